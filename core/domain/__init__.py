@@ -1,0 +1,1 @@
+"""Frozen records and the error tree; imports nothing else of the project."""

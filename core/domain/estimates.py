@@ -1,0 +1,54 @@
+"""Numbers that carry their n."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proportion:
+    """A share with its numerator, denominator and 95% interval.
+
+    Attributes:
+        num: Numerator.
+        den: Denominator.
+        low: Lower end of the interval, None when `den` is 0.
+        high: Upper end of the interval, None when `den` is 0.
+        method: How the interval was made.
+        clusters: Number of independent clusters, where cases share a source.
+    """
+
+    num: int
+    den: int
+    low: float | None = None
+    high: float | None = None
+    method: str = ""
+    clusters: int | None = None
+
+    @property
+    def value(self) -> float | None:
+        """`num / den`, None when there is nothing to divide by."""
+        return self.num / self.den if self.den else None
+
+    def as_json(self) -> dict[str, object]:
+        """The command line's form of a proportion."""
+        shown: dict[str, object] = {
+            "num": self.num, "den": self.den, "value": self.value,
+            "low": self.low, "high": self.high, "method": self.method,
+        }  # fmt: skip
+        return shown if self.clusters is None else {**shown, "clusters": self.clusters}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Any other number with its interval and n; `value` is None with too little data."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The command line's form of an estimate."""
+        return {"value": self.value, "low": self.low, "high": self.high, "n": self.n, "method": self.method}

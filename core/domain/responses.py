@@ -1,0 +1,100 @@
+"""What the target answered and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """Whether an answer is right."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    NOT_JUDGED = "not_judged"
+
+
+class Status(StrEnum):
+    """Why a score has a value or has none; nothing but `SCORED` carries a value."""
+
+    SCORED = "scored"
+    NULL_JUDGEMENT = "null_judgement"
+    NOT_APPLICABLE = "not_applicable"
+    MISSING_INPUT = "missing_input"
+    NO_MODEL = "no_model"
+    INSUFFICIENT_DATA = "insufficient_data"
+    PARSE_FAILED = "parse_failed"
+    API_ERROR = "api_error"
+    TIMEOUT = "timeout"
+    TRUNCATED = "truncated"
+    BUDGET_STOPPED = "budget_stopped"
+    NOT_JUDGED = "not_judged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """One retrieved passage; `document_id` is a corpus document's id."""
+
+    document_id: str
+    text: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What the target returned for one case.
+
+    Attributes:
+        answer: The answer, or None where the target failed.
+        contexts: Retrieved passages, best first.
+        abstained: Whether the target says it could not answer, where it tells.
+        latency_s: Seconds from question to answer.
+        tokens: Prompt and completion tokens, where known.
+        error: Why there is no answer, or empty.
+    """
+
+    case_id: str
+    answer: str | None
+    contexts: tuple[Context, ...] = ()
+    abstained: bool | None = None
+    latency_s: float | None = None
+    tokens: int | None = None
+    error: str = ""
+
+    @property
+    def document_ids(self) -> tuple[str, ...]:
+        """Ids of the retrieved documents, each once, best first."""
+        return tuple(dict.fromkeys(context.document_id for context in self.contexts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A verdict with the rule that decided.
+
+    Attributes:
+        rule: A stable short name of what decided ("number", "date", "abstained").
+        reason: One sentence a person can check.
+        detail: What was compared.
+    """
+
+    verdict: Verdict
+    rule: str
+    reason: str = ""
+    detail: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One metric's value for one case, or the reason why there is none.
+
+    Attributes:
+        value: Only where `status` is `SCORED`.
+        detail: Evidence, as plain JSON.
+    """
+
+    case_id: str
+    metric: str
+    value: float | None
+    status: Status = Status.SCORED
+    detail: Mapping[str, object] = field(default_factory=dict)

@@ -1,0 +1,91 @@
+"""What a database looks like: tables, columns and keys, never rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.domain.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column.
+
+    Attributes:
+        name: As the database spells it.
+        type: The database's type, as text ("VARCHAR(40)").
+        nullable: Whether NULL is allowed.
+        descriptive: Whether a person without technical knowledge would understand it in a question
+            or an answer (GRAMMAR, appendix D.1).
+        reason: Why it is taken to be descriptive or not, one short clause.
+        overruled: Whether a person decided instead of the rule.
+    """
+
+    name: str
+    type: str
+    nullable: bool = True
+    descriptive: bool = True
+    reason: str = ""
+    overruled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignKey:
+    """Columns of one table that point to columns of another, in matching order."""
+
+    columns: tuple[str, ...]
+    referred_table: str
+    referred_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table with its row count."""
+
+    name: str
+    rows: int
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+
+    def column(self, name: str) -> Column:
+        """The column of that name, whatever its letter case.
+
+        Raises:
+            NotFound: The table has no such column.
+        """
+        for column in self.columns:
+            if column.name.casefold() == name.casefold():
+                return column
+        raise NotFound(f"Table {self.name} has no column {name}.", "Check the spelling against the schema page.")
+
+    @property
+    def association(self) -> bool:
+        """Whether the table only ties two or more others together (every key column is a foreign key)."""
+        foreign = {column for key in self.foreign_keys for column in key.columns}
+        return len(self.foreign_keys) >= 2 and bool(self.primary_key) and set(self.primary_key) <= foreign
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """A database's tables, in name order.
+
+    Attributes:
+        dialect: SQLAlchemy's dialect name ("sqlite", "postgresql", "mysql").
+        fingerprint: SHA-256 over tables, columns, keys and row counts.
+    """
+
+    dialect: str
+    tables: tuple[Table, ...]
+    fingerprint: str = ""
+
+    def table(self, name: str) -> Table:
+        """The table of that name, whatever its letter case.
+
+        Raises:
+            NotFound: The schema has no such table.
+        """
+        for table in self.tables:
+            if table.name.casefold() == name.casefold():
+                return table
+        raise NotFound(f"The database has no table {name}.", "Check the spelling against the schema page.")

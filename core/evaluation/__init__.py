@@ -1,0 +1,1 @@
+"""Planning, running and resuming; the only place where cases are run."""

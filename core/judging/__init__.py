@@ -1,0 +1,1 @@
+"""Judges: what decides whether an answer is right."""

@@ -1,0 +1,1 @@
+"""Projects, roles and who may do what."""

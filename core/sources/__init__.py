@@ -1,0 +1,1 @@
+"""Where ground truth and knowledge come from."""

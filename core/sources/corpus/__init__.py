@@ -1,0 +1,1 @@
+"""The documents the system under test searches."""

@@ -1,0 +1,1 @@
+"""The validator's database, read-only to us."""

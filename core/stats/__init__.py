@@ -1,0 +1,1 @@
+"""Intervals, resampling, paired tests and multiplicity: arrays in, estimates out."""

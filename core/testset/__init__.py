@@ -1,0 +1,1 @@
+"""Tests and where they come from."""

@@ -1,0 +1,1 @@
+"""Tests whose ground truth is the result of a query (GRAMMAR, section 4)."""
