@@ -36,7 +36,7 @@ run: install
 	@$(BIN)/python -m core serve
 
 test: install-dev
-	@$(BIN)/python tests/browser.py
+	@$(BIN)/python -m tests.support.browser
 	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 check: install-dev
