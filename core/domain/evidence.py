@@ -1,0 +1,36 @@
+"""What the documents say about one fact of the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FactEvidence(StrEnum):
+    """Whether the corpus states a fact (a subject with its answer)."""
+
+    PRESENT = "present"
+    """A document states it."""
+    ABSENT = "absent"
+    """No document that mentions the subject states it."""
+    CONTRADICTED = "contradicted"
+    """The gold document states another value where the fact belongs, and the true one nowhere."""
+    UNKNOWN = "unknown"
+    """It could not be looked up: no documents, no subject or no answer to look for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFinding:
+    """What was found for one fact, with the passage a person can check.
+
+    Attributes:
+        evidence: What the documents say.
+        document_id: The document that states the fact or contradicts it, or empty.
+        passage: The sentence, list entry or table row that does, or empty.
+        other_value: The value the document states instead, where it contradicts.
+    """
+
+    evidence: FactEvidence
+    document_id: str = ""
+    passage: str = ""
+    other_value: str = ""
