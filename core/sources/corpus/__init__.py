@@ -1,1 +1,5 @@
-"""The documents the system under test searches."""
+"""Documents: a folder of files to one corpus."""
+
+from core.sources.corpus.folder import load_corpus
+
+__all__ = ["load_corpus"]

@@ -1,0 +1,1 @@
+"""Sentences and words: what every reader of text here agrees on."""

@@ -1,0 +1,75 @@
+"""What a question asks: its subject in quotation marks, the words of the asked property, the kind of value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.encoders.words import content_stems, fold, stem
+
+QUOTED = re.compile(r"(?<!\w)(['\"])(?=\S)(.+?)(?<=\S)\1(?!\w)")
+"""A quoted string; an apostrophe inside a word (O'Brien, client's) neither opens nor closes one."""
+
+KIND_WORDS = {
+    "date": r"\bwhen\b|\bdate|\bday\b|\byear\b|\bsince\b",
+    "number": r"\bhow (?:many|much|high|large|long|old)\b|\bamount|\bnumber|\bbalance|\brates?\b|\bfees?\b|\blimit|"
+    r"\btotal|\bcount|\bpercent|\bprice|\bcosts?\b|\bsalary|\bbudget|\brevenue|\bage\b",
+    "person": r"\bwho(?:m|se)?\b",
+}
+SAID_BY_KIND = frozenset(stem(word) for word in ("date", "day", "year"))
+"""Words that a value of the kind stands for: "opened on 3 May 2014" states an opening date without the word."""
+
+_KINDS = {kind: re.compile(pattern) for kind, pattern in KIND_WORDS.items()}
+
+MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*"
+VALUES = {
+    "date": re.compile(
+        rf"\b\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}\b|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH}\b|"
+        rf"\b{MONTH}\.? \d{{1,4}}\b|\b(?:1[6-9]|20)\d\d\b",
+        re.IGNORECASE,
+    ),
+    "number": re.compile(r"\d"),
+    "person": re.compile(r"\b[A-ZÀ-Þ][\w'’-]+ (?:[A-ZÀ-Þ]\.? )?[A-ZÀ-Þ][\w'’-]+"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question, taken apart.
+
+    Attributes:
+        subjects: The quoted strings, folded: what the question is about.
+        stems: Word families of the asked property, without the subjects and without padding.
+        kinds: Kinds of value that would answer it ("date", "number", "person"); often none.
+    """
+
+    subjects: tuple[str, ...]
+    stems: tuple[str, ...]
+    kinds: frozenset[str]
+
+
+@lru_cache(maxsize=50_000)
+def asked(question: str) -> Asked:
+    """Takes a question apart.
+
+    >>> found = asked("When did the branch 'Harbour Street' open?")
+    >>> found.subjects, found.stems, sorted(found.kinds)
+    (('harbour street',), ('branch', 'open'), ['date'])
+    """
+    plain = fold(question)
+    subjects = tuple(dict.fromkeys(found.group(2) for found in QUOTED.finditer(plain)))
+    rest = QUOTED.sub(" ", plain)
+    kinds = frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(rest))
+    every = content_stems(rest)
+    kept = tuple(word for word in every if word not in SAID_BY_KIND) or every
+    return Asked(subjects=subjects, stems=kept, kinds=kinds)
+
+
+def holds_kind(text: str, kind: str) -> bool:
+    """Whether a text holds a value of a kind ("date", "number", "person").
+
+    >>> holds_kind("It opened on 3 May 2014.", "date"), holds_kind("It opened early.", "date")
+    (True, False)
+    """
+    return VALUES[kind].search(text) is not None

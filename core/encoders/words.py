@@ -1,0 +1,161 @@
+"""Words as they are compared: case-folded, of one word family, without the words that carry no meaning."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+WORD = re.compile(r"\w+(?:[.,/-]\d+)*")
+"""A word, or a number with its separators (``4.50``, ``2014-05-03``, ``1,200``)."""
+
+QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " "})
+DASHES = re.compile(r"[\u2010-\u2015\u2212]")
+
+STOP_WORDS = frozenset(
+    "a about above after again against all also am among an and any are as at be because been before being below "
+    "between both but by can cannot could did do does doing down during each either else few for from further had has "
+    "have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off "
+    "on once only or other our ours out over own per s same shall she should so some such t than that the their theirs "
+    "them then there these they this those through to too under until up upon us very via was we were what when where "
+    "whether which while who whom whose why will with within without would you your yours".split()
+)
+"""English function words."""
+
+PADDING = frozenset(
+    "according accurate additional again ahead along already answer appreciate appreciated ask asked asking assist "
+    "assistance available aware belong belonging belongs bring called carefully case check checked checking clarify "
+    "clear colleague colleagues complete concerned concerning connection consult context correct correctly currently "
+    "data database detail details detailed determine discover enquiry entry exact exactly favour figure file files "
+    "find finding forward full fully get give given gives glad go goes going grateful hand happen happy hello help "
+    "helpful hold held identify indicate info inform information inquire inquiry instance interested involved keep "
+    "kept kind kindly knowing know known knows learn let like list listed look looked looking matches matching matter "
+    "mean mention mentioned moment much must name named namely need needed needs note obtain one ourselves particular "
+    "particularly passage perhaps personal please possible precise precisely preparing present provide provided "
+    "providing purpose quest question questions read really record recorded records refer reference regard regarding "
+    "register registered relating related relevant reply report request requested respect retrieve review right say "
+    "search see seek seeking share show sort specific specifically specified state stated stored summary supply "
+    "sure system tell telling text thank thanks time together trying turn understand use used using want wanted wish "
+    "wished wonder wondering word words work working write".split()
+)
+"""Words of requests, not of facts: they are in a question because somebody is polite or thorough."""
+
+KEPT_WHOLE = frozenset("address business officer customer number letter order former master matter paper".split())
+"""Words whose ending only looks like a suffix."""
+
+SUFFIXES = (
+    "ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ated", "ates", "ate", "ors", "ers", "or", "er",
+    "ies", "ied", "ed", "es", "al", "ly", "s", "e", "y",
+)  # fmt: skip
+"""Longest first; one is taken off when at least four letters stay."""
+
+FAMILIES = (
+    "manage lead led head run",
+    "locate situate base place city town site where",
+    "telephone phone call",
+    "mail email e-mail",
+    "establish found",
+    "fee charge cost price",
+    "salary pay wage earn",
+    "job role position title",
+    "employ staff",
+    "begin began start launch initiate commence",
+    "end complete finish conclude",
+)
+"""Words that mean the same in a question about a record; a stem cannot know."""
+
+
+def fold(text: str) -> str:
+    """Text with one case, one kind of quotation mark and dash, and single blanks.
+
+    >>> fold("O’Brien  –  ZÜRICH")
+    "o'brien - zürich"
+    """
+    plain = unicodedata.normalize("NFKC", text.translate(QUOTES))
+    return " ".join(DASHES.sub("-", plain).casefold().split())
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """The word's family: light suffix stripping, then the families that only a list can know.
+
+    >>> stem("opening") == stem("opened") == stem("opens")
+    True
+    >>> stem("manager") == stem("managed") == stem("led")
+    True
+    >>> stem("office") == stem("officer")
+    False
+    """
+    return _FAMILY.get(bare := _strip(word), bare)
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text, in order."""
+    return WORD.findall(fold(text))
+
+
+def stems(text: str) -> frozenset[str]:
+    """The word families in a text, function words left out."""
+    return frozenset(stem(word) for word in words(text) if word not in STOP_WORDS)
+
+
+def content_stems(question: str) -> tuple[str, ...]:
+    """The word families a question asks about, in order, without function words and padding.
+
+    >>> content_stems("Could you kindly tell me the opening date of the branch?") == tuple(map(stem, ("opening", "date", "branch")))
+    True
+    """
+    kept = (word for word in words(question) if word not in STOP_WORDS and word not in PADDING)
+    return tuple(dict.fromkeys(stem(word) for word in kept))
+
+
+def contains_phrase(folded_text: str, phrase: str) -> bool:
+    """Whether a folded text contains a phrase, not as a part of longer words.
+
+    >>> contains_phrase(fold("The Harbour Street branch"), "harbour street"), contains_phrase("annex", "anne")
+    (True, False)
+    """
+    wanted = fold(phrase)
+    if not wanted:
+        return False
+    start = folded_text.find(wanted)
+    while start != -1:
+        end = start + len(wanted)
+        before = folded_text[start - 1 : start] + wanted[:1]
+        after = wanted[-1:] + folded_text[end : end + 1]
+        if not _inside_word(before) and not _inside_word(after):
+            return True
+        start = folded_text.find(wanted, start + 1)
+    return False
+
+
+def _inside_word(pair: str) -> bool:
+    return len(pair) == 2 and all(character.isalnum() or character == "_" for character in pair)
+
+
+def _strip(word: str) -> str:
+    if word in KEPT_WHOLE or not word.isalpha():
+        return word
+    if word.endswith("s") and not word.endswith("ss") and word[:-1] in KEPT_WHOLE:
+        return word[:-1]
+    if word.endswith("ss"):
+        return word
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 4:
+            left = word[: -len(suffix)]
+            # "running" and "run" share a family: undo the doubled consonant
+            return left[:-1] if len(left) > 4 and left[-1] == left[-2] and left[-1] not in "aeiouls" else left
+    return word
+
+
+def _families(lines: Iterable[str]) -> dict[str, str]:
+    family: dict[str, str] = {}
+    for line in lines:
+        members = [_strip(member) for member in line.split()]
+        for member in members:
+            family[member] = members[0]
+    return family
+
+
+_FAMILY = _families(FAMILIES)

@@ -1,0 +1,1 @@
+"""One file a format; each says which file endings it reads."""

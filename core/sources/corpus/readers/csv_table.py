@@ -1,0 +1,45 @@
+"""CSV files: each row one readable line."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from core.domain.errors import UnreadableFile
+from core.sources.corpus.decoding import decode
+from core.sources.corpus.parsing import Parsed, reads
+
+DELIMITERS = ",;\t|"
+
+
+@reads("csv", ".csv", ".tsv")
+def read_csv(data: bytes) -> tuple[Parsed, ...]:
+    """One document: rows as ``header: value; header: value``; the first row holds the headers."""
+    rows = csv_rows(decode(data))
+    if not rows:
+        raise UnreadableFile("it is empty", "")
+    headers, *records = rows
+    lines = []
+    for record in records:
+        named = [
+            f"{headers[place]}: {value}" if place < len(headers) and headers[place] else value
+            for place, value in enumerate(record)
+            if value
+        ]
+        lines.append("; ".join(named))
+    return (Parsed(text="\n".join(lines) if lines else "; ".join(headers)),)
+
+
+def csv_rows(text: str) -> list[list[str]]:
+    """The rows of a CSV text that hold anything, cells trimmed; the delimiter is the one that cuts the first line most.
+
+    Raises:
+        UnreadableFile: The text is no CSV.
+    """
+    first = text.lstrip("\n").split("\n", 1)[0]
+    delimiter = max(DELIMITERS, key=first.count)
+    try:
+        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True))
+    except csv.Error as error:
+        raise UnreadableFile(f"it is no CSV: {error}", "Save it as CSV with one header row.") from None
+    return [cells for row in rows if any(cells := [" ".join(cell.split()) for cell in row])]

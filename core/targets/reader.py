@@ -1,0 +1,155 @@
+"""The extractive reader: the one passage of the retrieved documents that best answers, or an abstention.
+
+It is lexical and deterministic and never sees a reference answer. A passage scores the inverse frequency of each asked
+word family it holds; words of the document's own title count little, because every passage is about the title.
+
+It abstains where
+- a quoted string of the question is not in the document, as a whole phrase: part of a name names somebody else;
+- no asked word, apart from those of the title, is in a passage: with nothing shared, any sentence is a guess.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from core.domain.document_ids import bare_key
+from core.domain.documents import Document
+from core.encoders.passages import Passage, PassageKind, split_passages
+from core.encoders.questions import Asked, asked, holds_kind
+from core.encoders.words import contains_phrase, fold, stems, words
+
+ABSTENTION = "I could not find this in the documents."
+
+BESIDE = 0.6
+"""Weight of a word that stands in the heading or in the row's other cells, not in the passage itself."""
+
+TITLE = 0.15
+"""Weight of a word that is in the document's title."""
+
+KIND = 0.75
+"""Added where the passage holds a value of the asked kind, in units of the rarest asked word's weight."""
+
+FAR = 0.5
+"""Factor where the subject stands in the passage before and not in this one."""
+
+LENGTH = 0.01
+"""Share of the score that each word of a passage costs: of two equal passages the shorter says less else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the reader made of the documents.
+
+    Attributes:
+        text: The answer, or the fixed sentence of abstention.
+        document_id: Where it stands, or empty.
+        score: Of the passage; 0 when abstained.
+    """
+
+    text: str
+    abstained: bool
+    document_id: str = ""
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    passage: Passage
+    stems: frozenset[str]
+    beside: frozenset[str]
+    folded: str
+    before: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    subject: str
+    stems: frozenset[str]
+    folded: str
+    pieces: tuple[_Piece, ...]
+
+
+def read_answer(question: str, documents: Sequence[Document]) -> Reading:
+    """The best passage of the documents for a question, or an abstention.
+
+    Args:
+        question: A sentence or a fragment; its subject stands in quotation marks, else any of its words may be it.
+        documents: The retrieved documents, best first; the earlier one wins ties.
+    """
+    wanted = asked(question)
+    pages = [(document, _page(document.title, document.id, document.text)) for document in documents]
+    pages = [(document, page) for document, page in pages if all(_mentions(page, name) for name in wanted.subjects)]
+    weight = _weights(wanted, [page for _, page in pages])
+    best = Reading(text=ABSTENTION, abstained=True)
+    for document, page in pages:
+        for piece in page.pieces:
+            score = _score(wanted, page, piece, weight)
+            if score > best.score:
+                best = Reading(text=piece.passage.text, abstained=False, document_id=document.id, score=score)
+    return best
+
+
+def _score(wanted: Asked, page: _Page, piece: _Piece, weight: dict[str, float]) -> float:
+    """Weighted overlap of one passage with the asked words; 0 where it cannot be the answer."""
+    matched = 0.0
+    informative = False
+    for stem, value in weight.items():
+        share = 1.0 if stem in piece.stems else BESIDE if stem in piece.beside else 0.0
+        if stem in page.stems:
+            share *= TITLE
+        elif share:
+            informative = True
+        matched += share * value
+    if not informative:
+        return 0.0
+    if any(holds_kind(piece.passage.text, kind) for kind in wanted.kinds):
+        matched += KIND * max(weight.values())
+    return matched * _nearness(wanted, page, piece) / (1 + LENGTH * piece.length)
+
+
+def _nearness(wanted: Asked, page: _Page, piece: _Piece) -> float:
+    """1 where the passage is about every quoted subject, `FAR` where the passage before names it, else 0."""
+    near = 1.0
+    for name in wanted.subjects:
+        if contains_phrase(page.subject, name) or contains_phrase(piece.folded, name):
+            continue
+        if not contains_phrase(piece.before, name):
+            return 0.0
+        near = FAR
+    return near
+
+
+def _weights(wanted: Asked, pages: Sequence[_Page]) -> dict[str, float]:
+    """Inverse passage frequency of each asked word that the documents hold at all: ln(1 + (N - n + 0.5) / (n + 0.5))."""
+    pieces = [piece for page in pages for piece in page.pieces]
+    count = Counter(stem for piece in pieces for stem in wanted.stems if stem in piece.stems or stem in piece.beside)
+    return {stem: log(1 + (len(pieces) - n + 0.5) / (n + 0.5)) for stem, n in count.items()}
+
+
+def _mentions(page: _Page, name: str) -> bool:
+    return contains_phrase(page.subject, name) or contains_phrase(page.folded, name)
+
+
+@lru_cache(maxsize=20_000)
+def _page(title: str, document_id: str, text: str) -> _Page:
+    passages = split_passages(text)
+    first = passages[0].text if passages else ""
+    subject = " | ".join((title, bare_key(document_id), first if len(first) <= 120 else ""))
+    pieces = tuple(
+        _Piece(
+            passage=passage,
+            stems=stems(passage.text),
+            beside=stems(f"{passage.heading} {passage.row}"),
+            folded=fold(f"{passage.text} | {passage.heading} | {passage.row}"),
+            before=fold(passage.before),
+            length=len(words(passage.text)),
+        )
+        for passage in passages
+        if passage.kind is not PassageKind.HEADING
+    )
+    return _Page(subject=fold(subject), stems=stems(title), folded=fold(text), pieces=pieces)
