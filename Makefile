@@ -33,7 +33,7 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.run
 	@touch $@
 
 run: install
-	@$(BIN)/python -m core serve
+	@$(BIN)/python -m pages.ui.serve
 
 test: install-dev
 	@$(BIN)/python -m tests.support.browser

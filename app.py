@@ -1,0 +1,16 @@
+"""Plumbline's entry: navigation, sign-in, theme; nothing else."""
+
+import streamlit as st
+
+from pages.ui import frame, navigation
+
+st.set_page_config(page_title=frame.PRODUCT, page_icon=str(navigation.ICON), layout="wide")
+current = st.navigation(
+    [
+        st.Page(spec.path, title=spec.title, url_path=spec.url_path, default=spec.key == "overview")
+        for spec in navigation.PAGES
+    ],
+    position="hidden",
+)
+frame.sidebar()
+current.run()

@@ -1,0 +1,1 @@
+"""The screens; pages live in folders by section, never directly here."""

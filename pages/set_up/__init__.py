@@ -1,0 +1,1 @@
+"""What the project is and what it stands on."""

@@ -1,0 +1,1 @@
+"""From templates to a frozen test set."""

@@ -1,0 +1,42 @@
+"""How an error reaches a person: what happened, to which thing, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.domain.errors import PlumblineError
+
+
+def text(error: PlumblineError) -> str:
+    """Message and hint as two lines of Markdown; nothing in them is rendered as markup."""
+    hint = f"\n\n{plain(error.hint)}" if error.hint else ""
+    return f"**{plain(error.message)}**{hint}"
+
+
+def show(error: PlumblineError) -> None:
+    """Draws the error where it happened."""
+    st.error(text(error), icon=":material/error:")
+
+
+@contextmanager
+def shown() -> Iterator[None]:
+    """Shows a `PlumblineError` of the block in its place and goes on after it; anything else passes through.
+
+    The block is a person's action: ``with errors.shown(): connect_database(...); state.say(...); st.rerun()``.
+    """
+    try:
+        yield
+    except PlumblineError as error:
+        show(error)
+
+
+def plain(value: str) -> str:
+    r"""Text that Markdown shows as it is: a value from a file, a database or a model.
+
+    >>> print(plain("[Artist.Name] costs $5 and *more*"))
+    \[Artist.Name\] costs \$5 and \*more\*
+    """
+    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#|$~:" else sign for sign in value)

@@ -1,0 +1,314 @@
+"""The frame of every page: who is there, which project, the title, the line of context, the sidebar.
+
+A page starts with ``page = frame.begin(__file__)`` and gets a `Page`; nothing in it relies on `app.py` having run, so a
+page reached in any way still checks who is there. Then it calls ``page.context(...)`` and draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAuthError
+
+from core.domain.cases import TestSet
+from core.domain.errors import Forbidden, NotFound, PlumblineError
+from core.domain.projects import Project, Role
+from core.domain.runs import Run
+from core.project.service import require
+from core.settings import Settings, settings
+from core.store.database import Store
+from pages.ui import errors, navigation, numbers, readers, state, theme, workflow
+from pages.ui.navigation import PageSpec
+
+PRODUCT = "Plumbline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a page is given.
+
+    Attributes:
+        spec: Which page it is.
+        store: The store; write through `core` services with `actor`.
+        settings: The settings of this server.
+        actor: Who is there.
+        link: The view the URL names.
+        chosen: The project, or None where there is none yet (only with ``needs_project=False``).
+    """
+
+    spec: PageSpec
+    store: Store
+    settings: Settings
+    actor: str
+    link: state.Link
+    chosen: Project | None
+    _line: DeltaGenerator = field(repr=False)
+
+    @property
+    def project(self) -> Project:
+        """The project; pages that need one are never drawn without."""
+        if self.chosen is None:
+            raise NotFound("There is no project yet.", "Create one on the Overview page.")
+        return self.chosen
+
+    def context(self, *parts: str) -> None:
+        """Writes the line under the title: the project and these parts; empty parts are left out."""
+        names = [f"Project **{errors.plain(self.chosen.name)}**"] if self.chosen else []
+        self._line.caption(" · ".join([*names, *(part for part in parts if part)]))
+
+    def may(self, role: Role) -> bool:
+        """Whether the actor has that role here; `core` checks again on every action."""
+        try:
+            require(self.store, self.project.id, self.actor, role)
+        except Forbidden:
+            return False
+        return True
+
+    def test_set(self) -> TestSet | None:
+        """The test set in view: the URL's, else the one looked at last, else the newest; None where there is none.
+
+        An id that names nothing, or a test set of another project, is told with a way back and ends the page.
+        """
+        return _in_view(self, "test_set", readers.test_sets(self.store, self.project.id))
+
+    def run(self) -> Run | None:
+        """The run in view, found like `test_set`."""
+        return _in_view(self, "run", readers.runs(self.store, self.project.id))
+
+    def choose_run(self, label: str = "Run") -> Run | None:
+        """A select box of the project's runs, newest first, bound to the URL; the run in view."""
+        found = {run.id: run for run in readers.runs(self.store, self.project.id)}
+        current = self.run()
+        if current is None:
+            return None
+        sets = {test_set.id: test_set for test_set in readers.test_sets(self.store, self.project.id)}
+        picked = state.choose(
+            label, list(found), "run", default=current.id, name=lambda run_id: run_label(found[run_id], sets)
+        )
+        state.remember(run=picked)
+        return found[picked]
+
+    def choose_test_set(self, label: str = "Test set", *, frozen_only: bool = False) -> TestSet | None:
+        """A select box of the project's test sets, newest first, bound to the URL; the one in view."""
+        found = {
+            test_set.id: test_set
+            for test_set in readers.test_sets(self.store, self.project.id)
+            if test_set.frozen or not frozen_only
+        }
+        if not found:
+            return None
+        current = self.test_set()
+        default = current.id if current and current.id in found else next(iter(found))
+        picked = state.choose(
+            label, list(found), "test_set", default=default, name=lambda set_id: test_set_label(found[set_id])
+        )
+        state.remember(test_set=picked)
+        return found[picked]
+
+
+def begin(page: str, *, needs_project: bool = True) -> Page:
+    """Starts a page: sign-in, project, title, messages.
+
+    Args:
+        page: The page's ``__file__`` or key.
+        needs_project: Whether the page makes no sense without a project; then it offers to create one instead.
+
+    Returns:
+        What the page works with.
+    """
+    spec = navigation.spec(page)
+    st.set_page_config(page_title=f"{spec.title} - {PRODUCT}", page_icon=str(navigation.ICON), layout="wide")
+    theme.apply()
+    config = settings()
+    actor = sign_in(config)
+    store = readers.store()
+    st.title(spec.question, anchor=False)
+    try:
+        link = state.link()
+        project = current_project(store, actor)
+    except PlumblineError as error:
+        stop_with(error)
+    started = Page(spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=st.empty())
+    started.context()
+    for message in state.said():
+        st.success(message, icon=":material/check:")
+    if project is None and needs_project:
+        empty("There is no project yet.", "Create one, or start with the sample.", "overview", "Open the overview")
+        st.stop()
+    if project is not None:
+        state.update(project=project.id)
+    return started
+
+
+def sign_in(config: Settings) -> str:
+    """Who is there: the actor of this machine, or the signed-in person where the settings ask for it.
+
+    Draws the sign-in and ends the page while nobody is signed in.
+    """
+    if not config.require_login:
+        return config.actor
+    who = st.user.get("email") or st.user.get("sub") if st.user.get("is_logged_in") else None
+    if not who:
+        _ask_who()
+    return str(who)
+
+
+def current_project(store: Store, actor: str) -> Project | None:
+    """The project in view: the URL's, else the one looked at last, else the sample, else the first.
+
+    Raises:
+        NotFound: The URL names a project that does not exist.
+        Forbidden: The actor has no part in it.
+        InvalidInput: The URL cannot be read.
+    """
+    asked = state.link().project
+    found = {project.id: project for project in readers.projects(store, actor)}
+    if asked:
+        if asked not in found:
+            raise NotFound(
+                f"There is no project {asked} here, or you have no part in it.",
+                "Check the link, or choose another project in the sidebar.",
+            )
+        chosen = found[asked]
+    else:
+        samples = [project for project in found.values() if project.sample]
+        chosen = found.get(state.remembered("project")) or next(iter([*samples, *found.values()]), None)
+    if chosen is not None:
+        if state.remembered("project") != chosen.id:
+            state.remember(project=chosen.id, run="", test_set="")
+        require(store, chosen.id, actor, Role.VIEWER)
+    return chosen
+
+
+def stop_with(error: PlumblineError) -> NoReturn:
+    """Shows an error that leaves nothing to draw, with a way back, and ends the page."""
+    errors.show(error)
+    if st.button("Back to the overview", key="back_to_overview"):
+        state.remember(project="", run="", test_set="")
+        st.switch_page(navigation.spec("overview").path, query_params={})
+    st.stop()
+
+
+def empty(what: str, why: str, page: str, label: str, **parameters: str | int) -> None:
+    """An empty state: what this page will show, what it waits for, and the next step as a button.
+
+    Args:
+        what: What is missing ("No test set is frozen yet.").
+        why: What will be here, or what to do.
+        page: The page that has the next step.
+        label: The button's verb.
+        **parameters: Of the link to that page.
+    """
+    with st.container(border=True, key="empty_state"):
+        st.markdown(f"**{what}**  \n{why}")
+        if st.button(label, key=f"go_{page}", type="primary"):
+            state.go(page, **parameters)
+
+
+def run_label(run: Run, sets: dict[str, TestSet]) -> str:
+    """How a run is called in a list: target, test set, time."""
+    test_set = sets.get(run.test_set_id)
+    k = f" k={run.options['k']}" if "k" in run.options else ""
+    of = f"{test_set.name} v{test_set.version}" if test_set else run.test_set_id
+    return f"{run.target}{k} on {of}, {numbers.when(run.created_at)}"
+
+
+def test_set_label(test_set: TestSet) -> str:
+    """How a test set is called in a list: name, version, whether it is frozen."""
+    return f"{test_set.name} v{test_set.version}{'' if test_set.frozen else ' (draft)'}"
+
+
+def sidebar() -> None:
+    """The project picker and the workflow with a mark per step; drawn by `app.py` on every page."""
+    config = settings()
+    if config.require_login and not st.user.get("is_logged_in"):
+        return
+    actor = sign_in(config)
+    store = readers.store()
+    projects = readers.projects(store, actor)
+    with st.sidebar:
+        st.markdown(f"**{PRODUCT}**")
+        try:
+            project = current_project(store, actor)
+        except PlumblineError:
+            project = None
+        if projects:
+            _pick_project({project.id: project.name for project in projects}, project.id if project else "")
+        steps = workflow.steps(store, project.id) if project else workflow.nothing()
+        for section in dict.fromkeys(spec.section for spec in navigation.PAGES):
+            st.caption(section)
+            for spec in navigation.PAGES:
+                if spec.section == section:
+                    _step(spec, steps[spec.key], project)
+        if config.require_login:
+            st.caption(f"Signed in as {errors.plain(actor)}")
+            if st.button("Sign out", key="sign_out", type="tertiary"):
+                st.logout()
+
+
+def _ask_who() -> NoReturn:
+    st.title("Who are you?", anchor=False)
+    st.write("This server keeps validations of a team. Sign in to see them.")
+    if st.button("Sign in", key="sign_in", type="primary"):
+        try:
+            st.login()
+        except StreamlitAuthError:
+            st.error(
+                "**Sign-in is required here and no identity provider is set up.**\n\nAdd an [auth] section to "
+                ".streamlit/secrets.toml and install streamlit[auth], or unset PLUMBLINE_REQUIRE_LOGIN."
+            )
+    st.stop()
+
+
+def _step(spec: PageSpec, step: workflow.Step, project: Project | None) -> None:
+    waits = f"  :small[:gray[{step.waits_for}]]" if step.waits_for else ""
+    st.page_link(
+        str(spec.path),
+        label=f"{spec.title}{waits}",
+        icon=workflow.ICONS[step.mark],
+        help=f"{spec.about} {step.note}".strip(),
+        width="stretch",
+        query_params={"project": project.id} if project else None,
+    )
+
+
+def _pick_project(names: dict[str, str], current: str) -> None:
+    st.session_state["picked_project"] = current or None
+    st.selectbox(
+        "Project",
+        list(names),
+        key="picked_project",
+        format_func=lambda project_id: names.get(project_id, project_id),
+        on_change=_open_picked,
+        placeholder="Choose a project",
+    )
+
+
+def _open_picked() -> None:
+    """Leaves everything of the other project behind: its ids mean nothing here."""
+    picked = st.session_state.get("picked_project")
+    if picked:
+        st.query_params.clear()
+        st.query_params["project"] = picked
+        state.remember(project=picked, run="", test_set="")
+
+
+def _in_view(page: Page, name: str, things: tuple) -> TestSet | Run | None:  # type: ignore[type-arg]
+    found = {thing.id: thing for thing in things}
+    asked = getattr(page.link, name)
+    if asked and asked not in found:
+        word = name.replace("_", " ")
+        errors.show(
+            NotFound(f"This project has no {word} {asked}.", f"Choose a {word} of this project, or check the link.")
+        )
+        if st.button("Show the latest instead", key="show_latest"):
+            state.update(**{name: "", "case": "", "page": 1})
+            st.rerun()
+        st.stop()
+    chosen = found.get(asked) or found.get(state.remembered(name)) or next(iter(found.values()), None)
+    if chosen is not None:
+        state.remember(**{name: chosen.id})
+    return chosen

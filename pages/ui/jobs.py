@@ -1,0 +1,123 @@
+"""The job panel: what a worker does, how far it is, how long it will take; stop and resume.
+
+The panel polls the store, never a thread, so the tab may be closed. Unknown is not idle: a job whose worker went away
+is shown as interrupted, with a Resume button, never as finished.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from core import jobs
+from core.domain.errors import NotFound
+from core.domain.projects import Role
+from core.jobs import Job, JobState
+from pages.ui import errors, numbers, state
+from pages.ui.frame import Page
+
+LIVE: Final = (JobState.QUEUED, JobState.RUNNING, JobState.STOPPING)
+"""States in which the panel polls."""
+
+_SAYS: Final = {
+    JobState.QUEUED: "Waiting for a worker",
+    JobState.RUNNING: "Running",
+    JobState.STOPPING: "Stopping after the current case",
+    JobState.STOPPED: "Stopped",
+    JobState.FINISHED: "Finished",
+    JobState.FAILED: "Failed",
+    JobState.INTERRUPTED: "Interrupted: its worker went away",
+}
+
+
+def panel(page: Page, job_id: str, *, key: str = "job") -> Job | None:
+    """Draws a job and keeps it current while it is live.
+
+    Args:
+        page: The page.
+        job_id: The job; an unknown id is told, not hidden.
+        key: Unique on the page.
+
+    Returns:
+        The job as it stood when the page was drawn; None when it is unknown. When it ends, the page runs again.
+    """
+    found = read(page, job_id)
+    live = found is not None and found.state in LIVE
+    st.fragment(_draw, run_every=1 if live else None)(page, job_id, key, live)
+    return found
+
+
+def read(page: Page, job_id: str) -> Job | None:
+    """The job, or None when nothing has that id."""
+    try:
+        return jobs.get(page.store, job_id)
+    except NotFound:
+        return None
+
+
+def _draw(page: Page, job_id: str, key: str, was_live: bool) -> None:
+    job = read(page, job_id)
+    with st.container(border=True, key=f"{key}_panel"):
+        if job is None:
+            st.warning(
+                f"**Nothing is known about job {errors.plain(job_id)}.**\n\nIt may belong to another store; "
+                "what it saved is where it was.",
+                icon=":material/help:",
+            )
+            return
+        if was_live and job.state not in LIVE:
+            st.rerun()
+        _bar(job)
+        _buttons(page, job, key)
+
+
+def _bar(job: Job) -> None:
+    progress = job.progress
+    says = _SAYS[job.state]
+    if progress is None or not progress.total:
+        st.markdown(f"**{says}**" + (", counting the work" if job.state is JobState.RUNNING else ""))
+    else:
+        parts = [f"**{says}**: {progress.stage.lower()} {progress.done:,} of {progress.total:,}"]
+        if job.state is JobState.RUNNING and progress.rate:
+            parts.append(rate(progress.rate))
+        if job.state is JobState.RUNNING and progress.seconds_left is not None:
+            parts.append(f"{numbers.duration(progress.seconds_left)} left")
+        st.markdown(" · ".join(parts))
+        st.progress(min(1.0, progress.done / progress.total))
+    if job.state is JobState.FAILED:
+        st.error(errors.plain(job.error) or "The worker ended without saying why.", icon=":material/error:")
+    if job.state is JobState.INTERRUPTED:
+        st.warning(
+            "What was answered is kept. Resume goes on with the rest and asks nothing twice.",
+            icon=":material/power_off:",
+        )
+
+
+def _buttons(page: Page, job: Job, key: str) -> None:
+    if not page.may(Role.VALIDATOR):
+        return
+    if job.state in (JobState.QUEUED, JobState.RUNNING):
+        if st.button("Stop", key=f"{key}_stop", icon=":material/stop_circle:"):
+            with errors.shown():
+                jobs.stop(page.store, job.id, page.actor)
+                st.rerun()
+    elif job.state in (JobState.STOPPED, JobState.INTERRUPTED, JobState.FAILED) and st.button(
+        "Resume", key=f"{key}_resume", type="primary", icon=":material/play_circle:"
+    ):
+        with errors.shown():
+            jobs.resume(page.store, job.id, page.actor)
+            state.say("Resumed. What was committed is not repeated.")
+            st.rerun()
+
+
+def rate(per_second: float) -> str:
+    """A rate as people say it.
+
+    >>> rate(12.34), rate(0.5), rate(0.001)
+    ('12.3 a second', '30.0 a minute', '3.60 an hour')
+    """
+    for factor, unit in ((1, "a second"), (60, "a minute")):
+        if per_second * factor >= 1:
+            return f"{numbers.figure(per_second * factor)} {unit}"
+    return f"{numbers.figure(per_second * 3600)} an hour"

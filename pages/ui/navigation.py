@@ -1,0 +1,124 @@
+"""The pages in workflow order: where each lives, what it is called, the question it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+"""The folder of ``app.py``."""
+
+ICON: Final = ROOT / "pages" / "ui" / "static" / "icon.png"
+"""The page icon: a local PNG, since a named icon would be fetched from outside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSpec:
+    """One page.
+
+    Attributes:
+        key: Its stable name in code.
+        section: The part of the workflow it belongs to.
+        file: Its file, relative to ``app.py``.
+        title: Its name in the sidebar.
+        question: What it answers; the title on the page.
+        about: One sentence for the hover.
+        url_path: Its address; the first page has none.
+    """
+
+    key: str
+    section: str
+    file: str
+    title: str
+    question: str
+    about: str
+    url_path: str
+
+    @property
+    def path(self) -> Path:
+        """Its absolute path."""
+        return ROOT / self.file
+
+
+PAGES: Final = (
+    PageSpec(
+        key="overview",
+        section="Set up",
+        file="pages/set_up/overview.py",
+        title="Overview",
+        question="Where does this validation stand?",
+        about="What the project has, what comes next, and the figures of the latest run.",
+        url_path="overview",
+    ),
+    PageSpec(
+        key="connect",
+        section="Set up",
+        file="pages/set_up/connect.py",
+        title="Connect",
+        question="What do we know for certain?",
+        about="Connect the database that holds the truth and the documents the system reads.",
+        url_path="connect",
+    ),
+    PageSpec(
+        key="templates",
+        section="Test set",
+        file="pages/test_set/templates.py",
+        title="Templates",
+        question="Which questions can the database answer?",
+        about="Review SQL templates and their wordings; every question of the test set comes from one of each.",
+        url_path="templates",
+    ),
+    PageSpec(
+        key="test_set",
+        section="Test set",
+        file="pages/test_set/test_set.py",
+        title="Test set",
+        question="What will be asked?",
+        about="Fill the approved templates with the database's values, look at the questions, freeze them.",
+        url_path="test-set",
+    ),
+    PageSpec(
+        key="run",
+        section="Evaluate",
+        file="pages/evaluate/run.py",
+        title="Run",
+        question="What does the system answer?",
+        about="Put a frozen test set to a system and judge its answers.",
+        url_path="evaluate",
+    ),
+    PageSpec(
+        key="results",
+        section="Evaluate",
+        file="pages/evaluate/results.py",
+        title="Results",
+        question="Which answers are wrong?",
+        about="Every answer with its reference, its passages and the rule that judged it.",
+        url_path="results",
+    ),
+    PageSpec(
+        key="diagnose",
+        section="Analyse",
+        file="pages/analyse/diagnose.py",
+        title="Diagnose",
+        question="Which module is broken?",
+        about="Whether errors come from the knowledge, the retrieval or the language model, with intervals.",
+        url_path="diagnose",
+    ),
+)
+"""Every page, in the order of the work."""
+
+
+def spec(page: str) -> PageSpec:
+    """The page of that key or file.
+
+    Args:
+        page: A key ("run") or the page's ``__file__``.
+
+    Raises:
+        KeyError: No page has that key or file; a mistake in the code.
+    """
+    for candidate in PAGES:
+        if page == candidate.key or (page.endswith(".py") and Path(page).resolve() == candidate.path):
+            return candidate
+    raise KeyError(page)

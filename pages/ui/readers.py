@@ -1,0 +1,172 @@
+"""Cached reads of the store. The store is a resource; frames are data, bounded, keyed by id and version.
+
+Every write of the store leaves an audit row, so `version` (the newest audit row's number) is a key under which nothing
+stale is ever shown: a reader takes it by itself and reads again only after something was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.domain.cases import TestSet
+from core.domain.errors import Forbidden
+from core.domain.projects import Project, Role, Source, SourceKind
+from core.domain.runs import Run, RunState
+from core.domain.templates import TemplateStatus
+from core.evaluation.summary import RunSummary, summarise
+from core.project.service import require
+from core.settings import settings
+from core.store import audit, templates, testsets
+from core.store import projects as project_table
+from core.store import runs as run_table
+from core.store import sources as source_table
+from core.store.database import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """What a project has, counted."""
+
+    tables: int = 0
+    documents: int = 0
+    sql: int = 0
+    sql_approved: int = 0
+    texts_approved: int = 0
+    drafts: int = 0
+    frozen: int = 0
+    running: int = 0
+    finished: int = 0
+
+
+@st.cache_resource(show_spinner=False)
+def _store(url: str) -> Store:
+    return Store.open(url)
+
+
+def store() -> Store:
+    """The store of this server, opened and migrated once a process."""
+    return _store(settings().database_url)
+
+
+def version(store: Store) -> int:
+    """Number of the newest audit row; grows with every write."""
+    with store.read() as connection:
+        return audit.head(connection)
+
+
+def forget() -> None:
+    """Empties every cache; for tests that change the store underneath."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _projects(_store: Store, url: str, version: int, actor: str) -> tuple[Project, ...]:
+    with _store.read() as connection:
+        found = project_table.all(connection)
+    return tuple(project for project in found if _sees(_store, project.id, actor))
+
+
+def _sees(store: Store, project_id: str, actor: str) -> bool:
+    try:
+        require(store, project_id, actor, Role.VIEWER)
+    except Forbidden:
+        return False
+    return True
+
+
+def projects(store: Store, actor: str) -> tuple[Project, ...]:
+    """The projects this actor may see, sample first, then by name."""
+    found = _projects(store, store.url, version(store), actor)
+    return tuple(sorted(found, key=lambda project: (not project.sample, project.name.casefold())))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _progress(_store: Store, url: str, version: int, project_id: str) -> Progress:
+    with _store.read() as connection:
+        database = source_table.latest(connection, project_id, SourceKind.DATABASE)
+        corpus = source_table.latest(connection, project_id, SourceKind.CORPUS)
+        sql = templates.sql(connection, project_id)
+        texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
+        sets = testsets.all(connection, project_id)
+        found = run_table.all(connection, project_id)
+        documents = len(source_table.documents(connection, corpus.id)) if corpus else 0
+    return Progress(
+        tables=len(database.schema.tables) if database and database.schema else 0,
+        documents=documents,
+        sql=len(sql),
+        sql_approved=sum(template.status is TemplateStatus.APPROVED for template in sql),
+        texts_approved=len(texts),
+        drafts=sum(not test_set.frozen for test_set in sets),
+        frozen=sum(test_set.frozen for test_set in sets),
+        running=sum(run.state is RunState.RUNNING for run in found),
+        finished=sum(run.state is RunState.FINISHED for run in found),
+    )
+
+
+def progress(store: Store, project_id: str) -> Progress:
+    """What a project has, counted; the base of the workflow marks."""
+    return _progress(store, store.url, version(store), project_id)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _test_sets(_store: Store, url: str, version: int, project_id: str) -> tuple[TestSet, ...]:
+    with _store.read() as connection:
+        return tuple(testsets.all(connection, project_id))
+
+
+def test_sets(store: Store, project_id: str) -> tuple[TestSet, ...]:
+    """The project's test sets, newest first."""
+    return _test_sets(store, store.url, version(store), project_id)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _runs(_store: Store, url: str, version: int, project_id: str) -> tuple[Run, ...]:
+    with _store.read() as connection:
+        return tuple(run_table.all(connection, project_id))
+
+
+def runs(store: Store, project_id: str) -> tuple[Run, ...]:
+    """The project's runs, newest first."""
+    return _runs(store, store.url, version(store), project_id)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _source(_store: Store, url: str, version: int, project_id: str, kind: SourceKind) -> Source | None:
+    with _store.read() as connection:
+        return source_table.latest(connection, project_id, kind)
+
+
+def source(store: Store, project_id: str, kind: SourceKind) -> Source | None:
+    """The project's current database or corpus, or None."""
+    return _source(store, store.url, version(store), project_id, kind)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _summary(_store: Store, url: str, version: int, run_id: str) -> RunSummary:
+    return summarise(_store, run_id)
+
+
+def summary(store: Store, run_id: str) -> RunSummary:
+    """Counts and accuracy of a run."""
+    return _summary(store, store.url, version(store), run_id)
+
+
+def cached(store: Store, name: str, compute: Callable[[], object], *keys: object) -> object:
+    """Any other read of a page, cached under a name and keys until the store changes.
+
+    Args:
+        store: The store it reads.
+        name: Of the reader, unique in the app ("diagnosis").
+        compute: Reads and computes; called only when nothing is cached. Its result must pickle.
+        *keys: What the result depends on besides the store: ids, filters, options; hashable texts and numbers.
+    """
+    return _cached(compute, store.url, version(store), name, keys)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _cached(_compute: Callable[[], object], url: str, version: int, name: str, keys: tuple[object, ...]) -> object:
+    return _compute()

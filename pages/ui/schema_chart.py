@@ -1,0 +1,147 @@
+"""The foreign-key graph: tables in layers, from those that refer to nothing down to those that refer to them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.domain.schema import Schema, Table
+from pages.ui import theme
+
+_ACROSS = 1.0
+_DOWN = 1.0
+
+
+def layers(schema: Schema) -> list[list[str]]:
+    """Tables by depth: 0 refers to no other table, else one below the deepest table it refers to.
+
+    Cycles are cut where they close, so that every table has exactly one place.
+    """
+    refers = {
+        table.name: sorted({key.referred_table for key in table.foreign_keys if key.referred_table != table.name})
+        for table in schema.tables
+    }
+    depth: dict[str, int] = {}
+
+    def place(name: str, path: frozenset[str]) -> int:
+        if name in depth:
+            return depth[name]
+        above = [place(other, path | {name}) for other in refers.get(name, []) if other not in path | {name}]
+        depth[name] = max(above, default=-1) + 1
+        return depth[name]
+
+    for table in schema.tables:
+        place(table.name, frozenset())
+    rows: list[list[str]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
+    for table in schema.tables:
+        rows[depth[table.name]].append(table.name)
+    return [_near_parents(row, refers, rows[:number]) for number, row in enumerate(rows)]
+
+
+def graph(schema: Schema) -> go.Figure:
+    """The graph as a figure; a click on a table returns its name (`charts.show(..., select=True)`)."""
+    rows = layers(schema)
+    width = max((len(row) for row in rows), default=1)
+    spot = {
+        name: (_ACROSS * (place + 0.5) * width / len(row), -_DOWN * number)
+        for number, row in enumerate(rows)
+        for place, name in enumerate(row)
+    }
+    figure = go.Figure()
+    for table in schema.tables:
+        for key in table.foreign_keys:
+            if key.referred_table not in spot or key.referred_table == table.name:
+                continue
+            start, end = spot[table.name], spot[key.referred_table]
+            figure.add_annotation(
+                x=end[0],
+                y=end[1] - 0.2,
+                ax=start[0],
+                ay=start[1] + 0.2,
+                xref="x",
+                yref="y",
+                axref="x",
+                ayref="y",
+                showarrow=True,
+                arrowhead=2,
+                arrowsize=1,
+                arrowwidth=1.3,
+                arrowcolor=theme.ink("faint"),
+                text="",
+            )
+    tables = [table for table in schema.tables if table.name in spot]
+    figure.add_scatter(
+        x=[spot[table.name][0] for table in tables],
+        y=[spot[table.name][1] for table in tables],
+        mode="markers+text",
+        marker={
+            "symbol": "square",
+            "size": 34,
+            "color": [theme.ink("paper")] * len(tables),
+            "line": {"color": [theme.COLOURS["accent"]] * len(tables), "width": 1.5},
+            "opacity": 0,
+        },
+        text=[f"<b>{table.name}</b><br>{table.rows:,} rows" for table in tables],
+        textposition="middle center",
+        textfont={"size": 12, "color": theme.ink("text")},
+        customdata=[[table.name, _columns(table)] for table in tables],
+        hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
+        showlegend=False,
+    )
+    figure.update_layout(
+        height=90 + 96 * len(rows),
+        margin={"t": 10, "b": 10},
+        xaxis={"visible": False, "range": [0, width]},
+        yaxis={"visible": False, "range": [-_DOWN * (len(rows) - 1) - 0.5, 0.5]},
+    )
+    for table in tables:
+        x, y = spot[table.name]
+        figure.add_shape(
+            type="rect",
+            x0=x - 0.42,
+            x1=x + 0.42,
+            y0=y - 0.2,
+            y1=y + 0.2,
+            layer="below",
+            fillcolor=theme.ink("paper"),
+            line={
+                "color": theme.ink("faint") if table.association else theme.COLOURS["accent"],
+                "width": 1.4,
+                "dash": "dot" if table.association else "solid",
+            },
+        )
+    return figure
+
+
+def keys_frame(schema: Schema) -> pd.DataFrame:
+    """The edges of the graph as rows."""
+    return pd.DataFrame(
+        [
+            {
+                "table": table.name,
+                "columns": ", ".join(key.columns),
+                "refers to": key.referred_table,
+                "their columns": ", ".join(key.referred_columns),
+            }
+            for table in schema.tables
+            for key in table.foreign_keys
+        ],
+        columns=["table", "columns", "refers to", "their columns"],
+    )
+
+
+def _columns(table: Table) -> str:
+    names = [column.name for column in table.columns]
+    shown = ", ".join(names[:8])
+    return f"{len(names)} columns: {shown}{', ...' if len(names) > 8 else ''}"
+
+
+def _near_parents(row: list[str], refers: dict[str, list[str]], above: list[list[str]]) -> list[str]:
+    """A layer ordered by the mean place of what each table refers to, so that fewer lines cross."""
+    place = {name: (number + 0.5) / len(line) for line in above for number, name in enumerate(line)}
+
+    def mean(name: str) -> float:
+        places = [place[other] for other in refers.get(name, []) if other in place]
+        return sum(places) / len(places) if places else 0.5
+
+    return sorted(row, key=lambda name: (mean(name), name))

@@ -1,0 +1,140 @@
+"""The server: `app.py` as an ASGI application with a supervisor for workers, a health route and safe headers.
+
+``streamlit run pages/ui/server.py`` serves it; `pages.ui.serve` is the launcher that does so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    # Streamlit runs this file by its path, so that the checkout is not on the path by itself.
+    sys.path.insert(0, str(ROOT))
+
+import streamlit as st  # noqa: E402
+from starlette.middleware import Middleware  # noqa: E402
+from starlette.requests import Request  # noqa: E402
+from starlette.responses import JSONResponse  # noqa: E402
+from starlette.routing import Route  # noqa: E402
+from starlette.types import ASGIApp, Message, Receive, Scope, Send  # noqa: E402
+from streamlit.runtime import Runtime  # noqa: E402
+
+from core.domain.errors import PlumblineError  # noqa: E402
+
+HEADERS = {
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"SAMEORIGIN",
+    b"referrer-policy": b"same-origin",
+    b"content-security-policy": b"frame-ancestors 'self'; base-uri 'self'; object-src 'none'; form-action 'self'",
+}
+"""What every response carries; script sources are left open since Streamlit's own page needs inline code."""
+
+SUPERVISE_EVERY_S = 2.0
+
+log = logging.getLogger("plumbline.server")
+
+
+class SafeHeaders:
+    """Adds `HEADERS` to every HTTP response; WebSockets pass through untouched."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present = {name.lower() for name, _ in message["headers"]}
+                missing = [(name, value) for name, value in HEADERS.items() if name not in present]
+                message = {**message, "headers": [*message["headers"], *missing]}
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+async def health(request: Request) -> JSONResponse:
+    """Whether the server runs and its store answers; 503 when the store does not."""
+    try:
+        entries = await asyncio.to_thread(_newest_entry)
+    except (PlumblineError, OSError) as error:
+        return JSONResponse({"status": "unavailable", "store": str(error)}, status_code=503)
+    return JSONResponse({"status": "ok", "audit_entries": entries})
+
+
+def _newest_entry() -> int:
+    from pages.ui import readers
+
+    return readers.version(readers.store())
+
+
+@asynccontextmanager
+async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
+    """Warms the app before the first visitor, then supervises workers until the server stops."""
+    await _warm()
+    supervisor = asyncio.create_task(_supervise())
+    try:
+        yield {"ready": True}
+    finally:
+        supervisor.cancel()
+        with suppress(asyncio.CancelledError):
+            await supervisor
+
+
+async def _warm() -> None:
+    """Runs the app once without a visitor.
+
+    Until `st.navigation` has run in a process, Streamlit takes the folder ``pages/`` for its own and greets the first
+    deep link with "Page not found". The visit also loads what the first page needs.
+    """
+    ok, why = await Runtime.instance().does_script_run_without_error()
+    if not ok:
+        log.error("The app did not run once through before the first visitor: %s", why)
+
+
+async def _supervise() -> None:
+    from core import jobs
+    from pages.ui import readers
+
+    store = readers.store()
+    while True:
+        try:
+            await asyncio.to_thread(jobs.supervise, store)
+        except (PlumblineError, OSError) as error:
+            log.warning("Supervising the workers failed, trying again: %s", error)
+        await asyncio.sleep(SUPERVISE_EVERY_S)
+
+
+def tell(error: Exception) -> bool:
+    """Shows what a person can act on instead of a traceback; anything else goes to the log with a plain sentence."""
+    from pages.ui import errors
+
+    if isinstance(error, PlumblineError):
+        errors.show(error)
+    else:
+        log.exception("A page failed", exc_info=error)
+        st.error(
+            "**This page failed for a reason of ours.**\n\nReload it; what was saved is safe. "
+            "The server's log holds the details.",
+            icon=":material/error:",
+        )
+    return True
+
+
+app = st.App(
+    ROOT / "app.py",
+    lifespan=lifespan,
+    routes=[Route("/healthz", health)],
+    middleware=[Middleware(SafeHeaders)],
+    on_script_error=tell,
+)

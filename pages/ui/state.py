@@ -1,0 +1,308 @@
+"""What a link holds, what a session remembers: the only module, with `frame`, that touches Streamlit's state.
+
+Ids and filters live in the URL, so that a link opens the same view for a colleague; the truth lives in the store.
+
+For a page:
+
+- `link()` is the current view; `link().run`, `.case`, `.form`, `.verdict`, `.search`... are texts, empty when unset.
+- `update(case="c1")` changes the URL in place; an empty text removes the parameter.
+- `go("results", run=..., verdict="incorrect")` opens another page; the project comes along by itself.
+- `choose(...)`, `switch(...)`, `search(...)` are widgets whose value is a parameter of the URL.
+- `say("...")` is told at the top of the page after the next rerun; `keep` and `kept` hold a page's passing notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final, NoReturn
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.domain.errors import InvalidInput
+from core.domain.responses import Verdict
+from pages.ui import navigation
+
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,79}")
+_IDS: Final = ("project", "test_set", "run", "case", "job", "template", "source")
+_LONGEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A view as the URL names it; it checks itself, so that nothing odd from a URL goes further.
+
+    Attributes:
+        project, test_set, run, case, job, template, source: Ids of stored things.
+        group: A semantic group.
+        form: A linguistic attribute.
+        verdict: "correct", "incorrect" or "not_judged".
+        search: Text to look for.
+        status: A review status.
+        module: An attribution ("retrieval").
+        tag: A tag of groups ("gap").
+        attribute, a, b: An attribute and the two of its values that are compared.
+        view: Which part of a page is open.
+        page: Page of a long table, from 1.
+    """
+
+    project: str = ""
+    test_set: str = ""
+    run: str = ""
+    case: str = ""
+    job: str = ""
+    template: str = ""
+    source: str = ""
+    group: str = ""
+    form: str = ""
+    verdict: str = ""
+    search: str = ""
+    status: str = ""
+    module: str = ""
+    tag: str = ""
+    attribute: str = ""
+    a: str = ""
+    b: str = ""
+    view: str = ""
+    page: int = 1
+
+    def __post_init__(self) -> None:
+        for name in _IDS:
+            value = getattr(self, name)
+            if value and not _ID.fullmatch(value):
+                raise InvalidInput(f"The link names a {name.replace('_', ' ')} that cannot exist: {value[:80]}", _HINT)
+        if self.verdict and self.verdict not in set(Verdict):
+            raise InvalidInput(f"The link asks for an unknown verdict: {self.verdict[:80]}", _HINT)
+        if not 1 <= self.page <= 1_000_000:
+            raise InvalidInput(f"The link asks for page {self.page}.", _HINT)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, str) and len(value) > _LONGEST:
+                raise InvalidInput(f"The link's {field.name} has {len(value)} characters.", _HINT)
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> Link:
+        """The link of a query string; parameters it does not know are left alone.
+
+        Raises:
+            InvalidInput: A parameter cannot be what it says.
+        """
+        known: dict[str, Any] = {name: value for name, value in query.items() if name in _NAMES and value}
+        if "page" in known:
+            if not known["page"].isdecimal() or len(known["page"]) > 7:
+                raise InvalidInput(f"The link asks for page {known['page'][:80]}.", _HINT)
+            known["page"] = int(known["page"])
+        return cls(**known)
+
+    def as_query(self) -> dict[str, str]:
+        """The query string's parameters; what has its default is left out."""
+        return {
+            field.name: str(getattr(self, field.name))
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+
+
+_HINT: Final = "Check the link, or open the page from the sidebar."
+_NAMES: Final = frozenset(field.name for field in fields(Link))
+
+
+def link() -> Link:
+    """The current view.
+
+    Raises:
+        InvalidInput: The URL holds something that cannot be; `frame.begin` has shown it already.
+    """
+    return Link.from_query(st.query_params.to_dict())
+
+
+def update(**changes: str | int) -> None:
+    """Writes parameters into the URL without a rerun; an empty text removes one. Checked like any link."""
+    _check(changes)
+    for name, value in changes.items():
+        if value in ("", None) or (name == "page" and int(value) == 1):
+            if name in st.query_params:
+                del st.query_params[name]
+        elif st.query_params.get(name) != str(value):
+            st.query_params[name] = str(value)
+
+
+def go(page: str, **changes: str | int) -> NoReturn:
+    """Opens another page with these parameters; the project comes along unless another is given."""
+    st.switch_page(navigation.spec(page).path, query_params=query(**changes))
+
+
+def query(**changes: str | int) -> dict[str, str]:
+    """Parameters for a link to another page: the current project and these."""
+    _check(changes)
+    return Link(**{"project": remembered("project"), **changes}).as_query()  # type: ignore[arg-type]
+
+
+def address(page: str, **changes: str | int) -> str:
+    """A relative URL that opens a page as seen now, to copy into a mail or a cell of a table."""
+    return f"{navigation.spec(page).url_path}?{urlencode(query(**changes))}"
+
+
+def _check(changes: Mapping[str, str | int]) -> None:
+    if unknown := set(changes) - _NAMES:
+        raise KeyError(f"no such parameter of a link: {sorted(unknown)}")
+    Link(**changes)  # type: ignore[arg-type]
+
+
+# Widgets whose value is a parameter of the URL. The URL leads: before each draw the widget takes the URL's value,
+# and a person's change is written back before the page runs again.
+
+
+def choose(
+    label: str,
+    options: Sequence[str],
+    parameter: str,
+    *,
+    default: str = "",
+    every: str = "",
+    name: Callable[[str], str] = str,
+    disabled: bool = False,
+    help: str | None = None,
+    label_visibility: str = "visible",
+) -> str:
+    """A select box bound to a parameter.
+
+    Args:
+        label: What is chosen.
+        options: Values as they stand in the URL.
+        parameter: Which parameter of the link.
+        default: The value when the URL has none; the first option when empty and there is no `every`.
+        every: When given, a first option with this label that stands for no filter and returns "".
+        name: How a value is written for people.
+        disabled: Whether it is shown only.
+        help: Hover text.
+        label_visibility: As Streamlit's.
+
+    Returns:
+        The value, "" for `every` or when there is no option at all.
+    """
+    values = ([""] if every else []) + list(options)
+    if not values:
+        return ""
+    key = _bind(parameter, values, default)
+    return st.selectbox(
+        label,
+        values,
+        key=key,
+        format_func=lambda value: every if value == "" else name(value),
+        on_change=_write,
+        args=(parameter,),
+        disabled=disabled,
+        help=help,
+        label_visibility=label_visibility,  # type: ignore[arg-type]
+    )
+
+
+def switch(
+    label: str,
+    options: Sequence[str],
+    parameter: str,
+    *,
+    default: str = "",
+    name: Callable[[str], str] = str,
+    label_visibility: str = "visible",
+) -> str:
+    """A segmented control bound to a parameter; one option is always chosen. "" may be an option ("All")."""
+    key = _bind(parameter, list(options), default)
+    return st.segmented_control(
+        label,
+        options,
+        key=key,
+        required=True,
+        format_func=name,
+        on_change=_write,
+        args=(parameter,),
+        label_visibility=label_visibility,  # type: ignore[arg-type]
+    )  # type: ignore[return-value]
+
+
+def search(label: str = "Search", *, placeholder: str = "", parameter: str = "search") -> str:
+    """A search field bound to a parameter."""
+    key = f"url_{parameter}"
+    st.session_state[key] = getattr(link(), parameter)
+    found = st.text_input(
+        label, key=key, placeholder=placeholder, max_chars=_LONGEST, on_change=_write, args=(parameter,)
+    )
+    return (found or "").strip()
+
+
+def turn_page(pages: int) -> int:
+    """A pager bound to ``page``; returns the page from 1, within the pages there are."""
+    key = "url_page"
+    current = min(max(1, link().page), max(1, pages))
+    st.session_state[key] = current
+    if pages > 1:
+        st.pagination(pages, key=key, on_change=_write, args=("page",))
+    return current
+
+
+def _bind(parameter: str, values: Sequence[str], default: str) -> str:
+    key = f"url_{parameter}"
+    asked = getattr(link(), parameter)
+    if parameter not in st.query_params:
+        asked = default
+    st.session_state[key] = asked if asked in values else (default if default in values else values[0])
+    return key
+
+
+def _write(parameter: str) -> None:
+    value = st.session_state.get(f"url_{parameter}")
+    update(**{parameter: value if value is not None else ""})
+    if parameter not in ("page", "case"):
+        update(page=1)
+
+
+# What a session remembers. Ids only: the truth is in the store.
+
+
+def remember(**ids: str) -> None:
+    """Remembers ids for the next page (the project, the run somebody looks at); the URL still leads."""
+    for name, value in ids.items():
+        st.session_state[f"id_{name}"] = value
+
+
+def remembered(name: str) -> str:
+    """An id remembered in this session, or ""."""
+    return st.session_state.get(f"id_{name}", "")
+
+
+def keep(name: str, value: object) -> None:
+    """Keeps a page's passing note (which row is being edited) under a name of its own."""
+    st.session_state[f"note_{name}"] = value
+
+
+def kept(name: str, default: Any = None) -> Any:
+    """A passing note, or the default."""
+    return st.session_state.get(f"note_{name}", default)
+
+
+def drop(name: str) -> None:
+    """Forgets a passing note."""
+    st.session_state.pop(f"note_{name}", None)
+
+
+def say(message: str) -> None:
+    """Tells the person something at the top of the page after the next rerun."""
+    st.session_state.setdefault("said", []).append(message)
+
+
+def said() -> list[str]:
+    """What is to be told, once."""
+    return st.session_state.pop("said", [])
+
+
+def fresh(name: str) -> str:
+    """A widget key that changes with each `renew`, for uploaders and forms that must empty after they were used."""
+    return f"{name}_{st.session_state.get(f'round_{name}', 0)}"
+
+
+def renew(name: str) -> None:
+    """Gives the widget of `fresh` a new key, so that it is drawn empty."""
+    st.session_state[f"round_{name}"] = st.session_state.get(f"round_{name}", 0) + 1

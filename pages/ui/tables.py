@@ -1,0 +1,105 @@
+"""Tables: select a row and get its id, page in SQL, download what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from pages.ui import numbers, state
+
+PAGE: Final = 100
+"""Rows on one page of a long table."""
+
+MOST: Final = 1000
+"""The most rows any table brings to the screen."""
+
+
+def select(
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    id_column: str,
+    columns: Mapping[str, Any] | None = None,
+    order: Sequence[str] | None = None,
+    height: int | str = "auto",
+) -> str:
+    """A table with one selectable row.
+
+    Args:
+        frame: At most `MOST` rows; page in SQL for more (`pages`).
+        key: Unique on the page.
+        id_column: Holds the ids, as text; hidden.
+        columns: Streamlit's column configuration by column name.
+        order: The columns shown, in order; all but the id when None.
+        height: As Streamlit's.
+
+    Returns:
+        The id of the selected row, "" when none is.
+    """
+    shown = [name for name in (order or frame.columns) if name != id_column]
+    event = st.dataframe(
+        frame.head(MOST),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        height=height,
+        column_order=shown,
+        column_config=dict(columns or {}),
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = event["selection"]["rows"]  # type: ignore[index]
+    return str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
+
+
+def plain(
+    frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = None, height: int | str = "auto"
+) -> None:
+    """A table to read, without selection."""
+    st.dataframe(
+        frame.head(MOST), key=key, hide_index=True, width="stretch", height=height, column_config=dict(columns or {})
+    )
+
+
+def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "") -> int:
+    """A pager for `total` rows, bound to ``page`` in the URL, with the line that says what is shown.
+
+    Returns:
+        The offset for SQL; the limit is `size`.
+    """
+    current = state.turn_page(max(1, -(-total // size)))
+    offset = (current - 1) * size
+    last = min(total, offset + size)
+    what = numbers.count(total, thing, things)
+    st.caption(f"{offset + 1:,} to {last:,} of {what}" if total > size else what)
+    return offset
+
+
+def download(frame: pd.DataFrame, *, name: str, key: str, label: str = "Download CSV") -> None:
+    """A button that downloads rows as CSV; a text that a spreadsheet would run as a formula is quoted."""
+    st.download_button(
+        label,
+        data=as_csv(frame),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        key=key,
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+    )
+
+
+def as_csv(frame: pd.DataFrame) -> bytes:
+    """The rows as UTF-8 CSV; texts that begin like a formula get a quote in front."""
+    safe = frame.copy()
+    for column in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[column]) and not pd.api.types.is_bool_dtype(safe[column]):
+            safe[column] = safe[column].map(_quoted)
+    return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def _quoted(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -1,0 +1,114 @@
+"""The look in one place: what each colour means, the chart templates of both themes, our few lines of CSS."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import plotly.graph_objects as go
+import streamlit as st
+
+COLOURS: Final = {
+    "correct": "#009E73",
+    "incorrect": "#D55E00",
+    "not_judged": "#8C8C8C",
+    "knowledge_gap": "#CC79A7",
+    "retrieval": "#E69F00",
+    "language_model": "#56B4E9",
+    "unresolved_gap": "#BBBBBB",
+    "accent": "#0072B2",
+    "a": "#0072B2",
+    "b": "#E69F00",
+}
+"""One meaning, one colour (Okabe-Ito, colour-blind safe). Never alone: a word or a mark goes with it."""
+
+NAMES: Final = {
+    "correct": "Correct",
+    "incorrect": "Wrong",
+    "not_judged": "Not judged",
+    "knowledge_gap": "Knowledge gap",
+    "retrieval": "Retrieval",
+    "language_model": "Language model",
+    "unresolved_gap": "Unresolved gap",
+}
+"""How verdicts and attributions are called on the screens."""
+
+MEANINGS: Final = {
+    "correct": "The answer says what the database says.",
+    "incorrect": "The answer says something else, or says that it does not know.",
+    "not_judged": "No rule could decide, or the target failed; never counted as wrong.",
+    "knowledge_gap": "The fact is in no document, or the document contradicts the database.",
+    "retrieval": "The document that holds the fact was not among the retrieved ones.",
+    "language_model": "The right document was retrieved and the answer is still wrong.",
+    "unresolved_gap": "Every question of the group fails and nothing shows whether a document holds the fact.",
+}
+"""One sentence for the hover of each term."""
+
+MARKS: Final = {"correct": "✓", "incorrect": "✗", "not_judged": "○"}
+"""The mark beside a verdict's colour, so that colour is never alone."""
+
+PATTERNS: Final = {"knowledge_gap": "/", "unresolved_gap": ".", "not_judged": "x"}
+"""Hatches that tell the pale bars apart without colour."""
+
+_INK: Final = {
+    "light": {"text": "#1B2631", "faint": "#55616D", "line": "#D5DBE1", "paper": "#FFFFFF"},
+    "dark": {"text": "#E4E8EC", "faint": "#A7B1BB", "line": "#36404A", "paper": "#12161B"},
+}
+
+_CSS: Final = """
+<style>
+.block-container {max-width: 1360px;}
+[data-testid="stMetricLabel"] p {font-size: 0.85rem;}
+[data-testid="stMetric"] {padding-block: 0.1rem;}
+[data-testid="stSidebar"] [data-testid="stPageLink-NavLink"] {padding-block: 0.15rem;}
+[data-testid="stSidebar"] hr {margin-block: 0.4rem;}
+[data-testid="stCaptionContainer"] {opacity: 1;}
+</style>
+"""
+
+
+def mode() -> str:
+    """``"light"`` or ``"dark"``, as the browser shows it; light until it is known."""
+    return st.context.theme.type or "light"
+
+
+def ink(name: str) -> str:
+    """A neutral colour of the current theme: ``text``, ``faint``, ``line`` or ``paper``."""
+    return _INK[mode()][name]
+
+
+def apply() -> None:
+    """Adds our CSS to the page; called once a run by the frame."""
+    st.html(_CSS)
+
+
+def template() -> go.layout.Template:
+    """The Plotly template of the current theme: transparent paper, quiet grid, readable ink."""
+    axis = {
+        "gridcolor": ink("line"),
+        "linecolor": ink("line"),
+        "zerolinecolor": ink("line"),
+        "tickfont": {"color": ink("faint"), "size": 12},
+        "title": {"font": {"color": ink("faint"), "size": 12}, "standoff": 10},
+        "automargin": True,
+    }
+    return go.layout.Template(
+        layout={
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"color": ink("text"), "size": 13, "family": "Source Sans, Source Sans Pro, system-ui, sans-serif"},
+            "title": {"font": {"size": 15, "color": ink("text")}, "x": 0, "xanchor": "left", "xref": "paper"},
+            "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
+            "xaxis": axis,
+            "yaxis": axis,
+            "hoverlabel": {"bgcolor": ink("paper"), "bordercolor": ink("line"), "font": {"color": ink("text")}},
+            "legend": {
+                "orientation": "h",
+                "y": 1.02,
+                "yanchor": "bottom",
+                "x": 0,
+                "font": {"color": ink("text"), "size": 12},
+                "traceorder": "normal",
+            },
+            "colorway": [COLOURS["accent"], COLOURS["b"], COLOURS["correct"], COLOURS["knowledge_gap"]],
+        }
+    )
