@@ -1,0 +1,176 @@
+"""Commands on a database: its schema, templates from it, test cases from those."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.output import AsJson, Seed, emit, one_of
+from core.domain.errors import InvalidInput
+from core.domain.templates import Check, SqlTemplate, TextTemplate
+from core.interchange import grammar
+from core.interchange.cases import write_cases
+from core.sources.database import DatabaseSource
+from core.testset.grounded.instantiate import instantiate as fill
+from core.testset.grounded.sql_checks import check_sql_template
+from core.testset.grounded.sql_generator import generate_sql_templates
+from core.testset.grounded.text_generator import generate_text_templates
+from core.testset.service import checked_text_templates
+
+Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
+NO_MODEL = "The built-in generators need no model; the LLM generators come with a later version."
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("schema")(schema)
+    app.command("sql-templates")(sql_templates)
+    app.command("text-templates")(text_templates)
+    app.command("instantiate")(instantiate)
+
+
+def schema(db: Database, as_json: AsJson = False) -> None:
+    """Shows tables, columns, keys and which columns are descriptive to a person."""
+    with DatabaseSource.connect(db) as source:
+        found = source.schema
+    document = {
+        "dialect": found.dialect,
+        "fingerprint": found.fingerprint,
+        "tables": [asdict(table) for table in found.tables],
+    }
+    lines = []
+    for table in found.tables:
+        lines.append(f"{table.name}: {table.rows:,} rows")
+        lines += [
+            f"  {column.name} {column.type}{'' if column.descriptive else f' (not descriptive: {column.reason})'}"
+            for column in table.columns
+        ]
+    emit(document, as_json=as_json, lines=lines)
+
+
+def sql_templates(
+    db: Database,
+    generator: Annotated[str, typer.Option(help="schema or llm")] = "schema",
+    limit: Annotated[int, typer.Option(min=1, help="The most templates wanted.")] = 40,
+    out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Proposes SQL templates and checks each on the data."""
+    if one_of("--generator", generator, ("schema", "llm")) == "llm":
+        raise InvalidInput("No LLM generator is built in yet.", NO_MODEL)
+    with DatabaseSource.connect(db) as source:
+        reviews = [check_sql_template(made, source) for made in generate_sql_templates(source.schema, limit=limit)]
+    usable = [review.template for review in reviews if review.template.approvable]
+    if out is not None:
+        grammar.write_sql_templates(out, usable)
+        if any(template.sql_with_ids for template in usable):
+            grammar.write_sql_templates(out.with_name(f"{out.stem}_with_ids{out.suffix}"), usable, with_ids=True)
+    document = {
+        "templates": [
+            {
+                "id": review.template.id,
+                "tables": list(review.template.tables),
+                "sql": review.template.sql,
+                "sql_with_ids": review.template.sql_with_ids,
+                "status": review.template.status.value,
+                "questions": review.questions,
+                "checks": _checks(review.template.checks),
+            }
+            for review in reviews
+        ]
+    }
+    lines = [
+        f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.template.sql}"
+        for review in reviews
+    ]
+    emit(document, as_json=as_json, lines=lines)
+
+
+def text_templates(
+    db: Database,
+    sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
+    form: Annotated[str, typer.Option(help="short or long")],
+    n: Annotated[int, typer.Option(min=1, max=100, help="Wordings for each SQL template.")] = 10,
+    generator: Annotated[str, typer.Option(help="rules or llm")] = "rules",
+    out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Words SQL templates in one form."""
+    if one_of("--generator", generator, ("rules", "llm")) == "llm":
+        raise InvalidInput("No LLM generator is built in yet.", NO_MODEL)
+    with DatabaseSource.connect(db) as source:
+        found = source.schema
+    worded: list[tuple[SqlTemplate, list[TextTemplate]]] = []
+    for template in grammar.read_sql_templates(sql, dialect=found.dialect):
+        made = generate_text_templates(template, found, form=form, n=n)
+        worded.append((template, checked_text_templates(made, template)))
+    if out is not None:
+        usable = [text for _, texts in worded for text in texts if text.approvable]
+        grammar.write_text_templates(out, usable, [template for template, _ in worded])
+    document = {
+        "templates": [
+            {
+                "sql": template.sql,
+                "form": form,
+                "texts": [text.text for text in texts],
+                "checks": [_checks(text.checks) for text in texts],
+            }
+            for template, texts in worded
+        ]
+    }
+    lines = []
+    for template, texts in worded:
+        lines.append(template.sql)
+        lines += [f"  {text.text}" for text in texts]
+    emit(document, as_json=as_json, lines=lines)
+
+
+def instantiate(
+    db: Database,
+    sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
+    text: Annotated[
+        list[str], typer.Option("--text", metavar="FORM=F", help="Text templates of one form; repeatable.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="Where the cases go.")],
+    with_ids: Annotated[Path | None, typer.Option("--with-ids", metavar="F", help="The SQL with id columns.")] = None,
+    balanced: Annotated[bool, typer.Option("--balanced", help="As many questions in each group and form.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="The most questions wanted.")] = None,
+    keep_null: Annotated[bool, typer.Option("--keep-null", help="Keep queries whose answer is NULL.")] = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Fills templates with the database's values: questions with their ground truth."""
+    with DatabaseSource.connect(db) as source:
+        templates = grammar.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
+        texts = [
+            wording for form, path in _forms(text) for wording in grammar.read_text_templates(path, form, templates)
+        ]
+        made = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
+    write_cases(out, made.cases)
+    document = {**made.counts, "dropped": dict(made.drops), "path": str(out)}
+    lines = [
+        f"{json.dumps(document, ensure_ascii=False)}",
+    ]
+    emit(document, as_json=as_json, lines=lines)
+
+
+def _forms(given: list[str]) -> list[tuple[str, Path]]:
+    forms = []
+    for item in given:
+        form, found, path = item.partition("=")
+        if not found or not form or not path:
+            raise InvalidInput(f"--text {item!r} is not FORM=FILE.", "Write for example --text short=short.json.")
+        forms.append((form, Path(path)))
+    twice = [form for form, count in Counter(form for form, _ in forms).items() if count > 1]
+    if twice:
+        raise InvalidInput(f"--text names the form {twice[0]!r} twice.", "Give one file for each form.")
+    return forms
+
+
+def _checks(checks: tuple[Check, ...]) -> list[dict[str, object]]:
+    return [asdict(check) for check in checks]

@@ -1,0 +1,136 @@
+"""Commands that say which module is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli import workspace
+from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown
+from core.diagnosis import Diagnosis, DiagnosisRow, diagnose, test_hypothesis
+from core.domain.errors import InvalidInput
+from core.evaluation.rows import diagnosis_rows
+from core.interchange.grammar_runs import read_eval_results
+
+RunName = Annotated[str | None, typer.Option("--run", metavar="RUN", help="A run id, or the folder evaluate made.")]
+Recording = Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's eval_results.")]
+Policy = Annotated[str, typer.Option(help="plain, or override: wrong ids make the answer wrong.")]
+Unjudged = Annotated[str, typer.Option(help="exclude, or incorrect to replay the paper.")]
+POLICIES = ("plain", "override")
+UNJUDGED = ("exclude", "incorrect")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("diagnose")(diagnose_command)
+    app.command("hypothesis")(hypothesis_command)
+
+
+def diagnose_command(
+    run: RunName = None,
+    grammar: Recording = None,
+    verdicts: Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's SemanticsMatch file.")] = None,
+    documents: Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's documents.json.")] = None,
+    policy: Policy = "plain",
+    unjudged: Unjudged = "exclude",
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Says which module is broken: groups, accuracies, context comparison, attribution."""
+    rows, known = _rows(run, grammar, verdicts, documents)
+    found = _diagnose(rows, known, policy, unjudged)
+    emit(found.as_json(), as_json=as_json, lines=_lines(found.as_json()), fail_under=fail_under)
+
+
+def hypothesis_command(
+    run: RunName = None,
+    attribute: Annotated[str, typer.Option(help="The attribute whose values are compared.")] = "form",
+    a: Annotated[str, typer.Option("--a", help="One value.")] = "short",
+    b: Annotated[str, typer.Option("--b", help="The other value.")] = "long",
+    grammar_a: Recording = None,
+    grammar_b: Recording = None,
+    policy: Policy = "plain",
+    unjudged: Unjudged = "exclude",
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Tests whether one value of an attribute is answered worse than another, module by module."""
+    if (grammar_a is None) != (grammar_b is None):
+        raise InvalidInput("Only one recording is given.", "Give both --grammar-a and --grammar-b.")
+    if grammar_a is not None and grammar_b is not None:
+        attribute = "form"
+        rows_a, known_a = _rows(None, grammar_a, None, None)
+        rows_b, known_b = _rows(None, grammar_b, None, None)
+        rows = [*_as_form(rows_a, a), *_as_form(rows_b, b)]
+        known = None if known_a is None or known_b is None else known_a | known_b
+    else:
+        rows, known = _rows(run, None, None, None)
+    report = test_hypothesis(
+        rows, attribute=attribute, a=a, b=b, policy=policy, unjudged=unjudged, known_ids=known, seed=seed
+    )
+    sides = {
+        name: _diagnose([row for row in rows if value_of(row, attribute) == value], known, policy, unjudged).as_json()
+        for name, value in (("a", a), ("b", b))
+    }
+    document = {**sides, **report.as_json()}
+    emit(document, as_json=as_json, lines=_hypothesis_lines(document))
+
+
+def value_of(row: DiagnosisRow, attribute: str) -> str | None:
+    """A row's value of an attribute; the form is one as well."""
+    return row.form if attribute == "form" else row.attributes.get(attribute)
+
+
+def _as_form(rows: Sequence[DiagnosisRow], form: str) -> list[DiagnosisRow]:
+    return [replace(row, form=form, attributes={**row.attributes, "form": form}) for row in rows]
+
+
+def _rows(
+    run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None
+) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
+    if (run is None) == (grammar is None):
+        raise InvalidInput("Give exactly one of --run and the GRAMMAR recording.", "See --help for both.")
+    if grammar is not None:
+        recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
+        return list(recorded.diagnosis_rows()), recorded.known_ids
+    store, found = workspace.open_run(str(run))
+    rows = diagnosis_rows(store, found.id)
+    return list(rows.rows), rows.known_ids
+
+
+def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, policy: str, unjudged: str) -> Diagnosis:
+    one_of("--policy", policy, POLICIES)
+    one_of("--unjudged", unjudged, UNJUDGED)
+    return diagnose(rows, policy=policy, unjudged=unjudged, known_ids=known)
+
+
+def _lines(document: Mapping[str, object]) -> list[str]:
+    lines = [f"rows {document['n']}, not judged {document['not_judged']}"]
+    figures = {name: document[name] for name in ("accuracy", "id_match", "context_comparison", "retrieval_db")}
+    figures |= {f"refined {name}": figure for name, figure in _mapping(document["refined"]).items()}
+    lines += [f"{name:<28} {shown(_mapping(figure))}" for name, figure in figures.items()]
+    lines += [
+        f"{tag:<28} {_mapping(size)['groups']} groups, {_mapping(size)['rows']} rows"
+        for tag, size in _mapping(document["groups"]).items()
+    ]
+    lines.append("attribution")
+    lines += [f"  {part:<18} {count}" for part, count in _mapping(document["attribution"]).items()]
+    return lines
+
+
+def _hypothesis_lines(document: Mapping[str, object]) -> list[str]:
+    tests = document["tests"]
+    lines = [str(document["conclusion"])]
+    for test in tests if isinstance(tests, list) else []:
+        difference = test["difference"]
+        value = "-" if difference["value"] is None else f"{difference['value']:+.3f}"
+        lines.append(f"  {test['module']:<20} difference {value}, adjusted p {test['p_adjusted']}, {test['method']}")
+    return lines
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}

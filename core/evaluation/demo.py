@@ -1,0 +1,147 @@
+"""The sample project: the fictional bank, taken through the whole workflow once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import core
+from core.domain.cases import TestSet
+from core.domain.errors import NotFound
+from core.domain.projects import Project, SourceKind
+from core.domain.runs import Run, RunState
+from core.domain.templates import TemplateStatus
+from core.evaluation.execute import execute_run
+from core.evaluation.service import create_run
+from core.project.service import create_project
+from core.sources.service import connect_corpus, connect_database
+from core.store import projects, runs, sources, templates, testsets
+from core.store.database import Store
+from core.testset.grounded.canonical import canonical_id
+from core.testset.service import (
+    build_test_set,
+    freeze_test_set,
+    propose_sql_templates,
+    propose_text_templates,
+    save_sql_template,
+    set_sql_status,
+    set_text_status,
+)
+
+SAMPLE = Path(core.__file__).resolve().parents[1] / "sample_data"
+NAME = "Sample bank"
+FORMS = ("short", "long")
+WORDINGS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """What the sample project holds."""
+
+    project: Project
+    test_set: TestSet
+    run: Run
+
+
+def ensure_demo(
+    store: Store,
+    actor: str,
+    *,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+) -> Demo:
+    """Builds the sample project step by step; a step that is done is not done again.
+
+    Args:
+        store: Where it goes.
+        actor: Who it is made by.
+        progress: Told how the run gets on.
+
+    Returns:
+        The project, its frozen test set and its finished run with the keyword target.
+
+    Raises:
+        NotFound: `sample_data` is not beside `core`.
+    """
+    if not (SAMPLE / "bank.sqlite").is_file():
+        raise NotFound(f"The sample data are not in {SAMPLE}.", "Build them with: make sample.")
+    with store.read() as connection:
+        project = projects.sample(connection)
+    if project is None:
+        project = create_project(
+            store,
+            NAME,
+            actor,
+            description="A fictional retail bank with planted defects, to see what Plumbline finds.",
+            sample=True,
+        )
+    _connect(store, project, actor)
+    _review(store, project, actor)
+    test_set = _test_set(store, project, actor)
+    run = _run(store, project, test_set, actor)
+    if run.state is not RunState.FINISHED and not run.job_id:
+        execute_run(store, run.id, actor=actor, progress=progress)
+        with store.read() as connection:
+            run = runs.get(connection, run.id)
+    return Demo(project=project, test_set=test_set, run=run)
+
+
+def _connect(store: Store, project: Project, actor: str) -> None:
+    with store.read() as connection:
+        database = sources.latest(connection, project.id, SourceKind.DATABASE)
+        corpus = sources.latest(connection, project.id, SourceKind.CORPUS)
+    if database is None:
+        connect_database(store, project.id, f"sqlite:///{SAMPLE / 'bank.sqlite'}", actor=actor, name="bank.sqlite")
+    if corpus is None:
+        connect_corpus(store, project.id, SAMPLE / "documents", actor=actor, name="Bank documents")
+
+
+def _review(store: Store, project: Project, actor: str) -> None:
+    """Approves the templates that the bank's documents are written to answer; the others stay drafts."""
+    with store.read() as connection:
+        approved = templates.sql(connection, project.id, status=TemplateStatus.APPROVED)
+        texts = templates.text(connection, project.id, status=TemplateStatus.APPROVED)
+    if not approved:
+        propose_sql_templates(store, project.id, actor=actor)
+        with store.read() as connection:
+            proposed = {template.id for template in templates.sql(connection, project.id)}
+        wanted = {}
+        for sql, sql_with_ids in _sample_templates():
+            template_id = canonical_id(sql, "sqlite")
+            wanted[template_id] = sql
+            if template_id not in proposed:
+                save_sql_template(store, project.id, sql, sql_with_ids=sql_with_ids, actor=actor)
+        set_sql_status(store, project.id, list(wanted), TemplateStatus.APPROVED, actor=actor)
+    if not texts:
+        propose_text_templates(store, project.id, forms=FORMS, n=WORDINGS, actor=actor)
+        with store.read() as connection:
+            drafts = templates.text(connection, project.id)
+        set_text_status(store, project.id, [text.id for text in drafts], TemplateStatus.APPROVED, actor=actor)
+
+
+def _test_set(store: Store, project: Project, actor: str) -> TestSet:
+    with store.read() as connection:
+        known = testsets.all(connection, project.id)
+    if frozen := [test_set for test_set in known if test_set.frozen]:
+        return frozen[0]
+    draft = known[0] if known else build_test_set(store, project.id, actor=actor, name="Bank facts")
+    return freeze_test_set(store, draft.id, actor=actor)
+
+
+def _run(store: Store, project: Project, test_set: TestSet, actor: str) -> Run:
+    with store.read() as connection:
+        known = [run for run in runs.all(connection, project.id) if run.target == "keyword"]
+    if known:
+        finished = [run for run in known if run.state is RunState.FINISHED]
+        return (finished or known)[0]
+    return create_run(store, test_set.id, actor=actor, target="keyword", options={"k": 1})
+
+
+def _sample_templates() -> list[tuple[str, str]]:
+    """The statements of `sample_data/templates.json` with their versions that select document ids."""
+    plain, with_ids = (
+        [sql for group in json.loads((SAMPLE / name).read_text(encoding="utf-8")).values() for sql in group]
+        for name in ("templates.json", "templates_with_ids.json")
+    )
+    return list(zip(plain, with_ids, strict=True))

@@ -1,0 +1,181 @@
+"""Asking the target, judging the answers; every committed step is final and a resumed run only does the rest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from datetime import UTC, datetime
+from itertools import islice
+
+from core.domain.cases import TestCase
+from core.domain.documents import Corpus
+from core.domain.errors import TargetFailed
+from core.domain.responses import Judgement, Response, Score, Status, Verdict
+from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.judging import Judge, open_judge
+from core.store import runs, sources, testsets
+from core.store.database import Store
+from core.targets import Target, open_target
+
+COMMIT_SECONDS = 0.2
+"""Answers of a fast target are committed together at most this often; a slow target's as they arrive."""
+
+JUDGE_BATCH = 200
+
+Progress = Callable[[str, int, int], None]
+"""Stage, cases done, cases in all."""
+
+
+def execute_run(
+    store: Store,
+    run_id: str,
+    *,
+    actor: str,
+    progress: Progress = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Does what is left of a run: asks unanswered cases, then judges unjudged answers.
+
+    Args:
+        store: Where the run lives.
+        run_id: The run.
+        actor: Who started it.
+        progress: Told the stage and the cases done.
+        should_stop: Asked before each case.
+
+    Returns:
+        Whether the run is finished; False when it was asked to stop.
+
+    Raises:
+        NotFound: The run, its test set or its corpus does not exist.
+        InvalidInput: The target or the judge cannot be opened.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        cases = testsets.cases(connection, run.test_set_id)
+        answered = runs.answered_ids(connection, run_id)
+    target = run_target(store, run)
+    judge = open_judge(run.judge)
+    _set_state(store, run, RunState.RUNNING, actor)
+
+    todo = [case for case in cases if case.case_id not in answered]
+    done = len(cases) - len(todo)
+    progress("Asking", done, len(cases))
+    for batch in _batches(_answers(target, todo, should_stop)):
+        with store.write(
+            actor, "run.answer", project_id=run.project_id, subject=run_id, detail={"responses": len(batch)}
+        ) as connection:
+            done += runs.save_responses(connection, run_id, batch)
+        progress("Asking", done, len(cases))
+    if done < len(cases):
+        return False
+
+    if not _judge(store, run, judge, cases, actor=actor, progress=progress, should_stop=should_stop):
+        return False
+    _set_state(store, run, RunState.FINISHED, actor)
+    return True
+
+
+def run_target(store: Store, run: Run) -> Target:
+    """Opens the target of a run over its corpus."""
+    corpus: Corpus | None = None
+    if run.corpus_id:
+        with store.read() as connection:
+            corpus = sources.corpus(connection, run.corpus_id)
+    k = run.options.get("k")
+    return open_target(run.target, corpus) if k is None else open_target(run.target, corpus, k=int(str(k)))
+
+
+def verdict_score(case_id: str, judgement: Judgement) -> Score:
+    """A judgement as the score that is stored: 1 correct, 0 incorrect, none when not judged."""
+    judged = judgement.verdict is not Verdict.NOT_JUDGED
+    return Score(
+        case_id=case_id,
+        metric=VERDICT_METRIC,
+        value=float(judgement.verdict is Verdict.CORRECT) if judged else None,
+        status=Status.SCORED if judged else Status.NOT_JUDGED,
+        detail={
+            "verdict": judgement.verdict.value,
+            "rule": judgement.rule,
+            "reason": judgement.reason,
+            **judgement.detail,
+        },
+    )
+
+
+def _judge(
+    store: Store,
+    run: Run,
+    judge: Judge,
+    cases: Sequence[TestCase],
+    *,
+    actor: str,
+    progress: Progress,
+    should_stop: Callable[[], bool],
+) -> bool:
+    with store.read() as connection:
+        judged = set(runs.scores(connection, run.id, VERDICT_METRIC))
+    todo = iter([case for case in cases if case.case_id not in judged])
+    done = len(judged)
+    progress("Judging", done, len(cases))
+    while batch := list(islice(todo, JUDGE_BATCH)):
+        if should_stop():
+            return False
+        with store.read() as connection:
+            responses = runs.responses(connection, run.id, [case.case_id for case in batch])
+        scores = [
+            verdict_score(case.case_id, judge.judge(case, responses[case.case_id]))
+            for case in batch
+            if case.case_id in responses
+        ]
+        with store.write(
+            actor, "run.judge", project_id=run.project_id, subject=run.id, detail={"scores": len(scores)}
+        ) as connection:
+            runs.save_scores(connection, run.id, scores)
+        done += len(scores)
+        progress("Judging", done, len(cases))
+    return True
+
+
+def _answers(target: Target, cases: Sequence[TestCase], should_stop: Callable[[], bool]) -> Iterator[Response]:
+    """Answers in the order they arrive; never more than the target's concurrency in flight."""
+    waiting = iter(cases)
+    with ThreadPoolExecutor(max_workers=target.concurrency, thread_name_prefix="ask") as pool:
+        flying: set[Future[Response]] = set()
+        while True:
+            while len(flying) < target.concurrency and not should_stop() and (case := next(waiting, None)):
+                flying.add(pool.submit(ask, target, case))
+            if not flying:
+                return
+            arrived, flying = wait(flying, return_when=FIRST_COMPLETED)
+            for future in arrived:
+                yield future.result()
+
+
+def ask(target: Target, case: TestCase) -> Response:
+    """One case put to the target; a failure becomes a response without an answer, with the reason."""
+    started = time.perf_counter()
+    try:
+        return target.answer(case.case_id, case.question)
+    except TargetFailed as error:
+        return Response(case_id=case.case_id, answer=None, latency_s=time.perf_counter() - started, error=str(error))
+
+
+def _batches(responses: Iterator[Response]) -> Iterator[list[Response]]:
+    """Responses gathered for at most `COMMIT_SECONDS`, so that a fast target does not pay a commit a case."""
+    batch: list[Response] = []
+    opened = time.monotonic()
+    for response in responses:
+        batch.append(response)
+        if time.monotonic() - opened >= COMMIT_SECONDS:
+            yield batch
+            batch, opened = [], time.monotonic()
+    if batch:
+        yield batch
+
+
+def _set_state(store: Store, run: Run, state: RunState, actor: str) -> None:
+    finished_at = datetime.now(UTC).isoformat(timespec="seconds") if state is RunState.FINISHED else ""
+    with store.write(actor, f"run.{state.value}", project_id=run.project_id, subject=run.id) as connection:
+        runs.set_state(connection, run.id, state, finished_at=finished_at)

@@ -1,0 +1,85 @@
+"""One case of a run with everything a person needs to check it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.domain.cases import TestCase
+from core.domain.document_ids import resolve_gold
+from core.domain.responses import Response, Score
+from core.domain.runs import VERDICT_METRIC, Run
+from core.sources.database import QueryResult
+from core.sources.service import open_database
+from core.store import runs, sources, testsets
+from core.store.database import Store
+from core.store.runs import ResultRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseView:
+    """A case, its answer, its evidence.
+
+    Attributes:
+        gold: Corpus documents that should have been retrieved.
+        dangling: Gold ids that name no document; a defect of the data, not of the retrieval.
+        titles: Titles of the corpus documents named in `gold` and in the contexts.
+        wordings: The other questions with the same filled SQL query, every form.
+    """
+
+    run: Run
+    case: TestCase
+    response: Response | None
+    verdict: Score | None
+    gold: tuple[str, ...]
+    dangling: tuple[str, ...]
+    titles: dict[str, str]
+    wordings: tuple[ResultRow, ...]
+
+
+def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
+    """Reads one case of a run.
+
+    Raises:
+        NotFound: The run or the case does not exist.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        case = testsets.case(connection, run.test_set_id, case_id)
+        response = runs.responses(connection, run_id, [case_id]).get(case_id)
+        verdict = runs.scores(connection, run_id, VERDICT_METRIC, [case_id]).get(case_id)
+        siblings = testsets.cases(connection, run.test_set_id, group_id=case.group_id) if case.group_id else ()
+        ids = [sibling.case_id for sibling in siblings if sibling.case_id != case_id]
+        answers = runs.responses(connection, run_id, ids)
+        verdicts = runs.scores(connection, run_id, VERDICT_METRIC, ids)
+        known = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
+    gold, dangling = resolve_gold(case.gold_document_ids, known) if known else ((), case.gold_document_ids)
+    shown = {*gold, *(response.document_ids if response else ())}
+    return CaseView(
+        run=run,
+        case=case,
+        response=response,
+        verdict=verdict,
+        gold=gold,
+        dangling=dangling,
+        titles={document_id: known[document_id] for document_id in shown if document_id in known},
+        wordings=tuple(
+            ResultRow(case=sibling, response=answers.get(sibling.case_id), verdict=verdicts.get(sibling.case_id))
+            for sibling in siblings
+            if sibling.case_id != case_id
+        ),
+    )
+
+
+def run_reference(store: Store, test_set_id: str, case_id: str) -> QueryResult:
+    """Executes a case's SQL again on the database it was made from: the ground truth, re-executed.
+
+    Raises:
+        NotFound: The case has no SQL, or its database is no longer connected.
+        SourceUnavailable: The database does not answer.
+    """
+    with store.read() as connection:
+        test_set = testsets.get(connection, test_set_id)
+        case = testsets.case(connection, test_set_id, case_id)
+        source = sources.get(connection, str(test_set.options.get("source_id", "")))
+    with open_database(source) as database:
+        return database.query(case.sql, case.sql_params, row_limit=50)

@@ -1,0 +1,135 @@
+"""Starting, resuming and retrying runs; each is a job of the kind ``evaluate``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.domain.errors import Conflict, InvalidInput
+from core.domain.identity import new_id
+from core.domain.projects import Role, SourceKind
+from core.domain.runs import Run, RunState
+from core.evaluation.execute import execute_run, run_target
+from core.jobs import Job, JobContext, job
+from core.jobs import resume as resume_job
+from core.jobs import start as start_job
+from core.judging import open_judge
+from core.project.service import require
+from core.store import runs, sources, testsets
+from core.store.database import Store
+
+
+@job("evaluate")
+def evaluate_job(context: JobContext) -> None:
+    """Executes the run named in the job's parameters."""
+    execute_run(
+        context.store,
+        str(context.params["run_id"]),
+        actor=context.actor,
+        progress=context.progress,
+        should_stop=context.should_stop,
+    )
+
+
+def create_run(
+    store: Store,
+    test_set_id: str,
+    *,
+    actor: str,
+    target: str,
+    judge: str = "match",
+    seed: int = 0,
+    options: Mapping[str, object] | None = None,
+) -> Run:
+    """Stores a planned run after opening its target and its judge once.
+
+    Args:
+        store: Where the test set lives.
+        test_set_id: A frozen test set.
+        actor: Who does it.
+        target: Target spec.
+        judge: Judge spec.
+        seed: Of every random choice of the run.
+        options: ``k`` and whatever else the target takes.
+
+    Raises:
+        Conflict: The test set is not frozen.
+        InvalidInput: The target or the judge cannot be opened as asked.
+    """
+    with store.read() as connection:
+        test_set = testsets.get(connection, test_set_id)
+        corpus = sources.latest(connection, test_set.project_id, SourceKind.CORPUS)
+    require(store, test_set.project_id, actor, Role.VALIDATOR)
+    if not test_set.frozen:
+        raise Conflict(f"Test set {test_set.name} is not frozen.", "Freeze it on the Test set page first.")
+    run = Run(
+        id=new_id("run"),
+        project_id=test_set.project_id,
+        test_set_id=test_set_id,
+        target=target,
+        judge=judge,
+        corpus_id=corpus.id if corpus else "",
+        seed=seed,
+        options=dict(options or {}),
+        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        created_by=actor,
+    )
+    run_target(store, run)
+    open_judge(judge)
+    with store.write(
+        actor, "run.create", project_id=run.project_id, subject=run.id, detail={"target": target, "judge": judge}
+    ) as connection:
+        runs.put(connection, run)
+    return run
+
+
+def start_run(store: Store, run_id: str, *, actor: str) -> Job:
+    """Starts a worker for a planned run, or goes on with one that stopped.
+
+    Raises:
+        Conflict: The run is finished, or its worker is alive.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    require(store, run.project_id, actor, Role.VALIDATOR)
+    if run.state is RunState.FINISHED:
+        raise Conflict(f"Run {run_id} is finished.", "Retry its failed cases, or start a new run.")
+    if run.job_id:
+        return resume_job(store, run.job_id, actor)
+    return _new_job(store, run, actor)
+
+
+def retry_failed(store: Store, run_id: str, *, actor: str) -> Job:
+    """Asks again only the cases whose target failed.
+
+    Raises:
+        InvalidInput: No case failed.
+        Conflict: The run is still going.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        failed = runs.tally(connection, run_id).failed
+    require(store, run.project_id, actor, Role.VALIDATOR)
+    if not failed:
+        raise InvalidInput(f"No case of run {run_id} failed.", "There is nothing to retry.")
+    if run.state is not RunState.FINISHED:
+        raise Conflict(f"Run {run_id} is not finished.", "Wait for it, or resume it first.")
+    with store.write(
+        actor, "run.retry", project_id=run.project_id, subject=run_id, detail={"failed": failed}
+    ) as connection:
+        runs.forget_failed(connection, run_id)
+        runs.set_state(connection, run_id, RunState.PLANNED)
+    return _new_job(store, run, actor)
+
+
+def _new_job(store: Store, run: Run, actor: str) -> Job:
+    started = start_job(
+        store, project_id=run.project_id, kind="evaluate", params={"run_id": run.id}, actor=actor, subject=run.id
+    )
+    with store.write(
+        actor, "run.start", project_id=run.project_id, subject=run.id, detail={"job": started.id}
+    ) as connection:
+        current = runs.get(connection, run.id)
+        runs.put(connection, replace(current, job_id=started.id))
+    return started
