@@ -56,9 +56,9 @@ class Passage:
 
 
 def split_passages(text: str) -> tuple[Passage, ...]:
-    """The passages of a text, in order.
+    r"""The passages of a text, in order.
 
-    >>> [p.text for p in split_passages("# Harbour Street\\nManager: Jane Doe\\nIt opened in 2014. It has a vault.")]
+    >>> [p.text for p in split_passages("# Harbour Street\nManager: Jane Doe\nIt opened in 2014. It has a vault.")]
     ['Harbour Street', 'Manager: Jane Doe', 'It opened in 2014.', 'It has a vault.']
     """
     return tuple(_passages(text.splitlines()))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.encoders.words import content_stems, fold, stem
+from core.encoders.words import content_words, fold, stem
 
 QUOTED = re.compile(r"(?<!\w)(['\"])(?=\S)(.+?)(?<=\S)\1(?!\w)")
 """A quoted string; an apostrophe inside a word (O'Brien, client's) neither opens nor closes one."""
@@ -40,12 +41,12 @@ class Asked:
 
     Attributes:
         subjects: The quoted strings, folded: what the question is about.
-        stems: Word families of the asked property, without the subjects and without padding.
+        spelled: Words of the asked property by their family, without the subjects and without padding.
         kinds: Kinds of value that would answer it ("date", "number", "person"); often none.
     """
 
     subjects: tuple[str, ...]
-    stems: tuple[str, ...]
+    spelled: Mapping[str, frozenset[str]]
     kinds: frozenset[str]
 
 
@@ -54,16 +55,19 @@ def asked(question: str) -> Asked:
     """Takes a question apart.
 
     >>> found = asked("When did the branch 'Harbour Street' open?")
-    >>> found.subjects, found.stems, sorted(found.kinds)
+    >>> found.subjects, tuple(found.spelled), sorted(found.kinds)
     (('harbour street',), ('branch', 'open'), ['date'])
     """
     plain = fold(question)
     subjects = tuple(dict.fromkeys(found.group(2) for found in QUOTED.finditer(plain)))
     rest = QUOTED.sub(" ", plain)
     kinds = frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(rest))
-    every = content_stems(rest)
-    kept = tuple(word for word in every if word not in SAID_BY_KIND) or every
-    return Asked(subjects=subjects, stems=kept, kinds=kinds)
+    spelled: dict[str, set[str]] = {}
+    for word in content_words(rest):
+        spelled.setdefault(stem(word), set()).add(word)
+    if set(spelled) - SAID_BY_KIND:
+        spelled = {family: said for family, said in spelled.items() if family not in SAID_BY_KIND}
+    return Asked(subjects=subjects, spelled={family: frozenset(said) for family, said in spelled.items()}, kinds=kinds)
 
 
 def holds_kind(text: str, kind: str) -> bool:

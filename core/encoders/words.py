@@ -13,35 +13,37 @@ WORD = re.compile(r"\w+(?:[.,/-]\d+)*")
 QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "\u00a0": " "})
 DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 
-STOP_WORDS = frozenset(
-    "a about above after again against all also am among an and any are as at be because been before being below "
-    "between both but by can cannot could did do does doing down during each either else few for from further had has "
-    "have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off "
-    "on once only or other our ours out over own per s same shall she should so some such t than that the their theirs "
-    "them then there these they this those through to too under until up upon us very via was we were what when where "
-    "whether which while who whom whose why will with within without would you your yours".split()
-)
+_STOP_WORDS = """
+a about above after again against all also am among an and any are as at be because been before being below between
+both but by can cannot could did do does doing down during each either else few for from further had has have having
+he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only
+or other our ours out over own per s same shall she should so some such t than that the their theirs them then there
+these they this those through to too under until up upon us very via was we were what when where whether which while
+who whom whose why will with within without would you your yours
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 """English function words."""
 
-PADDING = frozenset(
-    "according accurate additional again ahead along already answer appreciate appreciated ask asked asking assist "
-    "assistance available aware belong belonging belongs bring called carefully case check checked checking clarify "
-    "clear colleague colleagues complete concerned concerning connection consult context correct correctly currently "
-    "data database detail details detailed determine discover enquiry entry exact exactly favour figure file files "
-    "find finding forward full fully get give given gives glad go goes going grateful hand happen happy hello help "
-    "helpful hold held identify indicate info inform information inquire inquiry instance interested involved keep "
-    "kept kind kindly knowing know known knows learn let like list listed look looked looking matches matching matter "
-    "mean mention mentioned moment much must name named namely need needed needs note obtain one ourselves particular "
-    "particularly passage perhaps personal please possible precise precisely preparing present provide provided "
-    "providing purpose quest question questions read really record recorded records refer reference regard regarding "
-    "register registered relating related relevant reply report request requested respect retrieve review right say "
-    "search see seek seeking share show sort specific specifically specified state stated stored summary supply "
-    "sure system tell telling text thank thanks time together trying turn understand use used using want wanted wish "
-    "wished wonder wondering word words work working write".split()
-)
+_PADDING = """
+according accurate additional again ahead along already answer appreciate appreciated ask asked asking assist
+assistance available aware belong belonging belongs bring called carefully check checked checking clarify clear
+colleague colleagues concerned concerning connection consult correct correctly currently data database detail
+detailed details determine discover enquiry entry exact exactly favour file files find finding forward full fully
+get give given gives glad go goes going grateful happen happy held hello help helpful hold identify indicate info
+inform information inquire inquiry instance interested involved keep kept kind kindly know knowing known knows learn
+let like list listed look looked looking looks matches matching matter mention mentioned moment much must name named
+namely need needed needs obtain one ourselves particular particularly perhaps personal please possible precise
+precisely preparing provide provided providing quest question questions read really record recorded records refer
+regard regarding registered related relating relevant reply request requested respect retrieve review say search see
+seek seeking show specific specifically specified state stated stored sure system tell telling thank thanks time
+together trying turn understand use used using want wanted wish wished wonder wondering word words work
+"""
+PADDING = frozenset(_PADDING.split())
 """Words of requests, not of facts: they are in a question because somebody is polite or thorough."""
 
-KEPT_WHOLE = frozenset("address business officer customer number letter order former master matter paper".split())
+KEPT_WHOLE = frozenset(
+    {"address", "business", "customer", "former", "letter", "master", "matter", "number", "officer", "order", "paper"}
+)
 """Words whose ending only looks like a suffix."""
 
 SUFFIXES = (
@@ -100,20 +102,20 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text) if word not in STOP_WORDS)
 
 
-def content_stems(question: str) -> tuple[str, ...]:
-    """The word families a question asks about, in order, without function words and padding.
+def content_words(question: str) -> tuple[str, ...]:
+    """The words a question asks about, in order, without function words and padding; padding where there is no more.
 
-    >>> content_stems("Could you kindly tell me the opening date of the branch?") == tuple(map(stem, ("opening", "date", "branch")))
-    True
+    >>> content_words("Could you kindly tell me the opening date of the branch?")
+    ('opening', 'date', 'branch')
     """
-    kept = (word for word in words(question) if word not in STOP_WORDS and word not in PADDING)
-    return tuple(dict.fromkeys(stem(word) for word in kept))
+    every = tuple(dict.fromkeys(word for word in words(question) if word not in STOP_WORDS))
+    return tuple(word for word in every if word not in PADDING) or every
 
 
 def contains_phrase(folded_text: str, phrase: str) -> bool:
     """Whether a folded text contains a phrase, not as a part of longer words.
 
-    >>> contains_phrase(fold("The Harbour Street branch"), "harbour street"), contains_phrase("annex", "anne")
+    >>> contains_phrase("the harbour street branch", "Harbour Street"), contains_phrase("annex", "anne")
     (True, False)
     """
     wanted = fold(phrase)

@@ -33,6 +33,9 @@ TITLE = 0.15
 KIND = 0.75
 """Added where the passage holds a value of the asked kind, in units of the rarest asked word's weight."""
 
+FAMILY = 0.85
+"""Weight of another word of the asked word's family: "managed" for "manager"."""
+
 FAR = 0.5
 """Factor where the subject stands in the passage before and not in this one."""
 
@@ -63,6 +66,7 @@ class _Piece:
     beside: frozenset[str]
     folded: str
     before: str
+    words: frozenset[str]
     length: int
 
 
@@ -99,7 +103,11 @@ def _score(wanted: Asked, page: _Page, piece: _Piece, weight: dict[str, float]) 
     matched = 0.0
     informative = False
     for stem, value in weight.items():
-        share = 1.0 if stem in piece.stems else BESIDE if stem in piece.beside else 0.0
+        share = 0.0
+        if stem in piece.stems:
+            share = FAMILY if piece.words.isdisjoint(wanted.spelled[stem]) else 1.0
+        elif stem in piece.beside:
+            share = BESIDE
         if stem in page.stems:
             share *= TITLE
         elif share:
@@ -125,9 +133,9 @@ def _nearness(wanted: Asked, page: _Page, piece: _Piece) -> float:
 
 
 def _weights(wanted: Asked, pages: Sequence[_Page]) -> dict[str, float]:
-    """Inverse passage frequency of each asked word that the documents hold at all: ln(1 + (N - n + 0.5) / (n + 0.5))."""
+    """Weight of each asked word that the documents hold: ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages."""
     pieces = [piece for page in pages for piece in page.pieces]
-    count = Counter(stem for piece in pieces for stem in wanted.stems if stem in piece.stems or stem in piece.beside)
+    count = Counter(stem for piece in pieces for stem in wanted.spelled if stem in piece.stems or stem in piece.beside)
     return {stem: log(1 + (len(pieces) - n + 0.5) / (n + 0.5)) for stem, n in count.items()}
 
 
@@ -147,6 +155,7 @@ def _page(title: str, document_id: str, text: str) -> _Page:
             beside=stems(f"{passage.heading} {passage.row}"),
             folded=fold(f"{passage.text} | {passage.heading} | {passage.row}"),
             before=fold(passage.before),
+            words=frozenset(words(passage.text)),
             length=len(words(passage.text)),
         )
         for passage in passages

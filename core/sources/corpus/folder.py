@@ -52,8 +52,8 @@ def load_corpus(folder: Path, *, max_file_bytes: int = MAX_FILE_BYTES, max_files
     listed = _index(root / INDEX, skipped) if folder.is_dir() else {}
     if listed:
         paths = [path for path in paths if path != root / INDEX]
-    for path in paths[max_files:]:
-        skipped.append(SkippedFile(path=_relative(path, root), reason=f"only the first {max_files:,} files are read"))
+    beyond = f"only the first {max_files:,} files are read"
+    skipped.extend(SkippedFile(path=_relative(path, root), reason=beyond) for path in paths[max_files:])
     taken: dict[str, str] = {}
     for path in paths[:max_files]:
         relative = _relative(path, root)
@@ -75,8 +75,8 @@ def load_corpus(folder: Path, *, max_file_bytes: int = MAX_FILE_BYTES, max_files
                 continue
             taken[normalise_id(document.id)] = relative
             documents.append(document)
-    for path_listed in sorted(set(listed) - {_relative(path, root) for path in paths}):
-        skipped.append(SkippedFile(path=path_listed, reason=f"{INDEX} lists it and it is not in the folder"))
+    absent = sorted(set(listed) - {_relative(path, root) for path in paths})
+    skipped.extend(SkippedFile(path=name, reason=f"{INDEX} lists it and it is not in the folder") for name in absent)
     return Corpus(
         documents=tuple(documents),
         skipped=tuple(skipped),

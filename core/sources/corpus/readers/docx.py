@@ -20,13 +20,13 @@ LEVEL = re.compile(r"Heading (\d)")
 @reads("docx", ".docx")
 def read_docx(data: bytes) -> tuple[Parsed, ...]:
     """The text; headings and tables as in Markdown, the title from the properties, else the first heading."""
-    from docx import Document as open_docx
+    import docx
     from docx.opc.exceptions import PackageNotFoundError
     from docx.table import Table
 
     _check_archive(data)
     try:
-        document = open_docx(io.BytesIO(data))
+        document = docx.Document(io.BytesIO(data))
     except (PackageNotFoundError, KeyError, ValueError) as error:
         raise UnreadableFile(f"it is damaged or no Word document ({error})", "Save it again as DOCX.") from None
     parts: list[str] = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import warnings
 
-from bs4 import BeautifulSoup, Comment, NavigableString, Tag, XMLParsedAsHTMLWarning
+from bs4 import BeautifulSoup, Comment, Tag, XMLParsedAsHTMLWarning
+from bs4.element import NavigableString
 
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.tables import table_lines
@@ -38,7 +39,7 @@ def _visible(node: Tag, parts: list[str]) -> None:
     """Appends the text below a node, with line ends where the page breaks."""
     for child in node.children:
         if isinstance(child, NavigableString):
-            if type(child) is NavigableString or not isinstance(child, Comment) and child.PREFIX == "":
+            if type(child) is NavigableString or (not isinstance(child, Comment) and child.PREFIX == ""):
                 parts.append(re.sub(r"\s+", " ", str(child)))
         elif isinstance(child, Tag) and child.name not in UNSEEN and not _hidden(child):
             _element(child, parts)

@@ -1,0 +1,101 @@
+"""A recording as the system under test: its answers are looked up, nothing is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.domain.documents import Corpus
+from core.domain.errors import InvalidInput, TargetFailed
+from core.domain.responses import Response
+from core.targets.protocol import Target, TargetSpec
+from core.targets.recording import Recorded, read_recording
+from core.targets.registry import register
+
+
+class RecordedTarget:
+    """Answers from a recording, by case id, else by question.
+
+    Recorded errors and empty answers stay what they are: a response without an answer, with its reason.
+
+    Args:
+        path: The recording.
+
+    Raises:
+        UnreadableFile: The file or one of its rows cannot be used.
+        InvalidInput: Two rows answer the same case id differently.
+    """
+
+    concurrency = 1
+
+    def __init__(self, path: Path) -> None:
+        self.name = f"recorded:{path}"
+        self._path = path
+        self._by_case: dict[str, Recorded] = {}
+        self._by_question: dict[str, Recorded] = {}
+        self._unclear: dict[str, tuple[int, int]] = {}
+        for row in read_recording(path):
+            if row.case_id:
+                other = self._by_case.setdefault(row.case_id, row)
+                if not _same(other, row):
+                    raise InvalidInput(
+                        f"Rows {other.row} and {row.row} of {path} answer case {row.case_id} differently.",
+                        "Keep one of them.",
+                    )
+            if row.question:
+                question = _plain(row.question)
+                other = self._by_question.setdefault(question, row)
+                if not _same(other, row):
+                    self._unclear.setdefault(question, (other.row, row.row))
+
+    def answer(self, case_id: str, question: str) -> Response:
+        """The recorded response.
+
+        Raises:
+            TargetFailed: The recording has no row for the case, or answers its question in two ways.
+        """
+        found = self._by_case.get(case_id)
+        if found is None:
+            plain = _plain(question)
+            if plain in self._unclear:
+                first, second = self._unclear[plain]
+                raise TargetFailed(
+                    f"Rows {first} and {second} of {self._path} answer this question differently.",
+                    "Give the rows a case_id.",
+                )
+            found = self._by_question.get(plain)
+        if found is None:
+            raise TargetFailed(
+                f"The recording {self._path} has no row for case {case_id}.",
+                "Record it, or add its case_id or question.",
+            )
+        return Response(
+            case_id=case_id,
+            answer=found.answer,
+            contexts=found.contexts,
+            abstained=found.abstained,
+            latency_s=found.latency_s,
+            tokens=found.tokens,
+            error=found.error,
+        )
+
+
+def _same(a: Recorded, b: Recorded) -> bool:
+    return (a.answer, a.error, a.contexts) == (b.answer, b.error, b.contexts)
+
+
+def _plain(question: str) -> str:
+    return " ".join(question.split())
+
+
+@register(
+    TargetSpec(
+        name="recorded",
+        title="Recorded answers",
+        question="How good are the answers that a system has already given?",
+        needs_corpus=False,
+        argument="FILE",
+    )
+)
+def open_recorded(argument: str, corpus: Corpus, k: int) -> Target:
+    """The target that replays a recording."""
+    return RecordedTarget(Path(argument).expanduser())
