@@ -1,0 +1,1 @@
+"""Larkmoor Bank: a fictional retail bank to try Plumbline on."""
