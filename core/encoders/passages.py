@@ -44,7 +44,7 @@ class Passage:
         text: What it says, without markup.
         kind: How it stands in the document.
         heading: The headings above it.
-        row: For a cell the other cells of its row, with their headers.
+        row: For a cell the other cells of its row; for a row of two cells the headers.
         before: The passage before it in the same block, which a pronoun may mean.
     """
 
@@ -159,8 +159,6 @@ def _record(pairs: Sequence[tuple[str, str]], heading: str) -> Iterator[Passage]
         if not value:
             continue
         said = f"{key}: {value}" if key else value
-        beside = "; ".join(
-            f"{other}: {held}" if other else held for at, (other, held) in enumerate(named) if at != place and held
-        )
+        beside = "; ".join(held for at, (_, held) in enumerate(named) if at != place and held)
         text = f"{subject}, {said}" if place and subject else said
         yield Passage(text=text, kind=PassageKind.CELL, heading=heading, row=beside)

@@ -73,6 +73,7 @@ class _Piece:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Page:
     subject: str
+    start: str
     stems: frozenset[str]
     folded: str
     pieces: tuple[_Piece, ...]
@@ -124,7 +125,7 @@ def _nearness(wanted: Asked, page: _Page, piece: _Piece) -> float:
     """1 where the passage is about every quoted subject, `FAR` where the passage before names it, else 0."""
     near = 1.0
     for name in wanted.subjects:
-        if contains_phrase(page.subject, name) or contains_phrase(piece.folded, name):
+        if _about(page, name) or contains_phrase(piece.folded, name):
             continue
         if not contains_phrase(piece.before, name):
             return 0.0
@@ -143,11 +144,17 @@ def _mentions(page: _Page, name: str) -> bool:
     return contains_phrase(page.subject, name) or contains_phrase(page.folded, name)
 
 
+def _about(page: _Page, name: str) -> bool:
+    """Whether the document is about it: in its title, its key or its heading, or the first words of its text."""
+    return contains_phrase(page.subject, name) or page.start.startswith(f"{name} ")
+
+
 @lru_cache(maxsize=20_000)
 def _page(title: str, document_id: str, text: str) -> _Page:
     passages = split_passages(text)
-    first = passages[0].text if passages else ""
-    subject = " | ".join((title, bare_key(document_id), first if len(first) <= 120 else ""))
+    first = passages[0] if passages else Passage(text="")
+    heading = first.text if first.kind is PassageKind.HEADING else ""
+    subject = " | ".join((title, bare_key(document_id), heading))
     pieces = tuple(
         _Piece(
             passage=passage,
@@ -161,4 +168,5 @@ def _page(title: str, document_id: str, text: str) -> _Page:
         for passage in passages
         if passage.kind is not PassageKind.HEADING
     )
-    return _Page(subject=fold(subject), stems=stems(title), folded=fold(text), pieces=pieces)
+    start = fold(first.text).removeprefix("the ")
+    return _Page(subject=fold(subject), start=start, stems=stems(title), folded=fold(text), pieces=pieces)

@@ -69,7 +69,9 @@ def test_agrees_with_the_definition_written_out():
 
 def test_ten_thousand_documents_are_searched_from_an_index():
     # a guard against rereading every text for each question, which takes seconds, not a timing of the code
-    retriever = KeywordRetriever(documents(*(f"the branch number {i} of the bank, opened in {i}." for i in range(10_000))))
+    retriever = KeywordRetriever(
+        documents(*(f"the branch number {i} of the bank, opened in {i}." for i in range(10_000)))
+    )
     started = time.perf_counter()
     for place in range(100):
         assert retriever.search(f"the branch number {place + 3000} of the bank?", 1)[0][0].id == str(place + 3000)
