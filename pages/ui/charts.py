@@ -13,6 +13,7 @@ from typing import Any, Final
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.estimates import Proportion
 from pages.ui import numbers, theme
@@ -142,6 +143,47 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
     if title:
         figure.update_layout(title={"text": title, "y": 0.98, "yanchor": "top"})
     return figure
+
+
+def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
+    """The title that says what stands out: the largest cause of errors and where it strikes.
+
+    >>> finding({"short": {"correct": 9, "retrieval": 1}, "long": {"correct": 3, "retrieval": 6, "knowledge_gap": 1}})
+    'Most errors are in retrieval: 7 of 8, 6 of them in long questions'
+    """
+    totals = {part: sum(counts.get(part, 0) for counts in by_form.values()) for part in ATTRIBUTIONS[1:5]}
+    wrong = sum(totals.values())
+    if not wrong:
+        return "No wrong answer"
+    worst = max(totals, key=lambda part: totals[part])
+    most = max(by_form, key=lambda form: by_form[form].get(worst, 0))
+    where = f", {by_form[most].get(worst, 0):,} of them in {most} questions" if len(by_form) > 1 and most else ""
+    name = {
+        "knowledge_gap": "knowledge gaps",
+        "retrieval": "in retrieval",
+        "language_model": "in the language model",
+        "unresolved_gap": "unresolved gaps",
+    }[worst]
+    lead = "Most errors" if totals[worst] * 2 > wrong else "The largest share of errors"
+    verb = "are" if lead == "Most errors" else "is"
+    return f"{lead} {verb} {name}: {totals[worst]:,} of {wrong:,}{where}"
+
+
+def metric(cell: DeltaGenerator, label: str, value: str, note: str = "", *, help: str = "", key: str = "") -> None:
+    """A headline figure: the number, and under it the interval and n in small type.
+
+    Args:
+        cell: A column or container.
+        label: What it is.
+        value: The figure as it is written.
+        note: Interval and n, always shown.
+        help: What the term means, on hover.
+        key: Unique on the page; the container's key, so that tests find it.
+    """
+    with cell.container(border=True, key=f"metric_{key}" if key else None, height="stretch"):
+        st.metric(label, value, help=help or None)
+        if note:
+            st.caption(note)
 
 
 def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tuple[float, float] = (0, 1)) -> go.Figure:

@@ -12,13 +12,10 @@ import streamlit as st
 
 from core import jobs
 from core.domain.errors import NotFound
+from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
-from core.jobs import Job, JobState
 from pages.ui import errors, numbers, state
 from pages.ui.frame import Page
-
-LIVE: Final = (JobState.QUEUED, JobState.RUNNING, JobState.STOPPING)
-"""States in which the panel polls."""
 
 _SAYS: Final = {
     JobState.QUEUED: "Waiting for a worker",
@@ -43,7 +40,7 @@ def panel(page: Page, job_id: str, *, key: str = "job") -> Job | None:
         The job as it stood when the page was drawn; None when it is unknown. When it ends, the page runs again.
     """
     found = read(page, job_id)
-    live = found is not None and found.state in LIVE
+    live = found is not None and found.state.active
     st.fragment(_draw, run_every=1 if live else None)(page, job_id, key, live)
     return found
 
@@ -66,7 +63,7 @@ def _draw(page: Page, job_id: str, key: str, was_live: bool) -> None:
                 icon=":material/help:",
             )
             return
-        if was_live and job.state not in LIVE:
+        if was_live and not job.state.active:
             st.rerun()
         _bar(job)
         _buttons(page, job, key)
@@ -86,7 +83,8 @@ def _bar(job: Job) -> None:
         st.markdown(" · ".join(parts))
         st.progress(min(1.0, progress.done / progress.total))
     if job.state is JobState.FAILED:
-        st.error(errors.plain(job.error) or "The worker ended without saying why.", icon=":material/error:")
+        why = errors.plain(job.error) or "The worker ended without saying why."
+        st.error(f"**{why}**\n\n{errors.plain(job.hint)}", icon=":material/error:")
     if job.state is JobState.INTERRUPTED:
         st.warning(
             "What was answered is kept. Resume goes on with the rest and asks nothing twice.",
@@ -102,7 +100,7 @@ def _buttons(page: Page, job: Job, key: str) -> None:
             with errors.shown():
                 jobs.stop(page.store, job.id, page.actor)
                 st.rerun()
-    elif job.state in (JobState.STOPPED, JobState.INTERRUPTED, JobState.FAILED) and st.button(
+    elif job.state.resumable and st.button(
         "Resume", key=f"{key}_resume", type="primary", icon=":material/play_circle:"
     ):
         with errors.shown():

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
+from core.diagnosis import DiagnosisRow, diagnose
 from core.domain.cases import TestSet
+from core.domain.documents import Document
 from core.domain.errors import Forbidden
 from core.domain.projects import Project, Role, Source, SourceKind
 from core.domain.runs import Run, RunState
 from core.domain.templates import TemplateStatus
+from core.evaluation.rows import diagnosis_rows
 from core.evaluation.summary import RunSummary, summarise
 from core.project.service import require
 from core.settings import settings
@@ -54,7 +58,7 @@ def store() -> Store:
 def version(store: Store) -> int:
     """Number of the newest audit row; grows with every write."""
     with store.read() as connection:
-        return audit.head(connection)
+        return audit.lock_free_head(connection)[0]
 
 
 def forget() -> None:
@@ -93,10 +97,9 @@ def _progress(_store: Store, url: str, version: int, project_id: str) -> Progres
         texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
         sets = testsets.all(connection, project_id)
         found = run_table.all(connection, project_id)
-        documents = len(source_table.documents(connection, corpus.id)) if corpus else 0
     return Progress(
         tables=len(database.schema.tables) if database and database.schema else 0,
-        documents=documents,
+        documents=len(documents(_store, corpus)[0]) if corpus else 0,
         sql=len(sql),
         sql_approved=sum(template.status is TemplateStatus.APPROVED for template in sql),
         texts_approved=len(texts),
@@ -124,6 +127,23 @@ def test_sets(store: Store, project_id: str) -> tuple[TestSet, ...]:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
+def _cases(_store: Store, url: str, version: int, test_set_id: str) -> tuple[int, tuple[str, ...]]:
+    with _store.read() as connection:
+        found = testsets.cases(connection, test_set_id)
+    return len(found), tuple(sorted({case.form for case in found if case.form}))
+
+
+def case_count(store: Store, test_set_id: str) -> int:
+    """Cases of a test set that are not excluded."""
+    return _cases(store, store.url, version(store), test_set_id)[0]
+
+
+def forms(store: Store, test_set_id: str) -> tuple[str, ...]:
+    """The forms its cases have, in name order."""
+    return _cases(store, store.url, version(store), test_set_id)[1]
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
 def _runs(_store: Store, url: str, version: int, project_id: str) -> tuple[Run, ...]:
     with _store.read() as connection:
         return tuple(run_table.all(connection, project_id))
@@ -146,6 +166,29 @@ def source(store: Store, project_id: str, kind: SourceKind) -> Source | None:
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
+def _documents(_store: Store, url: str, source_id: str, loaded_at: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    with _store.read() as connection:
+        found = source_table.documents(connection, source_id)
+        left_out = source_table.skipped(connection, source_id)
+    loaded = pd.DataFrame(
+        [(item.id, item.title, item.format, len(item.text.split()), item.path) for item in found],
+        columns=["Id", "Title", "Format", "Words", "File"],
+    )
+    return loaded, pd.DataFrame([(item.path, item.reason) for item in left_out], columns=["File", "Reason"])
+
+
+def documents(store: Store, source: Source) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A corpus without its texts: loaded (Id, Title, Format, Words, File) and left out (File, Reason)."""
+    return _documents(store, store.url, source.id, source.loaded_at)
+
+
+def document(store: Store, source: Source, document_id: str) -> Document | None:
+    """One document with its text, or None."""
+    with store.read() as connection:
+        return next((item for item in source_table.documents(connection, source.id) if item.id == document_id), None)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
 def _summary(_store: Store, url: str, version: int, run_id: str) -> RunSummary:
     return summarise(_store, run_id)
 
@@ -153,6 +196,25 @@ def _summary(_store: Store, url: str, version: int, run_id: str) -> RunSummary:
 def summary(store: Store, run_id: str) -> RunSummary:
     """Counts and accuracy of a run."""
     return _summary(store, store.url, version(store), run_id)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _attribution(
+    _store: Store, url: str, version: int, run_id: str
+) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+    read = diagnosis_rows(_store, run_id)
+    forms: dict[str, list[DiagnosisRow]] = {}
+    for row in read.rows:
+        forms.setdefault(row.form, []).append(row)
+    found = diagnose(read.rows, known_ids=read.known_ids).as_json()
+    groups = {tag: size["groups"] for tag, size in found["groups"].items()}
+    by_form = {form: diagnose(rows, known_ids=read.known_ids).as_json()["attribution"] for form, rows in forms.items()}
+    return groups, by_form
+
+
+def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+    """Groups by tag (gap, robust, non_robust), and the exhaustive attribution of questions for each form."""
+    return _attribution(store, store.url, version(store), run_id)
 
 
 def cached(store: Store, name: str, compute: Callable[[], object], *keys: object) -> object:

@@ -83,12 +83,20 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warms the app before the first visitor, then supervises workers until the server stops."""
     await _warm()
     supervisor = asyncio.create_task(_supervise())
+    print(f"Plumbline is at {address()} (Ctrl-C stops it)", flush=True)
     try:
         yield {"ready": True}
     finally:
         supervisor.cancel()
         with suppress(asyncio.CancelledError):
             await supervisor
+
+
+def address() -> str:
+    """Where a browser on this machine finds the app."""
+    host = st.get_option("server.address") or "localhost"
+    shown = "localhost" if host == "127.0.0.1" or set(host) <= set("0.:") else host
+    return f"http://{shown}:{st.get_option('server.port')}"
 
 
 async def _warm() -> None:

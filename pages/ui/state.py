@@ -36,6 +36,7 @@ class Link:
 
     Attributes:
         project, test_set, run, case, job, template, source: Ids of stored things.
+        table: A table of the database.
         group: A semantic group.
         form: A linguistic attribute.
         verdict: "correct", "incorrect" or "not_judged".
@@ -55,6 +56,7 @@ class Link:
     job: str = ""
     template: str = ""
     source: str = ""
+    table: str = ""
     group: str = ""
     form: str = ""
     verdict: str = ""

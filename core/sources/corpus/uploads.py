@@ -1,0 +1,69 @@
+"""Uploaded files as a folder that `load_corpus` reads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from core.domain.errors import InvalidInput
+
+LONGEST_NAME = 120
+
+
+def save_files(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
+    """Writes uploaded files into a folder of their own, named by what they hold.
+
+    The same files give the same folder, whatever their order, so that nothing is stored twice.
+
+    Args:
+        files: Name and bytes of each file, as the browser sent them. Only the last part of a name is used.
+        folder: Where the new folder is made; made itself where missing.
+
+    Returns:
+        The new folder.
+
+    Raises:
+        InvalidInput: There is no file.
+    """
+    if not files:
+        raise InvalidInput("No file was uploaded.", "Choose one or more documents.")
+    named = _distinct(sorted((file_name(name), data) for name, data in files))
+    digest = hashlib.sha256()
+    for name, data in named:
+        digest.update(f"{name}\0{len(data)}\0".encode())
+        digest.update(data)
+    target = folder / f"documents-{digest.hexdigest()[:16]}"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, data in named:
+        (target / name).write_bytes(data)
+    return target
+
+
+def file_name(name: str) -> str:
+    r"""A name that stays inside its folder and is visible there.
+
+    >>> file_name("../../etc/passwd"), file_name("C:\\docs\\Fees 2024.md"), file_name("..")
+    ('passwd', 'Fees 2024.md', 'file')
+    """
+    last = PurePosixPath(name.replace("\\", "/")).name
+    kept = "".join(sign for sign in last if sign.isprintable()).strip().lstrip(".")
+    stem, dot, ending = kept.rpartition(".")
+    if len(kept) > LONGEST_NAME:
+        kept = f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}" if dot and len(ending) < 10 else kept[:LONGEST_NAME]
+    return kept or "file"
+
+
+def _distinct(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Two files of one name are both kept: the second gets a number."""
+    taken: set[str] = set()
+    named = []
+    for name, data in files:
+        stem, dot, ending = name.rpartition(".")
+        free, number = name, 2
+        while free.casefold() in taken:
+            free = f"{stem} {number}.{ending}" if dot else f"{name} {number}"
+            number += 1
+        taken.add(free.casefold())
+        named.append((free, data))
+    return named

@@ -1,0 +1,155 @@
+"""Where does this validation stand? What the project has, the next step, the figures of the latest run."""
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.projects import SourceKind
+from core.domain.runs import Run, RunState
+from core.project.service import create_project
+from pages.ui import charts, errors, frame, navigation, numbers, readers, state, workflow
+from pages.ui.frame import Page
+
+WHAT = (
+    "Plumbline asks a RAG system questions whose answers a database proves, and shows which module is to blame "
+    "when an answer is wrong: the knowledge, the retrieval or the language model."
+)
+
+
+def first_project(page: Page) -> None:
+    st.markdown("A project holds one validation: its database, its documents, its test sets and its runs.")
+    project_form(page, primary=True)
+
+
+def project_form(page: Page, *, primary: bool) -> None:
+    with st.form("new_project"):
+        name = st.text_input("Name of the project", key="project_name", max_chars=100, placeholder="Loans assistant")
+        about = st.text_input("What is validated (optional)", key="project_about", max_chars=300)
+        kind = "primary" if primary else "secondary"
+        wanted = st.form_submit_button("Create project", key="create_project", type=kind)
+    if wanted:
+        with errors.shown():
+            made = create_project(page.store, name, page.actor, description=about)
+            state.say(f"Project {errors.plain(made.name)} is there. Connect its database next.")
+            state.go("connect", project=made.id)
+
+
+def next_step(page: Page) -> None:
+    steps = workflow.steps(page.store, page.project.id)
+    key = workflow.upcoming(steps)
+    with st.container(border=True, key="next_step"), st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}")
+        if st.button(steps[key].action, key="do_next", type="primary"):
+            state.go(key)
+
+
+def latest_run(page: Page, run: Run) -> None:
+    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    st.subheader("Latest run", anchor=False)
+    st.caption(errors.plain(frame.run_label(run, sets)))
+    summary = readers.summary(page.store, run.id)
+    groups, by_form = readers.attribution(page.store, run.id)
+    headline(summary.accuracy, summary.cases, groups, key="run")
+    rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
+    charts.show(
+        charts.stacked(rows, title=charts.finding(by_form)),
+        key="attribution",
+        data=pd.DataFrame([{"form": form, **counts} for form, counts in by_form.items()]),
+        name=f"attribution-{run.id}",
+    )
+    with st.container(horizontal=True):
+        if st.button("Read the answers", key="open_results"):
+            state.go("results", run=run.id)
+        if st.button("See which module is broken", key="open_diagnose"):
+            state.go("diagnose", run=run.id)
+
+
+def headline(accuracy, cases, groups, *, key: str) -> None:
+    tagged = sum(groups.get(tag, 0) for tag in ("robust", "non_robust", "gap"))
+    cells = st.columns(4)
+    charts.metric(
+        cells[0],
+        "Accuracy",
+        numbers.share(accuracy.value),
+        f"{numbers.interval(accuracy.low, accuracy.high)} {numbers.of(accuracy)}",
+        help=f"Correct of judged answers. {numbers.full(accuracy)}",
+        key=f"{key}_accuracy",
+    )
+    for cell, tag, label, meaning in (
+        (cells[1], "robust", "Robust groups", "Every wording of the question is answered right."),
+        (cells[2], "non_robust", "Non-robust groups", "Some wordings are answered right, others wrong."),
+        (cells[3], "gap", "Gap groups", "No wording of the question is answered right."),
+    ):
+        charts.metric(
+            cell, label, numbers.count(groups.get(tag, 0)), f"of {tagged:,} groups", help=meaning, key=f"{key}_{tag}"
+        )
+    if cases > accuracy.den:
+        st.caption(
+            f"{numbers.count(cases - accuracy.den, 'answer')} of {cases:,} could not be judged; none counts as wrong."
+        )
+
+
+def contents(page: Page) -> None:
+    has = readers.progress(page.store, page.project.id)
+    database = readers.source(page.store, page.project.id, SourceKind.DATABASE)
+    corpus = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    st.subheader("What this project has", anchor=False)
+    cells = st.columns(4)
+    rows = sum(table.rows for table in database.schema.tables) if database and database.schema else 0
+    card(
+        cells[0],
+        "connect",
+        "Database",
+        numbers.count(has.tables, "table") if database else "",
+        f"{errors.plain(database.name)}, {numbers.count(rows, 'row')}"
+        if database
+        else "The truth answers are checked against.",
+    )
+    card(
+        cells[1],
+        "connect",
+        "Documents",
+        numbers.count(has.documents, "document") if corpus else "",
+        errors.plain(corpus.name) if corpus else "What the system under test reads.",
+        view="documents",
+    )
+    card(
+        cells[2],
+        "templates",
+        "Templates",
+        f"{has.sql_approved} approved" if has.sql else "",
+        f"of {has.sql} SQL templates; {numbers.count(has.texts_approved, 'wording')}"
+        if has.sql
+        else "Questions before their values.",
+    )
+    card(
+        cells[3],
+        "test_set",
+        "Test sets",
+        f"{has.frozen} frozen" if has.frozen or has.drafts else "",
+        f"{has.drafts} in draft; {numbers.count(has.finished, 'finished run')}"
+        if has.frozen or has.drafts
+        else "The questions that will be asked.",
+    )
+
+
+def card(cell, key: str, label: str, value: str, note: str, **parameters: str) -> None:
+    with cell.container(border=True, height="stretch"):
+        st.caption(label)
+        st.markdown(f"**{value or 'None yet'}**  \n:small[:gray[{note}]]")
+        spec = navigation.spec(key)
+        st.page_link(str(spec.path), label=f"Open {spec.title}", query_params=state.query(**parameters))
+
+
+page = frame.begin(__file__, needs_project=False)
+st.markdown(WHAT)
+if page.chosen is None:
+    first_project(page)
+else:
+    finished = [run for run in readers.runs(page.store, page.project.id) if run.state is RunState.FINISHED]
+    page.context(errors.plain(page.project.description), f"created {numbers.when(page.project.created_at)}")
+    next_step(page)
+    if finished:
+        latest_run(page, finished[0])
+    contents(page)
+    with st.popover("New project", icon=":material/add:"):
+        project_form(page, primary=False)
