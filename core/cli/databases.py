@@ -20,7 +20,7 @@ from core.testset.grounded.instantiate import instantiate as fill
 from core.testset.grounded.sql_checks import check_sql_template
 from core.testset.grounded.sql_generator import generate_sql_templates
 from core.testset.grounded.text_generator import generate_text_templates
-from core.testset.service import checked_text_templates
+from core.testset.review import checked_text_templates
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 NO_MODEL = "The built-in generators need no model; the LLM generators come with a later version."

@@ -20,15 +20,14 @@ from core.sources.service import connect_corpus, connect_database
 from core.store import projects, runs, sources, templates, testsets
 from core.store.database import Store
 from core.testset.grounded.canonical import canonical_id
-from core.testset.service import (
-    build_test_set,
-    freeze_test_set,
+from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
     save_sql_template,
     set_sql_status,
     set_text_status,
 )
+from core.testset.service import build_test_set, freeze_test_set
 
 SAMPLE = Path(core.__file__).resolve().parents[1] / "sample_data"
 NAME = "Sample bank"

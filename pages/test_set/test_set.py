@@ -1,0 +1,45 @@
+"""What will be asked? Fill the approved templates, look at the questions, take out what is wrong, freeze."""
+
+import streamlit as st
+
+from core.domain.projects import Role
+from pages.ui import building, case_counts, frame, numbers, readers, state
+
+page = frame.begin(__file__)
+may_write = page.may(Role.VALIDATOR)
+approved = readers.progress(page.store, page.project.id)
+test_set = page.choose_test_set()
+if test_set is None and not (approved.sql_approved and approved.texts_approved):
+    frame.empty(
+        "No template is approved yet.",
+        "A test set fills each approved SQL template with every value of the database and asks it in each approved "
+        "wording; the answer is the query's result.",
+        "templates",
+        "Review templates",
+    )
+    st.stop()
+if test_set is None:
+    page.context(numbers.count(approved.sql_approved, "approved SQL template"))
+    building.draw_form(page, may_write, first=True)
+    st.stop()
+cases = case_counts.number(page.store, test_set.id)
+page.context(
+    f"{test_set.name} v{test_set.version}",
+    numbers.count(cases, "question"),
+    f"frozen {numbers.when(test_set.frozen_at)}" if test_set.frozen else "draft",
+)
+building.headline(test_set, cases)
+building.actions(page, test_set, cases, may_write)
+view = state.switch(
+    "Part",
+    ["questions", "counts", "build"] if may_write else ["questions", "counts"],
+    "view",
+    name={"questions": "Questions", "counts": "How it was made", "build": "Build another"}.get,
+    label_visibility="collapsed",
+)
+if view == "counts":
+    building.counts(page, test_set)
+elif view == "build":
+    building.draw_form(page, may_write, first=False)
+else:
+    building.browse(page, test_set, may_write)

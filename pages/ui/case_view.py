@@ -1,0 +1,114 @@
+"""One case of a run: question, answer, ground truth with its SQL, passages, the other wordings."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.errors import NotFound
+from core.domain.runs import Run
+from core.evaluation.results import CaseView, run_reference
+from core.sources.database import QueryResult
+from pages.ui import errors, results, state, tables, theme
+from pages.ui.frame import Page
+
+PASSAGE = 1_500
+"""Characters of a passage shown at once."""
+
+
+def draw(page: Page, run: Run, case_id: str) -> None:
+    """Draws a case; an id that names nothing is told with a way back."""
+    try:
+        view = results.view(page.store, run.id, case_id)
+    except NotFound as error:
+        errors.show(error)
+        if st.button("Close this case", key="close_case"):
+            state.update(case="")
+            st.rerun()
+        return
+    with st.container(border=True, key="case_view"):
+        left, right = st.columns(2, gap="large")
+        with left:
+            _answer(view)
+            _reference(page, view)
+        with right:
+            _passages(view)
+    _wordings(view)
+
+
+def _answer(view: CaseView) -> None:
+    key = results.verdict_key(view.verdict)
+    st.caption(f"Question · {view.case.form or 'no form'} · case {view.case.case_id}")
+    st.text(view.case.question)
+    st.caption("Answer of the system")
+    if view.response is None:
+        st.text("- (not asked yet)")
+    elif view.response.answer is None:
+        st.error(f"The target failed: {errors.plain(view.response.error)}", icon=":material/error:")
+    else:
+        st.text(view.response.answer)
+    colour = {"correct": "green", "incorrect": "orange", "not_judged": "gray"}[key]
+    detail = dict(view.verdict.detail) if view.verdict else {}
+    st.markdown(
+        f":{colour}[**{theme.MARKS[key]} {theme.NAMES[key]}**] · rule **{errors.plain(str(detail.get('rule', '-')))}**"
+        f"  \n{errors.plain(str(detail.get('reason', '')))}"
+    )
+
+
+def _reference(page: Page, view: CaseView) -> None:
+    st.caption("Ground truth, from the database")
+    st.text(" | ".join(view.case.reference_answers) or "- (no reference answer)")
+    if not view.case.sql:
+        st.caption("This case carries no SQL; its answer was imported.")
+        return
+    st.code(view.case.sql, language="sql", wrap_lines=True)
+    st.caption(
+        "with " + ", ".join(f"{name} = {errors.plain(str(value))}" for name, value in view.case.sql_params.items())
+    )
+    if st.button("Run this SQL again", key="run_reference", help="Executes the statement on the connected database."):
+        with errors.shown():
+            found = run_reference(page.store, view.run.test_set_id, view.case.case_id)
+            tables.plain(_rows(found), key="reference_rows")
+
+
+def _rows(found: QueryResult) -> pd.DataFrame:
+
+    return pd.DataFrame([[str(value) for value in row] for row in found.rows], columns=list(found.columns))
+
+
+def _passages(view: CaseView) -> None:
+    contexts = view.response.contexts if view.response else ()
+    retrieved = {context.document_id for context in contexts}
+    st.caption(f"Retrieved passages: {len(contexts)}")
+    for rank, context in enumerate(contexts, start=1):
+        gold = context.document_id in view.gold
+        mark = ":green[**✓ gold document**]" if gold else ":gray[not the gold document]"
+        title = errors.plain(view.titles.get(context.document_id, context.document_id))
+        score = "" if context.score is None else f" · score {context.score:.3g}"
+        st.markdown(f"**{rank}. {title}** · {mark}{score}")
+        text = context.text[:PASSAGE] + (" ..." if len(context.text) > PASSAGE else "")
+        with st.container(height=220, border=True, key=f"passage_{rank}"):
+            st.text(text or "The text of this passage is not known.")
+    missed = [document_id for document_id in view.gold if document_id not in retrieved]
+    if missed:
+        names = ", ".join(errors.plain(view.titles.get(document_id, document_id)) for document_id in missed)
+        st.warning(f"Not retrieved: {names}, the document that should hold the fact.", icon=":material/search_off:")
+    if view.dangling:
+        names = ", ".join(errors.plain(item) for item in view.dangling)
+        st.warning(
+            f"No document of the corpus is about {names}: nothing could have been retrieved.",
+            icon=":material/link_off:",
+        )
+
+
+def _wordings(view: CaseView) -> None:
+    st.markdown(f"**The same fact in other words: {len(view.wordings)}**")
+    if not view.wordings:
+        st.caption("This is the only question made from its filled SQL query.")
+        return
+    shown = results.frame(list(view.wordings))
+    if picked := tables.select(
+        shown, key=f"wordings_{view.case.case_id}", id_column="case_id", order=["Verdict", "Form", "Question", "Answer"]
+    ):
+        state.update(case=picked)
+        st.rerun()

@@ -1,0 +1,156 @@
+"""Reads and small drawings of the Templates page: lists, checks, live review, files of templates."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.projects import Source
+from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.interchange import grammar
+from core.sources.service import open_database
+from core.store import templates
+from core.store.database import Store
+from core.testset.grounded.sql_checks import TemplateReview, check_sql_template
+from pages.ui import errors, readers
+
+STATUS = {
+    TemplateStatus.DRAFT: "○ Draft",
+    TemplateStatus.APPROVED: "✓ Approved",
+    TemplateStatus.REJECTED: "✗ Rejected",
+}
+
+
+def sql_templates(store: Store, project_id: str) -> tuple[SqlTemplate, ...]:
+    """The project's SQL templates, oldest first."""
+
+    def read() -> tuple[SqlTemplate, ...]:
+        with store.read() as connection:
+            return tuple(templates.sql(connection, project_id))
+
+    return readers.cached(store, "sql_templates", read, project_id)  # type: ignore[return-value]
+
+
+def wordings(store: Store, project_id: str) -> tuple[TextTemplate, ...]:
+    """The project's text templates, oldest first."""
+
+    def read() -> tuple[TextTemplate, ...]:
+        with store.read() as connection:
+            return tuple(templates.text(connection, project_id))
+
+    return readers.cached(store, "wordings", read, project_id)  # type: ignore[return-value]
+
+
+def review(store: Store, source: Source, template: SqlTemplate) -> TemplateReview:
+    """A template's checks on the data as it is now, with examples."""
+
+    def check() -> TemplateReview:
+        with open_database(source) as database:
+            return check_sql_template(template, database)
+
+    return readers.cached(store, "review", check, source.id, source.fingerprint, template.sql, template.sql_with_ids)  # type: ignore[return-value]
+
+
+def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.DataFrame:
+    """SQL templates as a table for people."""
+    return pd.DataFrame(
+        [
+            {
+                "id": template.id,
+                "Status": STATUS[template.status],
+                "SQL": template.sql,
+                "Checks": summary(template.checks),
+                "Wordings": sum(text.sql_template_id == template.id for text in texts),
+                "From": template.origin,
+            }
+            for template in found
+        ],
+        columns=["id", "Status", "SQL", "Checks", "Wordings", "From"],
+    )
+
+
+def summary(checks: Sequence[Check]) -> str:
+    """What the checks came to, in a few words."""
+    failed = [check.name.replace("_", " ") for check in checks if not check.passed and check.blocking]
+    warned = [check.name.replace("_", " ") for check in checks if not check.passed and not check.blocking]
+    if failed:
+        return f"✗ {', '.join(failed)}"
+    if warned:
+        return f"○ {', '.join(warned)}"
+    return f"✓ {len(checks)} of {len(checks)}" if checks else "not checked"
+
+
+def draw_checks(checks: Sequence[Check]) -> None:
+    """Each check with its figure; a failed one with its remedy."""
+    for check in checks:
+        mark = ":green[✓]" if check.passed else ":orange[✗]" if check.blocking else ":gray[○]"
+        remedy = f"  \n:small[{errors.plain(check.remedy)}]" if not check.passed and check.remedy else ""
+        st.markdown(f"{mark} {errors.plain(check.message or check.name.replace('_', ' '))}{remedy}")
+
+
+def draw_examples(found: TemplateReview) -> None:
+    """Three filled examples."""
+    if not found.examples:
+        return
+    st.caption(f"Makes {found.questions:,} queries. Examples:")
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "Filled with": ", ".join(str(value) for value in example.values),
+                    "Answer": " | ".join(", ".join(str(part) for part in answer) for answer in example.answers),
+                }
+                for example in found.examples
+            ]
+        ),
+        hide_index=True,
+        width="stretch",
+        key="template_examples",
+    )
+
+
+def filled(text: str, template: SqlTemplate, found: TemplateReview | None) -> str:
+    """A wording with the first example's values in place of its placeholders; "" without an example."""
+    if found is None or not found.examples:
+        return ""
+    for placeholder, value in zip(template.placeholders, found.examples[0].values, strict=False):
+        text = text.replace(placeholder.token, str(value))
+    return text
+
+
+def exported(found: Sequence[SqlTemplate], *, with_ids: bool = False) -> bytes:
+    """SQL templates as a file in GRAMMAR's format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sql_templates.json"
+        grammar.write_sql_templates(path, found, with_ids=with_ids)
+        return path.read_bytes()
+
+
+def exported_texts(found: Sequence[TextTemplate], sql: Sequence[SqlTemplate]) -> bytes:
+    """Wordings of one form as a file in GRAMMAR's format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "texts.json"
+        grammar.write_text_templates(path, found, sql)
+        return path.read_bytes()
+
+
+def imported_sql(data: bytes, with_ids: bytes | None, dialect: str) -> list[SqlTemplate]:
+    """SQL templates of an uploaded file in GRAMMAR's format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, ids = Path(folder) / "sql_templates.json", Path(folder) / "sql_templates_with_ids.json"
+        path.write_bytes(data)
+        if with_ids is not None:
+            ids.write_bytes(with_ids)
+        return grammar.read_sql_templates(path, with_ids=ids if with_ids is not None else None, dialect=dialect)
+
+
+def imported_texts(data: bytes, form: str, sql: Sequence[SqlTemplate]) -> list[TextTemplate]:
+    """Wordings of an uploaded file in GRAMMAR's format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "texts.json"
+        path.write_bytes(data)
+        return grammar.read_text_templates(path, form, sql)
