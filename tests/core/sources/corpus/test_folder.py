@@ -1,0 +1,161 @@
+"""A folder becomes a corpus; whatever is in it, nothing stops the rest."""
+
+import os
+
+import pytest
+
+from core.domain.errors import SourceUnavailable
+from core.sources.corpus import load_corpus
+from tests.support.shared_data import shared
+
+
+def write(folder, files):
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def skipped(corpus):
+    return {item.path: item.reason for item in corpus.skipped}
+
+
+def test_every_shared_format_is_read_or_skipped_with_a_reason():
+    folder = shared("mixed-formats")
+    corpus = load_corpus(folder)
+    assert skipped(corpus) == {
+        "empty.txt": "it is empty",
+        "fake-power-point.pptx": "PowerPoint files (.pptx) are not read",
+        "fake-text-all-whitespace.txt": "it is empty",
+        "fake.odt": "OpenDocument text files (.odt) are not read",
+        "password.pdf": "it needs a password",
+        "simple.zip": "zip archive files (.zip) are not read",
+    }
+    texts = {document.path: document.text for document in corpus.documents}
+    assert len(texts) + len(corpus.skipped) == len(list(folder.iterdir()))
+    assert texts["fake-text-utf-16-le.txt"] == texts["fake-text-utf-32.txt"]
+    assert texts["fake-text.txt"].startswith("This is a test document to use for unit tests.")
+    assert "A Unified Toolkit" in texts["copy-protected.pdf"]
+
+
+def test_quarterly_reports_are_read_whole():
+    corpus = load_corpus(shared("kgrag-10q"))
+    reports = [document for document in corpus.documents if document.format == "pdf"]
+    assert len(reports) == 5
+    assert all(len(report.text) > 50_000 for report in reports)
+    assert skipped(corpus) == {"LICENSE": "files without an ending are not read"}
+
+
+def test_documents_of_a_recorded_run_keep_their_ids_and_order():
+    corpus = load_corpus(shared("grammar-aurp") / "documents.json")
+    assert [document.id for document in corpus.documents][:2] == [
+        "Quantum Data Center Expansion",
+        "Dubai Skyline Tower",
+    ]
+    assert len(corpus.documents) == 9
+
+
+def test_an_id_is_the_front_matters_else_the_lists_else_the_path(tmp_path):
+    corpus = load_corpus(
+        write(
+            tmp_path,
+            {
+                "a.md": "---\nid: branch:1\ntitle: 'Hill Road'\n---\n# Heading\nText.",
+                "b/c.txt": "Text of c.",
+                "d-e.txt": "Text of d.",
+                "f.html": "<title>Own</title><p>Text",
+                "documents.csv": "path,id,title\na.md,branch:9,Other\nb/c.txt,branch:2,Listed\n"
+                "f.html,page:1,Listed too\n",
+            },
+        )
+    )
+    assert [(document.id, document.title, document.path) for document in corpus.documents] == [
+        ("branch:1", "Hill Road", "a.md"),
+        ("branch:2", "Listed", "b/c.txt"),
+        ("d-e.txt", "d e", "d-e.txt"),
+        ("page:1", "Listed too", "f.html"),
+    ]
+    assert corpus.documents[0].text == "# Heading\nText."
+    assert not corpus.skipped
+
+
+def test_a_list_names_what_is_wrong_with_it(tmp_path):
+    files = {"a.txt": "A", "documents.csv": "path,id,title\na.txt,,No id\ngone.txt,x,Gone\n,y,\n"}
+    assert [(item.path, item.reason) for item in load_corpus(write(tmp_path, files)).skipped] == [
+        ("documents.csv", "row 2 has no path or no id"),
+        ("documents.csv", "row 4 has no path or no id"),
+        ("gone.txt", "documents.csv lists it and it is not in the folder"),
+    ]
+
+
+def test_an_ordinary_csv_of_that_name_is_a_document(tmp_path):
+    [document] = load_corpus(write(tmp_path, {"documents.csv": "kind,fee\ncard,3\n"})).documents
+    assert (document.id, document.text) == ("documents.csv", "kind: card; fee: 3")
+
+
+def test_a_later_document_with_a_taken_id_is_left_out(tmp_path):
+    corpus = load_corpus(
+        write(tmp_path, {"a.md": "---\nid: Branch:1.0\n---\nA", "b.md": "---\nid: branch:1\n---\nB", "c.md": "C"})
+    )
+    assert [document.id for document in corpus.documents] == ["Branch:1.0", "c.md"]
+    assert skipped(corpus) == {"b.md": "its id 'branch:1' is taken by a.md"}
+
+
+def test_an_empty_entry_of_a_json_file_is_named(tmp_path):
+    corpus = load_corpus(write(tmp_path, {"documents.json": '{"1": "One.", "2": " ", "3": "Three."}'}))
+    assert [document.id for document in corpus.documents] == ["1", "3"]
+    assert skipped(corpus) == {"documents.json": "document '2' holds no text"}
+
+
+def test_order_and_fingerprint_do_not_depend_on_when_files_were_made(tmp_path):
+    files = {"b.txt": "B", "a/z.txt": "Z", "a.txt": "A"}
+    one = load_corpus(write(tmp_path / "one", files))
+    two = load_corpus(write(tmp_path / "two", dict(reversed(files.items()))))
+    assert [document.path for document in one.documents] == ["a.txt", "a/z.txt", "b.txt"]
+    assert one == two
+    assert one.fingerprint != load_corpus(write(tmp_path / "three", {**files, "b.txt": "B."})).fingerprint
+
+
+def test_links_do_not_lead_out_of_the_folder(tmp_path):
+    secret = write(tmp_path, {"outside.txt": "secret"}) / "outside.txt"
+    folder = write(tmp_path / "docs", {"in.txt": "inside"})
+    (folder / "out.txt").symlink_to(secret)
+    (folder / "gone.txt").symlink_to(tmp_path / "nowhere")
+    (folder / "ring.txt").symlink_to(folder / "ring.txt")
+    (folder / "same.txt").symlink_to(folder / "in.txt")
+    (folder / "up").symlink_to(tmp_path, target_is_directory=True)
+    corpus = load_corpus(folder)
+    assert [document.path for document in corpus.documents] == ["in.txt", "same.txt"]
+    assert skipped(corpus)["out.txt"] == "it is a link to a file outside the folder"
+    assert skipped(corpus)["gone.txt"].startswith("it cannot be opened")
+    assert skipped(corpus)["ring.txt"].startswith("it cannot be opened")
+    assert "up" not in {document.path.split("/")[0] for document in corpus.documents}
+
+
+def test_pipes_are_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert skipped(load_corpus(tmp_path)) == {"pipe.txt": "it is no regular file"}
+
+
+def test_hidden_and_lock_files_are_no_documents(tmp_path):
+    corpus = load_corpus(write(tmp_path, {".git/x.txt": "x", ".hidden.md": "x", "~$a.docx": "x", "a.txt": "A"}))
+    assert [document.path for document in corpus.documents] == ["a.txt"]
+    assert not corpus.skipped
+
+
+def test_limits_are_named(tmp_path):
+    folder = write(tmp_path, {"a.txt": "12345", "b.txt": "123", "c.txt": "1"})
+    assert skipped(load_corpus(folder, max_file_bytes=4, max_files=2)) == {
+        "a.txt": "it has 5 bytes, more than 4",
+        "c.txt": "only the first 2 files are read",
+    }
+
+
+def test_no_folder(tmp_path):
+    with pytest.raises(SourceUnavailable, match="There is no folder"):
+        load_corpus(tmp_path / "none")
+
+
+def test_an_empty_folder_is_an_empty_corpus(tmp_path):
+    assert load_corpus(tmp_path).documents == ()
