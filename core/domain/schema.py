@@ -19,6 +19,7 @@ class Column:
             or an answer (GRAMMAR, appendix D.1).
         reason: Why it is taken to be descriptive or not, one short clause.
         overruled: Whether a person decided instead of the rule.
+        distinct: Number of different values, NULL left out; None where it was not counted.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Column:
     descriptive: bool = True
     reason: str = ""
     overruled: bool = False
+    distinct: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +42,18 @@ class ForeignKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One table with its row count."""
+    """One table with its row count.
+
+    Attributes:
+        unique: Sets of columns that the database itself keeps unique, beside the primary key.
+    """
 
     name: str
     rows: int
     columns: tuple[Column, ...]
     primary_key: tuple[str, ...] = ()
     foreign_keys: tuple[ForeignKey, ...] = ()
+    unique: tuple[tuple[str, ...], ...] = ()
 
     def column(self, name: str) -> Column:
         """The column of that name, whatever its letter case.

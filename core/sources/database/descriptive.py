@@ -1,0 +1,184 @@
+"""Which columns a person without technical knowledge understands in a question or an answer (GRAMMAR, appendix D.1).
+
+The decision uses the column's name, type and keys, and the shape of a few values. The values are read here and go
+nowhere: what leaves this module is a yes or no with a short reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.domain.errors import NotFound
+from core.domain.schema import Column, Schema, Table
+from core.sources.database.words import split_words
+
+UUID = re.compile(r"\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
+HEX = re.compile(r"(?=.*[0-9])(?=.*[a-fA-F])[0-9a-fA-F]{16,}")
+MIXED_TOKEN = re.compile(r"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/_=-]{20,}")
+MARKUP = re.compile(r"\s*(?:[{\[]\s*[\"{\[\]}]|<\?xml|<[a-zA-Z][^>]*>).*", re.DOTALL)
+PREFIXED_NUMBER = re.compile(r"[A-Za-z]{0,4}[-_]?\d{1,9}")
+NUMBERED_NAME = re.compile(r"(?:c|col|column|field|fld|f|attr|var|val|x|tmp)_?\d*", re.IGNORECASE)
+ID_WORDS = frozenset({"id", "ids", "uuid", "guid", "oid", "rowid", "pk", "fk", "sk", "key", "nr_intern"})
+MACHINE_WORDS = frozenset({"hash", "checksum", "digest", "salt", "token", "etag", "md5", "sha1", "sha256", "crc", "blob"})
+SECRET_WORDS = frozenset({"password", "passwd", "pwd", "secret", "pin", "cvv", "cvc"})
+BOOKKEEPING = re.compile(
+    r"(created|updated|modified|inserted|deleted|changed|synced|loaded|last update|row version|version|etl)"
+    r"( (at|on|by|date|time|ts|timestamp|stamp|utc))*"
+)
+SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
+LONG_TEXT = 200
+"""Mean characters from which a text is no answer but a document."""
+EPOCH_FROM = 600_000_000
+
+
+def decide(
+    schema: Schema, values: Mapping[tuple[str, str], Sequence[object]], overrides: Mapping[str, bool]
+) -> tuple[Table, ...]:
+    """The tables with each column's flag and reason filled in.
+
+    Args:
+        schema: Tables, columns and keys.
+        values: A few values that are not NULL, by (table, column).
+        overrides: A person's decisions, ``{"Table.Column": bool}`` in any letter case; they win.
+    """
+    decided = {name.casefold(): flag for name, flag in overrides.items()}
+    tables = []
+    for table in schema.tables:
+        columns = []
+        for column in table.columns:
+            overruled = decided.get(f"{table.name}.{column.name}".casefold())
+            flag, reason = judge_column(schema, table, column, values.get((table.name, column.name), ()))
+            if overruled is not None:
+                flag, reason = overruled, f"decided by a person ({reason})"
+            columns.append(replace(column, descriptive=flag, reason=reason, overruled=overruled is not None))
+        tables.append(replace(table, columns=tuple(columns)))
+    return tuple(tables)
+
+
+def judge_column(schema: Schema, table: Table, column: Column, values: Sequence[object]) -> tuple[bool, str]:
+    """Whether a column is descriptive, and one short clause why.
+
+    Args:
+        schema: For the columns a foreign key points to.
+        table: The column's table.
+        column: The column.
+        values: A few of its values, none NULL; may be empty.
+    """
+    words = split_words(column.name)
+    for reason in (
+        _by_type(column, values),
+        _by_name(table, column, words),
+        _by_key(schema, table, column, words, values),
+        _by_shape(table, words, values),
+    ):
+        if reason:
+            return False, reason
+    return True, _praise(table, column, words, values)
+
+
+def _by_type(column: Column, values: Sequence[object]) -> str:
+    kind = column.type.upper()
+    if any(part in kind for part in ("BLOB", "BINARY", "BYTEA", "IMAGE")) or any(isinstance(v, bytes) for v in values):
+        return "binary data"
+    if "JSON" in kind or "XML" in kind:
+        return "structured data, not a value"
+    if "UUID" in kind or "UNIQUEIDENTIFIER" in kind:
+        return "a made-up key (UUID)"
+    if "BOOL" in kind or kind == "BIT":
+        return "a yes/no flag"
+    return ""
+
+
+def _by_name(table: Table, column: Column, words: list[str]) -> str:
+    name = " ".join(words)
+    if set(words) & SECRET_WORDS:
+        return "a secret by its name"
+    if set(words) & MACHINE_WORDS:
+        return "made by a machine, by its name"
+    if BOOKKEEPING.fullmatch(name):
+        return "bookkeeping of the system"
+    if NUMBERED_NAME.fullmatch(column.name) or len(column.name) == 1:
+        return "its name says nothing"
+    if words[-1] in ID_WORDS or (words[0] in {"id", "uuid", "guid", "pk", "fk"} and len(words) > 1):
+        return "an id by its name"
+    lower = column.name.lower()
+    stem = re.sub(r"[^a-z0-9]", "", table.name.lower())
+    if lower in {f"{stem}id", f"{stem.removesuffix('s')}id"}:
+        return "an id by its name"
+    return ""
+
+
+def _by_key(schema: Schema, table: Table, column: Column, words: list[str], values: Sequence[object]) -> str:
+    for key in table.foreign_keys:
+        if column.name in key.columns:
+            referred = key.referred_columns[key.columns.index(column.name)]
+            try:
+                target = schema.table(key.referred_table).column(referred)
+            except NotFound:
+                continue
+            if _numeric(target) and not set(words) & SPOKEN_NUMBER_WORDS:
+                return f"a number that points to {key.referred_table}"
+    if table.primary_key == (column.name,) and _numeric(column) and not set(words) & SPOKEN_NUMBER_WORDS:
+        return "a running number as primary key"
+    texts = [value for value in values if isinstance(value, str)]
+    running = bool(texts) and all(PREFIXED_NUMBER.fullmatch(text) for text in texts)
+    if table.primary_key == (column.name,) and running and not set(words) & SPOKEN_NUMBER_WORDS:
+        return "a running number as primary key"
+    return ""
+
+
+def _by_shape(table: Table, words: list[str], values: Sequence[object]) -> str:
+    if not values:
+        return "holds no value" if table.rows else ""
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) == len(values):
+        return _by_text_shape(texts)
+    if all(isinstance(value, int) for value in values):
+        flags = set(values) <= {0, 1}
+        if flags and (words[0] in {"is", "has", "can", "was"} or words[-1] in {"flag", "active", "enabled", "deleted"}):
+            return "a yes/no flag"
+        dated = {"date", "time", "timestamp", "at", "on", "ts"} & set(words)
+        if dated and all(isinstance(value, int) and value > EPOCH_FROM for value in values):
+            return "a moment counted in seconds"
+    return ""
+
+
+def _by_text_shape(texts: Sequence[str]) -> str:
+    most = 0.9 * len(texts)
+    for pattern, reason in (
+        (UUID, "a made-up key (UUID)"),
+        (HEX, "looks like a hash"),
+        (MIXED_TOKEN, "looks like a machine-made token"),
+        (MARKUP, "structured data, not a value"),
+    ):
+        if sum(bool(pattern.fullmatch(text.strip())) for text in texts) >= most:
+            return reason
+    if sum(map(len, texts)) / len(texts) > LONG_TEXT:
+        return "long text, a document rather than an answer"
+    if all(not text.strip() for text in texts):
+        return "holds only blanks"
+    if len(texts) > 1 and all(len(text.strip()) <= 1 for text in texts):
+        return "one-letter codes"
+    return ""
+
+
+def _praise(table: Table, column: Column, words: list[str], values: Sequence[object]) -> str:
+    kind = column.type.upper()
+    if table.primary_key == (column.name,):
+        return "the key, in words people use"
+    if any(column.name in key.columns for key in table.foreign_keys):
+        return "names a row of another table"
+    if any(part in kind for part in ("DATE", "TIME")) or "date" in words:
+        return "a date"
+    if {"name", "title"} & set(words):
+        return "a name"
+    if values and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        return "an amount or number with a name"
+    return "readable values" if values else "readable by its name"
+
+
+def _numeric(column: Column) -> bool:
+    kind = column.type.upper()
+    return any(part in kind for part in ("INT", "NUM", "SERIAL", "DECIMAL")) or kind == ""

@@ -1,0 +1,159 @@
+"""Lets one plain SELECT on known tables through, and nothing else.
+
+The statement that runs is never the text that came in: it is parsed, every node, function, table and column is checked
+against allow-lists, and what runs is written anew from the tree, without comments and with quoted names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.tokens import TokenType
+
+from core.domain.errors import UnsafeSql
+from core.domain.schema import Schema
+from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
+from core.sources.database.grammar import grammar_of
+from core.sources.database.names import Names
+
+LONGEST_STATEMENT = 20_000
+ONLY_SELECT = "Write one SELECT on tables of the schema."
+
+REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("Insert", "Update", "Delete", "Merge"), "changes data"),
+    (("Create", "Drop", "Alter", "TruncateTable", "Comment", "Analyze"), "changes the database's structure"),
+    (("Pragma", "Set", "Use", "Cache"), "changes or reads settings"),
+    (("Attach", "Detach"), "opens another database"),
+    (("Copy", "LoadData", "Export", "Into"), "reads or writes outside the database's tables"),
+    (("Transaction", "Commit", "Rollback", "Lock"), "takes locks or controls a transaction"),
+    (("Describe", "Show", "Command", "Kill", "Grant", "Revoke"), "is a command, not a question"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SafeSelect:
+    """A statement that may run.
+
+    Attributes:
+        sql: Written anew from the tree; named parameters are written ``:p1``.
+        tree: sqlglot's tree of it, names in the schema's spelling.
+        names: What every name in the tree stands for.
+        tables: Tables it reads, in order of appearance.
+        parameters: Names of its parameters, each once, in order of appearance.
+    """
+
+    sql: str
+    tree: exp.Expression
+    names: Names
+    tables: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+def check_select(sql: str, schema: Schema) -> SafeSelect:
+    """Checks that a text is exactly one SELECT on tables, columns and functions that may be read.
+
+    Args:
+        sql: One statement; a semicolon at its end is fine, parameters are written ``:name``.
+        schema: The tables that may be read.
+
+    Raises:
+        UnsafeSql: With the reason: not a SELECT, several statements, a comment, an unknown table, column or
+            function, a lock, a recursive query, or a text that cannot be parsed.
+    """
+    return check_tree(parse_one(sql, schema.dialect), schema)
+
+
+def parse_one(sql: str, dialect: str) -> exp.Expression:
+    """The tree of exactly one statement without comments.
+
+    Raises:
+        UnsafeSql: It is empty, cannot be parsed, carries a comment or is more than one statement.
+    """
+    grammar = grammar_of(dialect)
+    if not sql.strip(" \t\r\n;"):
+        raise UnsafeSql("The statement is empty.", ONLY_SELECT)
+    if len(sql) > LONGEST_STATEMENT or "\x00" in sql:
+        raise UnsafeSql(
+            f"The statement has {len(sql):,} characters or holds a null character.",
+            f"Keep it under {LONGEST_STATEMENT:,} characters.",
+        )
+    try:
+        tokens = sqlglot.tokenize(sql, read=grammar)
+        if not tokens or any(token.comments or token.token_type is TokenType.HINT for token in tokens):
+            raise UnsafeSql("The statement carries a comment.", "Remove the comment; it could hide another statement.")
+        statements = [tree for tree in sqlglot.parse(sql, read=grammar) if tree is not None]
+    except SqlglotError as error:
+        raise UnsafeSql(f"The statement cannot be parsed: {_first_reason(error)}.", ONLY_SELECT) from error
+    except RecursionError as error:
+        raise UnsafeSql("The statement is nested too deeply.", "Write a simpler SELECT.") from error
+    if len(statements) != 1:
+        raise UnsafeSql(f"These are {len(statements)} statements.", "Write exactly one SELECT.")
+    return statements[0]
+
+
+def check_tree(tree: exp.Expression, schema: Schema) -> SafeSelect:
+    """Checks a parsed statement; the tree itself is left as it was.
+
+    Raises:
+        UnsafeSql: As :func:`check_select`.
+    """
+    tree = tree.copy()
+    while isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Query):
+        tree = tree.this.copy()
+    for node in tree.walk():
+        _check_node(node)
+    if not isinstance(tree, exp.Select | exp.SetOperation):
+        raise UnsafeSql(f"{_keyword(tree)} is not a SELECT.", ONLY_SELECT)
+    try:
+        names = Names(tree, schema)
+    except SqlglotError as error:
+        raise UnsafeSql(f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias.") from error
+    parameters = dict.fromkeys(str(node.this) for node in tree.find_all(exp.Placeholder) if node.this)
+    if any(not node.this for node in tree.find_all(exp.Placeholder)):
+        raise UnsafeSql("The statement has a parameter without a name.", "Write parameters as :name.")
+    return SafeSelect(
+        sql=tree.sql(dialect=grammar_of(schema.dialect), identify=True, comments=False),
+        tree=tree,
+        names=names,
+        tables=names.tables,
+        parameters=tuple(parameters),
+    )
+
+
+def _check_node(node: exp.Expression) -> None:
+    kind = type(node).__name__
+    for kinds, reason in REASONS:
+        if kind in kinds:
+            raise UnsafeSql(f"{_keyword(node)} {reason}.", ONLY_SELECT)
+    if isinstance(node, exp.With) and node.args.get("recursive"):
+        raise UnsafeSql("A recursive query may never end.", "Write the joins out.")
+    if kind in STRUCTURE:
+        return
+    if isinstance(node, exp.Func):
+        name = function_name(node)
+        if name not in FUNCTIONS:
+            raise UnsafeSql(f"The function {name} is not on the list of allowed functions.", "Use another function.")
+        return
+    raise UnsafeSql(f"'{node.sql()[:60]}' ({kind}) is not allowed in a statement.", ONLY_SELECT)
+
+
+def _keyword(node: exp.Expression) -> str:
+    if isinstance(node, exp.Command):
+        return str(node.this).upper()
+    if isinstance(node, exp.Lock):
+        return "FOR UPDATE or FOR SHARE"
+    if isinstance(node, exp.Into):
+        return "SELECT INTO"
+    return node.sql().split(None, 1)[0].upper() if node.sql() else type(node).__name__.upper()
+
+
+def _first_reason(error: SqlglotError) -> str:
+    details = getattr(error, "errors", None)
+    if details:
+        found = details[0]
+        where = f" near '{found['highlight']}'" if found.get("highlight") else ""
+        return f"{str(found.get('description', '')).rstrip('.')}{where}"
+    return str(error).splitlines()[0].rstrip(".")

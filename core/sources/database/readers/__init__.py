@@ -1,0 +1,6 @@
+"""One reader per kind of database: it reflects tables and runs statements that were checked before."""
+
+from core.sources.database.readers.opening import open_reader
+from core.sources.database.readers.protocol import Reader, Rows
+
+__all__ = ["Reader", "Rows", "open_reader"]

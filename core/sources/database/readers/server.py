@@ -1,0 +1,104 @@
+"""Any other database through SQLAlchemy, inside a read-only transaction where the server knows one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
+from core.domain.schema import Column, ForeignKey, Table
+from core.sources.database.readers.protocol import Rows
+
+PREAMBLE = {
+    "postgres": ("SET TRANSACTION READ ONLY", "SET LOCAL statement_timeout = {milliseconds}"),
+    "mysql": ("SET TRANSACTION READ ONLY", "SET SESSION MAX_EXECUTION_TIME = {milliseconds}"),
+}
+"""Statements before ours, by grammar. The guard stays the first defence: a server lets a session undo them."""
+
+
+class ServerReader:
+    """Reads one database through an SQLAlchemy engine.
+
+    Args:
+        url: Address with its secrets filled in.
+        grammar: sqlglot's name of the dialect.
+    """
+
+    def __init__(self, url: URL, *, grammar: str) -> None:
+        self.dialect = url.get_backend_name()
+        self.grammar = grammar
+        self._name = url.render_as_string(hide_password=True)
+        self._engine = create_engine(url, pool_pre_ping=True)
+        try:
+            with self._engine.connect():
+                pass
+        except SQLAlchemyError as error:
+            self._engine.dispose()
+            raise SourceUnavailable(
+                f"The database {self._name} does not answer.", "Check host, port, name, user and password."
+            ) from error
+
+    def tables(self) -> tuple[Table, ...]:
+        """Tables and views of the default schema in name order; row counts are left at 0."""
+        seen = inspect(self._engine)
+        found = []
+        for name in sorted({*seen.get_table_names(), *seen.get_view_names()}):
+            primary = tuple(seen.get_pk_constraint(name).get("constrained_columns") or ())
+            found.append(
+                Table(
+                    name=name,
+                    rows=0,
+                    columns=tuple(
+                        Column(name=item["name"], type=str(item["type"]), nullable=bool(item["nullable"]))
+                        for item in seen.get_columns(name)
+                    ),
+                    primary_key=primary,
+                    foreign_keys=tuple(
+                        ForeignKey(
+                            columns=tuple(key["constrained_columns"]),
+                            referred_table=key["referred_table"],
+                            referred_columns=tuple(key["referred_columns"]),
+                        )
+                        for key in seen.get_foreign_keys(name)
+                        if not key.get("referred_schema")
+                    ),
+                    unique=tuple(
+                        sorted(tuple(str(c) for c in item["column_names"]) for item in seen.get_unique_constraints(name))
+                    ),
+                )
+            )
+        return tuple(found)
+
+    @contextmanager
+    def run(
+        self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
+    ) -> Iterator[Rows]:
+        """Runs one SELECT; see :class:`Reader`."""
+        try:
+            with self._engine.connect() as connection, connection.begin() as transaction:
+                self._prepare(connection, timeout_s)
+                result = connection.execution_options(stream_results=True).execute(text(sql), dict(params))
+                yield Rows(columns=tuple(result.keys()), rows=(tuple(row) for row in result))
+                transaction.rollback()
+        except DBAPIError as error:
+            reason = str(error.orig).strip().splitlines()[0]
+            if "timeout" in reason.lower() or "maximum statement execution time" in reason.lower():
+                raise LimitExceeded(
+                    f"The query was stopped after {timeout_s:g} seconds.",
+                    "Make it simpler, or add a condition that narrows it.",
+                ) from error
+            raise InvalidInput(
+                f"The database refused the statement: {reason}.", "Correct the statement or the user's rights."
+            ) from error
+
+    def close(self) -> None:
+        """Closes every connection."""
+        self._engine.dispose()
+
+    def _prepare(self, connection: Connection, timeout_s: float) -> None:
+        for statement in PREAMBLE.get(self.grammar, ()):
+            connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000)))

@@ -1,0 +1,52 @@
+"""Uploaded SQLite files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from core.domain.errors import UnreadableFile
+from core.sources.database.readers.sqlite import SqliteReader, check_header
+
+LARGEST_UPLOAD = 500_000_000
+
+
+def save_upload(data: bytes, folder: Path, name: str) -> str:
+    """Stores an uploaded SQLite file under a name made from its content and returns its address.
+
+    Args:
+        data: The file's bytes.
+        folder: Where uploads are kept; it is created.
+        name: The file's own name; only letters, digits, dots and dashes of it are kept.
+
+    Returns:
+        ``sqlite:///...``; the same content gives the same address.
+
+    Raises:
+        UnreadableFile: The file is empty, too large, damaged or no SQLite database.
+    """
+    shown = Path(name.replace("\\", "/")).name or "upload"
+    check_header(data[:100], shown)
+    if len(data) > LARGEST_UPLOAD:
+        raise UnreadableFile(
+            f"{shown} has {len(data) // 1_000_000} MB; uploads may have {LARGEST_UPLOAD // 1_000_000}.",
+            "Put the file on the server and give its address.",
+        )
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(shown).stem).strip("-")[:40] or "upload"
+    target = (folder / f"{stem}-{hashlib.sha256(data).hexdigest()[:16]}.sqlite").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    if not target.exists():
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            SqliteReader(temporary).close()  # a damaged file is refused before it gets its name
+            Path(temporary).replace(target)
+        except UnreadableFile as error:
+            raise UnreadableFile(error.message.replace(Path(temporary).name, shown), error.hint) from error
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    return f"sqlite:///{target}"
