@@ -147,7 +147,7 @@ def _strip(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= 4:
             left = word[: -len(suffix)]
             # "running" and "run" share a family: undo the doubled consonant
-            return left[:-1] if len(left) > 4 and left[-1] == left[-2] and left[-1] not in "aeiouls" else left
+            return left[:-1] if left[-1] == left[-2] and left[-1] not in "aeiouls" else left
     return word
 
 
