@@ -21,8 +21,8 @@ def build(folder: Path = HERE) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_database(folder / "bank.sqlite")
     write_documents(folder / "documents")
-    (folder / "sql_templates.json").write_text(grammar_file(with_ids=False), encoding="utf-8")
-    (folder / "sql_templates_with_ids.json").write_text(grammar_file(with_ids=True), encoding="utf-8")
+    (folder / "templates.json").write_text(grammar_file(with_ids=False), encoding="utf-8")
+    (folder / "templates_with_ids.json").write_text(grammar_file(with_ids=True), encoding="utf-8")
     (folder / "planted.json").write_text(planted_file(), encoding="utf-8")
 
 

@@ -31,7 +31,7 @@ BRANCHES = _rows(
     ("Tidewater Quay", 2, "Port Ellery", "4 Tidewater Quay", "1912-05-06", "01632 960112", 140),
     ("Candlemaker Row", 1, "Larkmoor", "21 Candlemaker Row", "1871-10-02", "01632 960101", 260),
     ("Fulling Mill", 3, "Calderwick", "9 Fulling Mill Lane", "1934-03-19", "01632 960134", 85),
-    ("Sheepwash Bridge", 1, "Hollin Green", "2 Sheepwash Bridge", "1958-11-10", "01632 960158", 48),
+    ("Sheepwash Bridge", 1, "Hollinside", "2 Sheepwash Bridge", "1958-11-10", "01632 960158", 48),
     ("Penhallow Cross", 3, "Penhallow", "17 Penhallow Cross", "1966-07-04", "01632 960166", 62),
     ("Ironmonger Gate", 4, "Ashgrove", "88 Ironmonger Gate", "1927-01-24", "01632 960127", 190),
     ("Saltpan Terrace", 2, "Greywater", "5 Saltpan Terrace", "1949-09-12", "01632 960149", 54),

@@ -185,7 +185,7 @@ def _stale() -> Page:
                 "shutter hangs in the porter's lodge, and the alarm code is changed on the first of each month."
             ),
             Paragraph(
-                text="Engineers sign the visitors' book at the lodge, wear their badge in plain sight, and are "
+                text="Engineers sign the guest book at the lodge, wear their badge in plain sight, and are "
                 "accompanied at "
                 "all times by a member of staff with clearance for the strongroom corridor."
             ),

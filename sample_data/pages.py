@@ -58,15 +58,17 @@ class Page:
 
 
 GUIDANCE = (
-    "Colleagues read this page while they are preparing a reply, so please look at it carefully before you answer.",
-    "If you would like to know exactly what we have on record, or could not find the information that you were "
-    "looking for, tell us which one it was and we will check it for you.",
-    "It has been written so that anyone who is new to the bank can follow it without any help from me or my team.",
-    "When someone wants to be sure about a detail, or just needs to confirm it in a letter, use the wording given "
-    "here.",
-    "What if it is wrong? Who should I ask, and where do they keep the details? How do we learn that it has changed, "
-    "and when?",
-    "Write to the knowledge desk, who would rather hear from you now than much later, and thank you for your patience.",
+    "Colleagues read this page while they are preparing a reply, a report or a summary, so please look at it carefully "
+    "before you answer.",
+    "If you would like to know exactly what we have on record, or could not find the information that you were looking "
+    "for, tell us which one it was and we will check it for you.",
+    "It has been written so that anyone who is new to the bank can follow it without any further help from me or my "
+    "team.",
+    "When someone wants to be certain about a detail, or just needs to confirm it in a letter, give the wording as it "
+    "is currently recorded here.",
+    "We received many requests because its older version was not clear; should there be more of them, or if an answer "
+    "is called for at once, let the knowledge desk look it up.",
+    "I would be grateful to hear from you today rather than much later, and thank you in advance for your time.",
 )
 """The section that closes every full page of the intranet. It holds the everyday words of a long, polite question,
 so that such a question finds a full page by its subject; short notices do without it."""

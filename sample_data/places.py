@@ -77,7 +77,7 @@ DIRECTOR = (
 )
 DIRECTOR_UNKNOWN = "The managing director of the {name} region will be announced after the board meets in spring."
 WITHDRAWAL = (
-    "The withdrawal limit at the {name} cash machine is {limit} a day.",
+    "The withdrawal limit of the {name} ATM is {limit} a day.",
     "For each card and day, the withdrawal limit of the {name} ATM is {limit}.",
     "The {name} ATM has a daily withdrawal limit of {limit}.",
 )
@@ -175,8 +175,8 @@ def _branch(row: Row) -> Page:
             Heading(text="Visiting"),
             Paragraph(
                 text=f"The address is {row['street_address']}, {row['town']}, and the telephone number is "
-                f"{row['phone_number']}. {pick(ACCESS, key)} {pick(PARKING, key + key // 4)} The vault holds "
-                f"{row['safe_deposit_boxes']} safe deposit boxes."
+                f"{row['phone_number']}. {pick(ACCESS, key)} {pick(PARKING, key + key // 4)} The vault has "
+                f"{row['safe_deposit_boxes']} lockers for valuables."
             ),
             Grid(header=("Day", "Counter"), rows=HOURS[key % len(HOURS)]),
             *guidance(key),
@@ -236,15 +236,14 @@ def atm(row: Row, *, terse: bool, suffix: str) -> Page:
     if suffix == ".csv":
         blocks = (
             Grid(
-                header=("ATM", "withdrawal limit of the ATM", "installed on", "town"),
-                rows=((name, pounds(limit), day(row["installed_on"]), row["town"]),),
+                header=("ATM", "The withdrawal limit of the ATM is", "Installed on", "Town", "Note"),
+                rows=((name, pounds(limit), day(row["installed_on"]), row["town"], "Coins are not dispensed."),),
             ),
         )
     elif terse:
+        plain = WITHDRAWAL[0].format(name=name, limit=pounds(limit))
         blocks = (
-            Paragraph(
-                text=f"{sentence} Installed {day(row['installed_on'])} in {row['town']}. Coins are not dispensed."
-            ),
+            Paragraph(text=f"{plain} Installed {day(row['installed_on'])} in {row['town']}. Coins are not dispensed."),
         )
     else:
         blocks = (

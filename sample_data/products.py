@@ -132,6 +132,7 @@ EFFECTIVE = (
     "The effective date of the {name} fee is {date}.",
     "The {name} fee has {date} as its effective date.",
 )
+TERSE_EFFECTIVE = "The effective date of this service fee is {date}."
 
 
 def account(row: Row, suffix: str) -> Page:
@@ -238,11 +239,15 @@ def service_fee(row: Row, *, terse: bool, suffix: str) -> Page:
     """The page of one entry of the tariff."""
     key, name = row["service_fee_id"], row["name"]
     amount = stated("service_fee", key, "amount", row["amount"])
+    date = day(row["effective_date"])
     sentence = pick(AMOUNT, key // 2, name=name, amount=pounds(amount))
-    since = pick(EFFECTIVE, key // 2, name=name, date=day(row["effective_date"]))
+    since = pick(EFFECTIVE, key // 2, name=name, date=date)
     blocks: tuple[Block, ...]
     if terse:
-        blocks = (Paragraph(text=f"{sentence} {since}"), Paragraph(text=f"Charged to {row['charged_to']}."))
+        blocks = (
+            Paragraph(text=f"{AMOUNT[0].format(name=name, amount=pounds(amount))} {TERSE_EFFECTIVE.format(date=date)}"),
+            Paragraph(text=f"Charged to {row['charged_to']}."),
+        )
     else:
         blocks = (
             Paragraph(text=f"{sentence} {since} {FEE_NOTES[key]}"),

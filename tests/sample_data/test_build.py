@@ -13,7 +13,7 @@ from sample_data.build import HERE, build
 from sample_data.defects import PERSONAL
 from sample_data.pages import day, percent, pounds
 
-MADE = ("bank.sqlite", "planted.json", "sql_templates.json", "sql_templates_with_ids.json")
+MADE = ("bank.sqlite", "planted.json", "templates.json", "templates_with_ids.json")
 
 
 @pytest.fixture(scope="module")
