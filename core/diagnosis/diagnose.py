@@ -1,0 +1,251 @@
+"""The diagnosis of one run: figures over all rows and form by form, with every group behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.diagnosis.documents import DocumentReader
+from core.diagnosis.figures import Figures, figures_of, retrieval_db
+from core.diagnosis.groups import GroupDiagnosis, diagnose_groups
+from core.diagnosis.mutual import Mutual, mutual_of
+from core.diagnosis.rows import (
+    GROUPINGS,
+    POLICIES,
+    UNJUDGED,
+    DiagnosisRow,
+    Grouping,
+    Policy,
+    Tag,
+    Unjudged,
+    check_choice,
+)
+from core.domain.estimates import Proportion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dangling:
+    """Gold ids that name no document: a defect of the data, not a retrieval miss.
+
+    Attributes:
+        rows: Rows with such an id.
+        ids: The ids, each once, in order of appearance.
+    """
+
+    rows: int
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What a run says about its modules.
+
+    Attributes:
+        form: The form it is about, None for all rows together.
+        n: All rows.
+        not_judged: Rows without a verdict; under ``unjudged="incorrect"`` they count as incorrect all the same.
+        figures: Every figure.
+        retrieval_db_closed: Acc_retrieval_db without the open-domain groups, None where none were named.
+        dangling: None where the ids of the corpus are not known.
+        singles: Groups with one judged row by tag: neither refined accuracy nor context comparison says anything there.
+        balanced: Whether all groups have the same number of rows.
+        groups: Every group, for drill-down.
+        by_form: The same for each form, in order of appearance; empty inside a form's own diagnosis.
+        mutual: Groups seen over all forms at once; None with fewer than two forms.
+        notes: What a reader must know about these figures, one sentence each.
+    """
+
+    form: str | None
+    n: int
+    not_judged: int
+    policy: Policy
+    unjudged: Unjudged
+    figures: Figures
+    retrieval_db_closed: Proportion | None
+    dangling: Dangling | None
+    singles: Mapping[Tag, int]
+    balanced: bool
+    groups: tuple[GroupDiagnosis, ...]
+    by_form: Mapping[str, Diagnosis] = field(default_factory=dict)
+    mutual: Mutual | None = None
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """The command line's form, with one entry per form under `by_form` where there are several."""
+        found = self.figures
+        tags = {str(tag): found.tags[tag].as_json() for tag in (Tag.GAP, Tag.ROBUST, Tag.NON_ROBUST)}
+        document: dict[str, object] = {
+            "n": self.n,
+            "not_judged": self.not_judged,
+            "accuracy": found.accuracy.as_json(),
+            "id_match": found.id_match.as_json(),
+            "context_comparison": found.context_comparison.as_json(),
+            "refined": found.refined.as_json(),
+            "retrieval_db": found.retrieval_db.as_json(),
+            "groups": tags,
+            "attribution": {str(part): count for part, count in found.attribution.items()},
+            "dangling_ids": {
+                "rows": None if self.dangling is None else self.dangling.rows,
+                "ids": None if self.dangling is None else len(self.dangling.ids),
+            },
+            "policy": self.policy,
+            "unjudged": self.unjudged,
+            "untagged": found.tags[Tag.UNTAGGED].as_json(),
+            "recall": found.recall.as_json(),
+            "context_comparison_ordered": found.context_comparison_ordered.as_json(),
+            "attribution_paper": {str(part): count for part, count in found.attribution_paper.items()},
+            "identity": found.identity.as_json(),
+            "balanced": self.balanced,
+            "groups_of_one": {str(tag): count for tag, count in self.singles.items()},
+            "notes": list(self.notes),
+        }
+        if self.retrieval_db_closed is not None:
+            document["retrieval_db_without_open_domain"] = self.retrieval_db_closed.as_json()
+        if self.mutual is not None:
+            document["mutual"] = self.mutual.as_json()
+        if self.by_form:
+            document["by_form"] = {form: inner.as_json() for form, inner in self.by_form.items()}
+        return document
+
+
+def diagnose(
+    rows: Sequence[DiagnosisRow],
+    *,
+    policy: Policy = "plain",
+    unjudged: Unjudged = "exclude",
+    known_ids: Collection[str] | None = None,
+    grouping: Grouping = "form",
+    open_domain: Collection[str] | None = None,
+) -> Diagnosis:
+    """Says which module is broken, with the numbers behind it (GRAMMAR, section 4.3, made precise).
+
+    Intervals and counts of clusters go by filled SQL query: two forms of one query are one cluster.
+
+    Args:
+        rows: All rows of a run; no rows give figures without a value.
+        policy: ``"plain"``, the verdict as recorded, or ``"override"``, incorrect wherever ids differ.
+        unjudged: ``"exclude"``, or ``"incorrect"`` to replay the paper.
+        known_ids: The ids of the corpus, None where they are not known.
+        grouping: ``"form"`` tags each form alone, ``"pooled"`` puts all forms of a query into one group.
+        open_domain: Ids of groups that the language model answers without retrieval (see :func:`open_domain_groups`).
+
+    Raises:
+        InvalidInput: A policy or grouping of another name.
+    """
+    check_choice("The policy", policy, POLICIES)
+    check_choice("The treatment of unjudged rows", unjudged, UNJUDGED)
+    check_choice("The grouping", grouping, GROUPINGS)
+    reader = DocumentReader(rows, known_ids)
+    groups = diagnose_groups(rows, reader, policy=policy, unjudged=unjudged, grouping=grouping)
+    forms = tuple(dict.fromkeys(row.form for row in rows))
+    by_form: dict[str, Diagnosis] = {}
+    mutual = None
+    if len(forms) > 1:
+        per_form = groups if grouping == "form" else diagnose_groups(rows, reader, policy=policy, unjudged=unjudged)
+        for form in forms:
+            own = tuple(group for group in per_form if group.form == form)
+            by_form[form] = _diagnosis(own, form, policy, unjudged, reader.observed, known_ids, open_domain)
+        mutual = mutual_of(per_form)
+    whole = _diagnosis(groups, None, policy, unjudged, reader.observed, known_ids, open_domain)
+    return Diagnosis(
+        form=forms[0] if len(forms) == 1 else None,
+        n=whole.n,
+        not_judged=whole.not_judged,
+        policy=policy,
+        unjudged=unjudged,
+        figures=whole.figures,
+        retrieval_db_closed=whole.retrieval_db_closed,
+        dangling=whole.dangling,
+        singles=whole.singles,
+        balanced=whole.balanced,
+        groups=groups,
+        by_form=by_form,
+        mutual=mutual,
+        notes=whole.notes,
+    )
+
+
+def open_domain_groups(rows: Sequence[DiagnosisRow]) -> frozenset[str]:
+    """The groups that a run of the language model alone answers: they are no gap there (Table 4).
+
+    Args:
+        rows: Rows of a run without retrieval, on the same test set.
+    """
+    groups = diagnose_groups(rows, DocumentReader(rows))
+    return frozenset(group.group_id for group in groups if group.tag.competent)
+
+
+def _diagnosis(
+    groups: tuple[GroupDiagnosis, ...],
+    form: str | None,
+    policy: Policy,
+    unjudged: Unjudged,
+    observed: bool,
+    known_ids: Collection[str] | None,
+    open_domain: Collection[str] | None,
+) -> Diagnosis:
+    found = figures_of(groups)
+    n = sum(len(group.rows) for group in groups)
+    not_judged = sum(row.unjudged for group in groups for row in group.rows)
+    dangling = None if known_ids is None else _dangling(groups)
+    sizes = {len(group.rows) for group in groups}
+    singles = {tag: sum(group.tag is tag and group.judged == 1 for group in groups) for tag in (Tag.GAP, Tag.ROBUST)}
+    closed = None
+    if open_domain is not None:
+        outside = frozenset(open_domain)
+        closed = retrieval_db(group for group in groups if group.group_id not in outside)
+    return Diagnosis(
+        form=form,
+        n=n,
+        not_judged=not_judged,
+        policy=policy,
+        unjudged=unjudged,
+        figures=found,
+        retrieval_db_closed=closed,
+        dangling=dangling,
+        singles=singles,
+        balanced=len(sizes) <= 1,
+        groups=groups,
+        notes=tuple(_notes(n, not_judged, unjudged, observed, dangling, len(sizes) <= 1, sum(singles.values()))),
+    )
+
+
+def _dangling(groups: Sequence[GroupDiagnosis]) -> Dangling:
+    found: dict[str, None] = {}
+    rows = 0
+    for group in groups:
+        for row in group.rows:
+            if row.documents.dangling:
+                rows += 1
+                found.update(dict.fromkeys(row.documents.dangling))
+    return Dangling(rows=rows, ids=tuple(found))
+
+
+def _notes(
+    n: int,
+    not_judged: int,
+    unjudged: Unjudged,
+    observed: bool,
+    dangling: Dangling | None,
+    balanced: bool,
+    singles: int,
+) -> list[str]:
+    notes = []
+    if not_judged:
+        what = "count as incorrect, as in the paper" if unjudged == "incorrect" else "are left out of accuracies"
+        notes.append(f"{not_judged} of {n} rows have no verdict; they {what}.")
+    if n and not observed:
+        notes.append("No row reports a retrieved document, so retrieval cannot be assessed.")
+    if dangling is not None and dangling.rows:
+        notes.append(
+            f"The true ids of {dangling.rows} of {n} rows match no document: a data defect, not a retrieval miss."
+        )
+    if not balanced:
+        notes.append("Groups differ in size: do not compare refined figures between forms.")
+    if singles:
+        notes.append(f"{singles} groups have one judged row and can only be gap or robust.")
+    if n:
+        notes.append(
+            "Refined figures are taken on groups with at least one correct answer: they select on the outcome."
+        )
+    return notes

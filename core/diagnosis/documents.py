@@ -1,0 +1,107 @@
+"""What a row's document ids say: match, recall, and gold ids that name no document."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from core.diagnosis.rows import DiagnosisRow
+from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowDocuments:
+    """The ids of one row in one spelling.
+
+    Attributes:
+        gold: Gold ids, spelled as the retrieved ids where those name the same document; empty where unknown.
+        retrieved: Retrieved ids; None where the target does not tell.
+        ordered: The same, best first, each once.
+        id_match: Whether the two sets are equal; None where either is unknown.
+        recall: Whether every gold document was retrieved; None where either is unknown.
+        hit: Whether any gold document was retrieved; None where either is unknown.
+        dangling: Gold ids that name no document of the corpus; None where the corpus is not known.
+        in_corpus: Whether a gold document is in the corpus; None where that cannot be told.
+    """
+
+    gold: frozenset[str]
+    retrieved: frozenset[str] | None
+    ordered: tuple[str, ...]
+    id_match: bool | None
+    recall: bool | None
+    hit: bool | None
+    dangling: tuple[str, ...] | None
+    in_corpus: bool | None
+
+
+class DocumentReader:
+    """Reads the ids of many rows; equal ids are worked out once.
+
+    Args:
+        rows: All rows of the run. Where none reports a retrieved id, retrieval is taken to be unobserved: a target that
+            does not say what it retrieved is not a target that retrieved nothing.
+        known_ids: The ids of the corpus, or None. Without them a gold document is known to be in the corpus only
+            where some row retrieved it.
+    """
+
+    def __init__(self, rows: Iterable[DiagnosisRow], known_ids: Collection[str] | None = None) -> None:
+        seen = {raw for row in rows for raw in row.retrieved_ids or ()}
+        self._spelling: dict[str, str] = {}
+        self._found: dict[object, RowDocuments] = {}
+        self._corpus_given = known_ids is not None
+        self._known = KnownDocuments(sorted(seen) if known_ids is None else known_ids)
+        self._in_corpus: dict[str, bool] = {}
+        self.observed = bool(seen)
+
+    def read(self, row: DiagnosisRow) -> RowDocuments:
+        """What the ids of one row say."""
+        key = (row.true_ids, row.retrieved_ids, row.fact_document_ids)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._read(row)
+        return found
+
+    def _read(self, row: DiagnosisRow) -> RowDocuments:
+        ordered = tuple(dict.fromkeys(self._spell(raw) for raw in row.retrieved_ids or ()))
+        retrieved = frozenset(ordered) if self.observed and row.retrieved_ids is not None else None
+        gold = self._as_retrieved(row.true_ids, retrieved)
+        wanted = gold | self._as_retrieved(row.fact_document_ids, retrieved)
+        known = bool(gold) and retrieved is not None
+        dangling = tuple(raw for raw in dict.fromkeys(row.true_ids) if not self._is_known(raw))
+        return RowDocuments(
+            gold=gold,
+            retrieved=retrieved,
+            ordered=ordered,
+            id_match=gold == retrieved if known else None,
+            recall=gold <= retrieved if known and retrieved is not None else None,
+            hit=not wanted.isdisjoint(retrieved) if wanted and retrieved is not None else None,
+            dangling=dangling if self._corpus_given else None,
+            in_corpus=self._any_known((*row.true_ids, *row.fact_document_ids)),
+        )
+
+    def _spell(self, raw: str) -> str:
+        spelled = self._spelling.get(raw)
+        if spelled is None:
+            spelled = self._spelling[raw] = normalise_id(raw)
+        return spelled
+
+    def _as_retrieved(self, ids: tuple[str, ...], retrieved: frozenset[str] | None) -> frozenset[str]:
+        spelled = [self._spell(raw) for raw in ids]
+        if not retrieved:
+            return frozenset(spelled)
+        return frozenset(
+            bare if full not in retrieved and (bare := bare_key(full)) in retrieved else full for full in spelled
+        )
+
+    def _is_known(self, raw: str) -> bool:
+        known = self._in_corpus.get(raw)
+        if known is None:
+            known = self._in_corpus[raw] = self._known.find(raw) is not None
+        return known
+
+    def _any_known(self, ids: tuple[str, ...]) -> bool | None:
+        if not ids:
+            return None
+        if any(self._is_known(raw) for raw in ids):
+            return True
+        return False if self._corpus_given else None

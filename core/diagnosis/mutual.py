@@ -1,0 +1,76 @@
+"""Semantic groups seen over all forms at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.diagnosis.figures import GroupCount, share_of
+from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
+from core.diagnosis.rows import Tag
+from core.domain.estimates import Proportion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutual:
+    """Tags and refined accuracies over the groups that are competent in at least one form.
+
+    A group is a mutual gap only where every form that has a verdict is a gap; robust where all are robust; non-robust
+    otherwise. A gap of one form alone is therefore not put down to missing knowledge: the other form found it.
+
+    Attributes:
+        tags: By filled SQL query.
+        counts: Groups and rows by tag.
+        refined: Per form, correct among judged rows of the groups competent in either form.
+        comparable: Whether those groups have the same number of judged rows in every form, so that the refined
+            accuracies may be compared.
+    """
+
+    tags: Mapping[str, Tag]
+    counts: Mapping[Tag, GroupCount]
+    refined: Mapping[str, Proportion]
+    comparable: bool
+
+    def as_json(self) -> dict[str, object]:
+        """Counts, refined accuracies by form, and whether those may be compared."""
+        return {
+            "groups": {str(tag): count.as_json() for tag, count in self.counts.items()},
+            "refined_accuracy": {form: found.as_json() for form, found in self.refined.items()},
+            "comparable": self.comparable,
+        }
+
+
+def mutual_of(groups: Sequence[GroupDiagnosis]) -> Mutual:
+    """The mutual tags of groups that were tagged form by form."""
+    members: dict[str, list[GroupDiagnosis]] = {}
+    for group in groups:
+        members.setdefault(group.group_id, []).append(group)
+    tags = {group_id: _mutual_tag({group.tag for group in found}) for group_id, found in members.items()}
+    forms = tuple(dict.fromkeys(group.form for group in groups))
+    inside: dict[str, list[RowDiagnosis]] = {form: [] for form in forms}
+    comparable = True
+    for group_id, found in members.items():
+        if tags[group_id].competent:
+            comparable = comparable and len(found) == len(forms) and len({group.judged for group in found}) == 1
+            for group in found:
+                inside[group.form].extend(group.rows)
+    return Mutual(
+        tags=tags,
+        counts={tag: _count(members, tags, tag) for tag in Tag},
+        refined={
+            form: share_of(rows, lambda row: row.correct if row.judged else None) for form, rows in inside.items()
+        },
+        comparable=comparable,
+    )
+
+
+def _mutual_tag(tags: set[Tag]) -> Tag:
+    known = tags - {Tag.UNTAGGED}
+    if not known:
+        return Tag.UNTAGGED
+    return next(iter(known)) if len(known) == 1 else Tag.NON_ROBUST
+
+
+def _count(members: Mapping[str, Sequence[GroupDiagnosis]], tags: Mapping[str, Tag], tag: Tag) -> GroupCount:
+    chosen = [found for group_id, found in members.items() if tags[group_id] is tag]
+    return GroupCount(groups=len(chosen), rows=sum(len(group.rows) for found in chosen for group in found))

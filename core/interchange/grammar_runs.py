@@ -1,0 +1,232 @@
+"""GRAMMAR's recorded runs (`eval_results/*.json`): read as they are, joined with their verdicts, ready to diagnose."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.diagnosis.rows import DiagnosisRow
+from core.domain.document_ids import normalise_id
+from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.responses import Verdict
+from core.interchange.grammar_values import flat_ids, read_json, same_text, whole_tag
+from core.interchange.grammar_verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
+
+FORM = re.compile(r"results_(.+?)(?:_(?:un)?balanced)?", re.IGNORECASE)
+QUESTION_NAMES = ("query", "question")
+TAG_NAMES = ("query_tag", "group_id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRow:
+    """One recorded answer.
+
+    Attributes:
+        number: Position in the file, from 1.
+        answer: The reference answer as text, None where it was null.
+        response: The first response, None where there is none.
+        query_tag: Which filled SQL query it asks; the same in every form.
+        true_ids: Gold ids, empty where unknown.
+        retrieved_ids: Retrieved ids; None where the row does not have them.
+        verdict: Recorded in the row or joined from SemanticsMatch.
+        verdict_text: The words it was read from, or empty.
+        retrieval_judgement: The recorded id match, None where absent.
+    """
+
+    number: int
+    question: str
+    answer: str | None
+    response: str | None
+    query_tag: str
+    true_ids: tuple[str, ...]
+    retrieved_ids: tuple[str, ...] | None
+    verdict: Verdict
+    verdict_text: str = ""
+    retrieval_judgement: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRun:
+    """A recorded run and what was read with it.
+
+    Attributes:
+        form: From the file's name ("short" from ``results_short_balanced.json``).
+        known_ids: The ids of the documents, None where no documents file was found.
+        files: What was read: "results", "verdicts", "documents"; None for what was not there or not needed.
+        notes: What a reader must know, one sentence each.
+    """
+
+    form: str
+    rows: tuple[RecordedRow, ...]
+    known_ids: frozenset[str] | None
+    files: Mapping[str, str | None]
+    notes: tuple[str, ...] = ()
+
+    def diagnosis_rows(self) -> tuple[DiagnosisRow, ...]:
+        """The rows as a diagnosis reads them; the group is the query tag, equal across the forms of one recording."""
+        return tuple(
+            DiagnosisRow(
+                case_id=f"{self.form}-{row.number}",
+                group_id=row.query_tag,
+                form=self.form,
+                verdict=row.verdict,
+                true_ids=row.true_ids,
+                retrieved_ids=row.retrieved_ids,
+            )
+            for row in self.rows
+        )
+
+
+def read_eval_results(path: Path, verdicts: Path | None = None, documents: Path | None = None) -> RecordedRun:
+    """Reads one recorded run.
+
+    Ids may be text, whole or decimal numbers, nested lists or null. Where a row has no verdict of its own it is
+    looked up in SemanticsMatch by question, answer and first response; what is found nowhere stays not judged.
+
+    Args:
+        path: The file of results.
+        verdicts: The SemanticsMatch file; where None, ``SemanticsMatch/<form>.json`` beside the file's folder or in it.
+        documents: GRAMMAR's documents; where None, ``documents.json`` beside the file's folder or in it.
+
+    Raises:
+        UnreadableFile: A file is missing, or is not the JSON expected.
+        InvalidInput: A row cannot be used; the message names the file and the row.
+    """
+    raw = _raw_rows(path)
+    form = form_of(path)
+    needed = any(verdict_of(row.get("judgement"))[0] is None for row in raw)
+    verdict_file = verdicts or (_beside(path, f"SemanticsMatch/{form}.json") if needed else None)
+    document_file = documents or _beside(path, "documents.json")
+    joined = RecordedVerdicts() if verdict_file is None else read_verdicts(verdict_file)
+    rows = tuple(_row(path, number, row, joined) for number, row in enumerate(raw, start=1))
+    known = None if document_file is None else read_document_ids(document_file)
+    return RecordedRun(
+        form=form,
+        rows=rows,
+        known_ids=known,
+        files={
+            "results": str(path),
+            "verdicts": None if verdict_file is None else str(verdict_file),
+            "documents": None if document_file is None else str(document_file),
+        },
+        notes=tuple(_notes(rows, verdict_file, document_file, needed)),
+    )
+
+
+def form_of(path: Path) -> str:
+    """The form a file of results is about, from its name.
+
+    >>> form_of(Path("results_short_balanced.json")), form_of(Path("mine.json"))
+    ('short', 'mine')
+    """
+    found = FORM.fullmatch(path.stem)
+    return found.group(1).casefold() if found else path.stem
+
+
+def read_document_ids(path: Path) -> frozenset[str]:
+    """The ids of a documents file: ``{id: text}``, ``{table: {id: text}}`` (``table:id``) or objects with an id.
+
+    Raises:
+        UnreadableFile: It is none of these.
+    """
+    content = read_json(path)
+    if isinstance(content, dict):
+        return frozenset(_mapped_ids(content))
+    if isinstance(content, list) and all(isinstance(row, dict) for row in content):
+        found = [_first(row, ("id", "doc_id", "document_id", "title")) for row in content]
+        if all(value is not None for value in found):
+            return frozenset(normalise_id(value) for value in found)
+    raise UnreadableFile(
+        f"{path} does not hold documents.", "Give a JSON object {id: text}, or a list of objects with an id."
+    )
+
+
+def _mapped_ids(content: Mapping[str, object]) -> Iterator[str]:
+    for key, value in content.items():
+        if isinstance(value, dict) and not {"text", "content", "title"} & value.keys():
+            for inner in value:
+                yield normalise_id(f"{key}:{inner}")
+        else:
+            yield key
+
+
+def _raw_rows(path: Path) -> list[Mapping[str, object]]:
+    content = read_json(path)
+    if isinstance(content, dict):
+        lists = [value for value in content.values() if isinstance(value, list)]
+        content = lists[0] if len(lists) == 1 else list(content.values())
+    if not isinstance(content, list):
+        raise UnreadableFile(f"{path} does not hold a list of rows.", "Give one of GRAMMAR's eval_results files.")
+    for number, row in enumerate(content, start=1):
+        if not isinstance(row, dict):
+            raise InvalidInput(
+                f"{path}, row {number} is {json.dumps(row)[:60]} and not an object.", "Correct or remove the row."
+            )
+    return content
+
+
+def _row(path: Path, number: int, raw: Mapping[str, object], joined: RecordedVerdicts) -> RecordedRow:
+    question = _first(raw, QUESTION_NAMES)
+    if not isinstance(question, str):
+        raise InvalidInput(f"{path}, row {number} has no query.", "Each row needs the text of its question.")
+    tag = whole_tag(_first(raw, TAG_NAMES))
+    if tag is None:
+        raise InvalidInput(
+            f"{path}, row {number} has no query_tag.",
+            "Each row needs the position of its filled SQL query; answers do not tell groups apart.",
+        )
+    response = first_response(raw.get("gpt_response"))
+    verdict, text = verdict_of(raw.get("judgement"))
+    if verdict is None:
+        found, joined_text = joined.find(question, raw.get("answer"), response)
+        verdict, text = found, joined_text or text
+    retrieved = raw.get("retrieved_document_ids")
+    return RecordedRow(
+        number=number,
+        question=question,
+        answer=same_text(raw.get("answer")),
+        response=response,
+        query_tag=tag,
+        true_ids=flat_ids(raw.get("true_document_ids")),
+        retrieved_ids=None if retrieved is None else flat_ids(retrieved),
+        verdict=verdict or Verdict.NOT_JUDGED,
+        verdict_text=text,
+        retrieval_judgement=_judgement(raw.get("retrieval_judgement")),
+    )
+
+
+def _judgement(value: object) -> bool | None:
+    if isinstance(value, (bool, int, float)) and not math.isnan(value):
+        return bool(value)
+    return None
+
+
+def _first(raw: Mapping[str, object], names: Sequence[str]) -> object:
+    return next((raw[name] for name in names if raw.get(name) is not None), None)
+
+
+def _beside(path: Path, name: str) -> Path | None:
+    folder = path.resolve().parent
+    return next((found for base in (folder.parent, folder) if (found := base / name).is_file()), None)
+
+
+def _notes(
+    rows: Sequence[RecordedRow], verdict_file: Path | None, document_file: Path | None, needed: bool
+) -> Iterator[str]:
+    if verdict_file is not None:
+        yield f"Verdicts missing from the rows were looked up in {verdict_file}."
+    elif needed:
+        yield "Some rows have no verdict and no SemanticsMatch file was found; they are not judged."
+    strange = sorted({row.verdict_text for row in rows if row.verdict is Verdict.NOT_JUDGED and row.verdict_text})
+    if strange:
+        yield f"Not read as a verdict: {', '.join(repr(text[:40]) for text in strange[:3])}."
+    if document_file is None:
+        yield "No documents file was found, so it is not known which true ids name a document."
+    else:
+        yield f"Document ids come from {document_file}."
+    if not rows:
+        yield "The file holds no rows."
