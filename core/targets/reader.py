@@ -13,14 +13,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import log
 
-from core.domain.document_ids import bare_key
 from core.domain.documents import Document
-from core.encoders.passages import Passage, PassageKind, split_passages
+from core.encoders.pages import Page, Piece, page_of
 from core.encoders.questions import Asked, asked, holds_kind
-from core.encoders.words import contains_phrase, fold, stems, words
 
 ABSTENTION = "I could not find this in the documents."
 
@@ -59,26 +56,6 @@ class Reading:
     score: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
-    passage: Passage
-    stems: frozenset[str]
-    beside: frozenset[str]
-    folded: str
-    before: str
-    words: frozenset[str]
-    length: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
-    subject: str
-    start: str
-    stems: frozenset[str]
-    folded: str
-    pieces: tuple[_Piece, ...]
-
-
 def read_answer(question: str, documents: Sequence[Document]) -> Reading:
     """The best passage of the documents for a question, or an abstention.
 
@@ -87,8 +64,8 @@ def read_answer(question: str, documents: Sequence[Document]) -> Reading:
         documents: The retrieved documents, best first; the earlier one wins ties.
     """
     wanted = asked(question)
-    pages = [(document, _page(document.title, document.id, document.text)) for document in documents]
-    pages = [(document, page) for document, page in pages if all(_mentions(page, name) for name in wanted.subjects)]
+    pages = [(document, page_of(document)) for document in documents]
+    pages = [(document, page) for document, page in pages if all(page.mentions(name) for name in wanted.subjects)]
     weight = _weights(wanted, [page for _, page in pages])
     best = Reading(text=ABSTENTION, abstained=True)
     for document, page in pages:
@@ -99,7 +76,7 @@ def read_answer(question: str, documents: Sequence[Document]) -> Reading:
     return best
 
 
-def _score(wanted: Asked, page: _Page, piece: _Piece, weight: dict[str, float]) -> float:
+def _score(wanted: Asked, page: Page, piece: Piece, weight: dict[str, float]) -> float:
     """Weighted overlap of one passage with the asked words; 0 where it cannot be the answer."""
     matched = 0.0
     informative = False
@@ -121,52 +98,20 @@ def _score(wanted: Asked, page: _Page, piece: _Piece, weight: dict[str, float]) 
     return matched * _nearness(wanted, page, piece) / (1 + LENGTH * piece.length)
 
 
-def _nearness(wanted: Asked, page: _Page, piece: _Piece) -> float:
+def _nearness(wanted: Asked, page: Page, piece: Piece) -> float:
     """1 where the passage is about every quoted subject, `FAR` where the passage before names it, else 0."""
     near = 1.0
     for name in wanted.subjects:
-        if _about(page, name) or contains_phrase(piece.folded, name):
+        if page.is_about(name) or piece.names(name):
             continue
-        if not contains_phrase(piece.before, name):
+        if not piece.follows(name):
             return 0.0
         near = FAR
     return near
 
 
-def _weights(wanted: Asked, pages: Sequence[_Page]) -> dict[str, float]:
+def _weights(wanted: Asked, pages: Sequence[Page]) -> dict[str, float]:
     """Weight of each asked word that the documents hold: ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages."""
     pieces = [piece for page in pages for piece in page.pieces]
     count = Counter(stem for piece in pieces for stem in wanted.spelled if stem in piece.stems or stem in piece.beside)
     return {stem: log(1 + (len(pieces) - n + 0.5) / (n + 0.5)) for stem, n in count.items()}
-
-
-def _mentions(page: _Page, name: str) -> bool:
-    return contains_phrase(page.subject, name) or contains_phrase(page.folded, name)
-
-
-def _about(page: _Page, name: str) -> bool:
-    """Whether the document is about it: in its title, its key or its heading, or the first words of its text."""
-    return contains_phrase(page.subject, name) or page.start.startswith(f"{name} ")
-
-
-@lru_cache(maxsize=20_000)
-def _page(title: str, document_id: str, text: str) -> _Page:
-    passages = split_passages(text)
-    first = passages[0] if passages else Passage(text="")
-    heading = first.text if first.kind is PassageKind.HEADING else ""
-    subject = " | ".join((title, bare_key(document_id), heading))
-    pieces = tuple(
-        _Piece(
-            passage=passage,
-            stems=stems(passage.text),
-            beside=stems(f"{passage.heading} {passage.row}"),
-            folded=fold(f"{passage.text} | {passage.heading} | {passage.row}"),
-            before=fold(passage.before),
-            words=frozenset(words(passage.text)),
-            length=len(words(passage.text)),
-        )
-        for passage in passages
-        if passage.kind is not PassageKind.HEADING
-    )
-    start = fold(first.text).removeprefix("the ")
-    return _Page(subject=fold(subject), start=start, stems=stems(title), folded=fold(text), pieces=pieces)

@@ -1,0 +1,101 @@
+"""A document prepared for lexical search: its subject, its passages and their words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.domain.document_ids import bare_key
+from core.domain.documents import Document
+from core.encoders.passages import Passage, PassageKind, split_passages
+from core.encoders.words import contains_phrase, fold, stems, words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One passage with its words.
+
+    Attributes:
+        passage: The passage itself.
+        words: Its folded words.
+        stems: Their families, function words left out.
+        beside: Families of the words in its heading and the rest of its row.
+        folded: The passage, its heading and the rest of its row, folded.
+        before: The passage before it, folded.
+        length: Number of words.
+    """
+
+    passage: Passage
+    words: frozenset[str]
+    stems: frozenset[str]
+    beside: frozenset[str]
+    folded: str
+    before: str
+    length: int
+
+    def names(self, name: str) -> bool:
+        """Whether it, its heading or its row has the phrase."""
+        return contains_phrase(self.folded, name)
+
+    def follows(self, name: str) -> bool:
+        """Whether the passage before has the phrase, so that a pronoun may mean it."""
+        return contains_phrase(self.before, name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One document, prepared.
+
+    Attributes:
+        subject: Its title, its key and its heading, folded.
+        start: Its text from the first word on, folded, without a leading "the".
+        stems: Word families of its title.
+        folded: Its text, folded.
+        pieces: Its passages, headings left out.
+    """
+
+    subject: str
+    start: str
+    stems: frozenset[str]
+    folded: str
+    pieces: tuple[Piece, ...]
+
+    def is_about(self, name: str) -> bool:
+        """Whether the name is in its title, its key or its heading, or is the first thing that its text says."""
+        return contains_phrase(self.subject, name) or contains_phrase(self.start[: len(name) + 1], name)
+
+    def mentions(self, name: str) -> bool:
+        """Whether the name occurs in it at all, as a whole phrase."""
+        return contains_phrase(self.subject, name) or contains_phrase(self.folded, name)
+
+
+def page_of(document: Document) -> Page:
+    """The prepared document; prepared once for each id, title and text."""
+    return _page(document.title, document.id, document.text)
+
+
+@lru_cache(maxsize=20_000)
+def _page(title: str, document_id: str, text: str) -> Page:
+    passages = split_passages(text)
+    first = passages[0] if passages else Passage(text="")
+    heading = first.text if first.kind is PassageKind.HEADING else ""
+    return Page(
+        subject=fold(" | ".join((title, bare_key(document_id), heading))),
+        start=fold(first.text).removeprefix("the "),
+        stems=stems(title),
+        folded=fold(text),
+        pieces=tuple(_piece(passage) for passage in passages if passage.kind is not PassageKind.HEADING),
+    )
+
+
+def _piece(passage: Passage) -> Piece:
+    said = words(passage.text)
+    return Piece(
+        passage=passage,
+        words=frozenset(said),
+        stems=stems(passage.text),
+        beside=stems(f"{passage.heading} {passage.row}"),
+        folded=fold(f"{passage.text} | {passage.heading} | {passage.row}"),
+        before=fold(passage.before),
+        length=len(said),
+    )
