@@ -21,7 +21,9 @@ MARKUP = re.compile(r"\s*(?:[{\[]\s*[\"{\[\]}]|<\?xml|<[a-zA-Z][^>]*>).*", re.DO
 PREFIXED_NUMBER = re.compile(r"[A-Za-z]{0,4}[-_]?\d{1,9}")
 NUMBERED_NAME = re.compile(r"(?:c|col|column|field|fld|f|attr|var|val|x|tmp)_?\d*", re.IGNORECASE)
 ID_WORDS = frozenset({"id", "ids", "uuid", "guid", "oid", "rowid", "pk", "fk", "sk", "key", "nr_intern"})
-MACHINE_WORDS = frozenset({"hash", "checksum", "digest", "salt", "token", "etag", "md5", "sha1", "sha256", "crc", "blob"})
+MACHINE_WORDS = frozenset(
+    {"hash", "checksum", "digest", "salt", "token", "etag", "md5", "sha1", "sha256", "crc", "blob"}
+)
 SECRET_WORDS = frozenset({"password", "passwd", "pwd", "secret", "pin", "cvv", "cvc"})
 BOOKKEEPING = re.compile(
     r"(created|updated|modified|inserted|deleted|changed|synced|loaded|last update|row version|version|etl)"

@@ -13,7 +13,7 @@ FURTHER_RESERVED = frozenset({"to", "add", "if", "transaction", "references", "c
 
 
 def grammar_of(dialect: str) -> str:
-    """sqlglot's name for SQLAlchemy's name of a dialect."""
+    """Sqlglot's name for SQLAlchemy's name of a dialect."""
     return GRAMMARS.get(dialect, dialect)
 
 
@@ -47,6 +47,8 @@ def _reserved(grammar: str) -> frozenset[str]:
         dialect = Dialect.get_or_raise(grammar)
         allowed = dialect.parser_class.ID_VAR_TOKENS
         keywords = dialect.tokenizer_class.KEYWORDS
-        hard = {word.lower() for word, kind in keywords.items() if kind not in allowed and kind is not tokens.TokenType.VAR}
+        hard = {
+            word.lower() for word, kind in keywords.items() if kind not in allowed and kind is not tokens.TokenType.VAR
+        }
         _RESERVED[grammar] = frozenset(hard) | FURTHER_RESERVED
     return _RESERVED[grammar]

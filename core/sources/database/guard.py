@@ -110,7 +110,9 @@ def check_tree(tree: exp.Expression, schema: Schema) -> SafeSelect:
     try:
         names = Names(tree, schema)
     except SqlglotError as error:
-        raise UnsafeSql(f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias.") from error
+        raise UnsafeSql(
+            f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias."
+        ) from error
     parameters = dict.fromkeys(str(node.this) for node in tree.find_all(exp.Placeholder) if node.this)
     if any(not node.this for node in tree.find_all(exp.Placeholder)):
         raise UnsafeSql("The statement has a parameter without a name.", "Write parameters as :name.")

@@ -64,7 +64,9 @@ class Names:
                 for node, source in scope.selected_sources.values()
             )
             if id(table) not in known and not named_query:
-                raise UnsafeSql(f"'{table.sql()}' is not a table of the schema.", "Read from tables of the schema only.")
+                raise UnsafeSql(
+                    f"'{table.sql()}' is not a table of the schema.", "Read from tables of the schema only."
+                )
         self.tables = tuple(found)
         for column in list(tree.find_all(exp.Column)):
             self._resolve(column)
@@ -80,9 +82,7 @@ class Names:
 
     def _real_table(self, node: exp.Table) -> Table:
         if not isinstance(node.this, exp.Identifier):
-            raise UnsafeSql(
-                f"'{node.sql()}' is a function, not a table.", "Read from tables of the schema only."
-            )
+            raise UnsafeSql(f"'{node.sql()}' is a function, not a table.", "Read from tables of the schema only.")
         allowed = {"main"} if self._schema.dialect == "sqlite" else {"public"}
         if node.catalog or (node.db and node.db.lower() not in allowed):
             raise UnsafeSql(f"'{node.sql()}' is outside the connected schema.", "Name the table without a database.")

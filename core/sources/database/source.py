@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
 
-from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
-from core.domain.schema import Schema, Table
+from core.domain.errors import InvalidInput, LimitExceeded
+from core.domain.schema import Schema
 from core.sources.database.address import read_address
 from core.sources.database.grammar import quoted
 from core.sources.database.guard import SafeSelect, check_select
@@ -82,7 +82,9 @@ class DatabaseSource:
         """Tables, columns, keys and row counts as they were when the database was connected."""
         return self._schema
 
-    def query(self, sql: str, params: Mapping[str, object] | None = None, *, row_limit: int | None = None) -> QueryResult:
+    def query(
+        self, sql: str, params: Mapping[str, object] | None = None, *, row_limit: int | None = None
+    ) -> QueryResult:
         """Runs one SELECT after the guard has let it through.
 
         Args:
@@ -101,7 +103,8 @@ class DatabaseSource:
             rows = tuple(islice(result.rows, limit + 1))
         if len(rows) > limit and row_limit is None:
             raise LimitExceeded(
-                f"The query returns more than {limit:,} rows.", "Add a condition that narrows it, or ask for fewer rows."
+                f"The query returns more than {limit:,} rows.",
+                "Add a condition that narrows it, or ask for fewer rows.",
             )
         return QueryResult(columns=result.columns, rows=rows[:limit], truncated=len(rows) > limit)
 
@@ -150,7 +153,9 @@ class DatabaseSource:
     def __enter__(self) -> DatabaseSource:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

@@ -67,16 +67,16 @@ class ServerReader:
                         if not key.get("referred_schema")
                     ),
                     unique=tuple(
-                        sorted(tuple(str(c) for c in item["column_names"]) for item in seen.get_unique_constraints(name))
+                        sorted(
+                            tuple(str(c) for c in item["column_names"]) for item in seen.get_unique_constraints(name)
+                        )
                     ),
                 )
             )
         return tuple(found)
 
     @contextmanager
-    def run(
-        self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
-    ) -> Iterator[Rows]:
+    def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
         try:
             with self._engine.connect() as connection, connection.begin() as transaction:

@@ -97,9 +97,7 @@ class SqliteReader:
             return tuple(table for name in names if (table := _table(connection, name)) is not None)
 
     @contextmanager
-    def run(
-        self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
-    ) -> Iterator[Rows]:
+    def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
         deadline = time.monotonic() + timeout_s
         with self._connection() as connection:
@@ -194,7 +192,8 @@ def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | LimitEx
     text = str(error)
     if "interrupted" in text:
         return LimitExceeded(
-            f"The query was stopped after {timeout_s:g} seconds.", "Make it simpler, or add a condition that narrows it."
+            f"The query was stopped after {timeout_s:g} seconds.",
+            "Make it simpler, or add a condition that narrows it.",
         )
     if "too big" in text:
         return LimitExceeded(
@@ -219,7 +218,7 @@ def _bindable(value: object) -> object:
 
 def _table(connection: sqlite3.Connection, name: str) -> Table | None:
     try:
-        shown = connection.execute("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?)", (name,))
+        shown = connection.execute('SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?)', (name,))
         # hidden = 1 is a virtual table's inner column; 2 and 3 are generated columns, which can be read.
         infos = [info for info in shown if info[4] != 1]
         keys = connection.execute(

@@ -1,0 +1,211 @@
+"""An SQL template as a statement with bound parameters, and what its parts stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from sqlglot import exp
+
+from core.domain.errors import InvalidTemplate, NotFound
+from core.domain.schema import Column, Schema, Table
+from core.domain.templates import Placeholder
+from core.sources.database.guard import SafeSelect, check_tree, parse_one
+from core.sources.database.names import Origin, suggestion
+from core.testset.grounded.placeholders import replace_placeholders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputColumn:
+    """One column of the result.
+
+    Attributes:
+        name: Its heading.
+        table: The database's table it comes from, or empty for an expression.
+        column: The database's column it is, or empty for an expression.
+        source: Name or alias of that table in the statement, in lower case.
+    """
+
+    name: str
+    table: str = ""
+    column: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundPlaceholder:
+    """One placeholder of a template.
+
+    Attributes:
+        placeholder: As the template writes it.
+        parameter: The name of its parameter in the bound statement ("p0").
+        table: The table its values come from.
+        column: The column its values come from.
+        compared: The columns it is compared with by a plain ``=``, one per place where it stands.
+        plain: Whether every place where it stands is an equality with a bare column that each row must meet.
+    """
+
+    placeholder: Placeholder
+    parameter: str
+    table: Table
+    column: Column
+    compared: tuple[Origin, ...]
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundTemplate:
+    """A template that can be run.
+
+    Attributes:
+        sql: The statement with ``:p0``, ``:p1`` ... in place of the placeholders.
+        safe: The same, checked by the guard.
+        placeholders: In order of appearance, each once.
+        outputs: The result's columns.
+        predicates: Columns the template compares with a placeholder.
+    """
+
+    sql: str
+    safe: SafeSelect
+    placeholders: tuple[BoundPlaceholder, ...]
+    outputs: tuple[OutputColumn, ...]
+
+    @property
+    def predicates(self) -> tuple[Origin, ...]:
+        """The columns that are compared with a placeholder."""
+        return tuple(origin for bound in self.placeholders for origin in bound.compared)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Tables it reads, in order of appearance."""
+        return self.safe.tables
+
+
+def bind(template_sql: str, schema: Schema) -> BoundTemplate:
+    """Turns the placeholders of an SQL template into bound parameters.
+
+    A placeholder is written ``'[Table.Column]'`` as a whole value; it may stand in several places and has the same
+    value in each. It is found in the parsed tree, so a text that only looks like one elsewhere is left alone.
+
+    Args:
+        template_sql: One SELECT.
+        schema: The database's tables.
+
+    Raises:
+        UnsafeSql: The statement is not one plain SELECT on tables and columns of the schema.
+        InvalidTemplate: A placeholder names no column, is part of a longer text, is spelled in two ways, or two
+            placeholders are compared with the same column; or the result's columns are not listed one by one.
+    """
+    tree = parse_one(template_sql, schema.dialect)
+    numbers = count()
+    parameters = replace_placeholders(tree, lambda _: f"p{next(numbers)}")
+    safe = check_tree(tree, schema)
+    free = [name for name in safe.parameters if name not in parameters.values()]
+    if free:
+        raise InvalidTemplate(
+            f"The template has a parameter :{free[0]}.", "Write what is to be filled in as '[Table.Column]'."
+        )
+    _refuse_spellings(list(parameters))
+    placed = _places(safe, set(parameters.values()))
+    bound = []
+    for placeholder, parameter in parameters.items():
+        table, column = _column_of(placeholder, schema)
+        places = placed[parameter]
+        bound.append(
+            BoundPlaceholder(
+                placeholder=placeholder,
+                parameter=parameter,
+                table=table,
+                column=column,
+                compared=tuple(origin for origin, _ in places if origin is not None),
+                plain=bool(places) and all(origin is not None and plain for origin, plain in places),
+            )
+        )
+    _refuse_shared_columns(bound)
+    return BoundTemplate(sql=safe.sql, safe=safe, placeholders=tuple(bound), outputs=tuple(_outputs(safe)))
+
+
+def _column_of(placeholder: Placeholder, schema: Schema) -> tuple[Table, Column]:
+    try:
+        table = schema.table(placeholder.table)
+    except NotFound as error:
+        raise InvalidTemplate(
+            f"The placeholder {placeholder.token} names the table {placeholder.table}, which does not exist.",
+            suggestion(placeholder.table, [table.name for table in schema.tables]) or "Name a table of the schema.",
+        ) from error
+    try:
+        return table, table.column(placeholder.column)
+    except NotFound as error:
+        raise InvalidTemplate(
+            f"The placeholder {placeholder.token} names the column {placeholder.column}, which {table.name} has not.",
+            suggestion(placeholder.column, [column.name for column in table.columns]) or "Name a column of the table.",
+        ) from error
+
+
+def _refuse_spellings(found: list[Placeholder]) -> None:
+    seen: dict[str, Placeholder] = {}
+    for placeholder in found:
+        other = seen.setdefault(placeholder.token.casefold(), placeholder)
+        if other != placeholder:
+            raise InvalidTemplate(
+                f"{other.token} and {placeholder.token} differ in letter case only.", "Spell the placeholder one way."
+            )
+
+
+def _refuse_shared_columns(found: list[BoundPlaceholder]) -> None:
+    seen: dict[tuple[str, str], BoundPlaceholder] = {}
+    for bound in found:
+        for origin in bound.compared:
+            other = seen.setdefault((origin.source, origin.column.name), bound)
+            if other is not bound:
+                raise InvalidTemplate(
+                    f"{other.placeholder.token} and {bound.placeholder.token} are compared with the same column "
+                    f"{origin.shown}.",
+                    "Keep one of the two placeholders.",
+                )
+
+
+def _places(safe: SafeSelect, parameters: set[str]) -> dict[str, list[tuple[Origin | None, bool]]]:
+    """For each parameter its places: the column it equals there, if any, and whether every row must meet it."""
+    required = set(map(id, conjuncts(safe.tree)))
+    places: dict[str, list[tuple[Origin | None, bool]]] = {name: [] for name in parameters}
+    for node in safe.tree.find_all(exp.Placeholder):
+        comparison = node.parent
+        while isinstance(comparison, exp.Paren):
+            comparison = comparison.parent
+        origin = None
+        if isinstance(comparison, exp.EQ):
+            sides = [side.unnest() for side in (comparison.this, comparison.expression)]
+            other = sides[1] if sides[0] is node else sides[0]
+            origin = safe.names.origin(other) if isinstance(other, exp.Column) else None
+        places[node.name].append((origin, comparison is not None and id(comparison) in required))
+    return places
+
+
+def conjuncts(tree: exp.Expression) -> list[exp.Expression]:
+    """The conditions in the outermost WHERE that every row must meet."""
+    where = tree.args.get("where") if isinstance(tree, exp.Select) else None
+    return list(_parts(where.this)) if where is not None else []
+
+
+def _parts(node: exp.Expression) -> Iterator[exp.Expression]:
+    inner = node.unnest()
+    if isinstance(inner, exp.And):
+        yield from _parts(inner.this)
+        yield from _parts(inner.expression)
+    else:
+        yield inner
+
+
+def _outputs(safe: SafeSelect) -> Iterator[OutputColumn]:
+    for projection in safe.tree.selects:
+        if projection.is_star and not isinstance(projection.unalias(), exp.Func):
+            raise InvalidTemplate("The template selects every column with *.", "List the answer's columns one by one.")
+        inner = projection.unalias().unnest()
+        origin = safe.names.origin(inner) if isinstance(inner, exp.Column) else None
+        name = projection.alias_or_name or inner.sql()
+        if origin is None:
+            yield OutputColumn(name=name)
+        else:
+            yield OutputColumn(name=name, table=origin.table.name, column=origin.column.name, source=origin.source)

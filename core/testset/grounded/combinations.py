@@ -1,0 +1,252 @@
+"""Every combination of placeholder values that has an answer, with its answers.
+
+GRAMMAR, section 4.2, defines the result: `SELECT DISTINCT` of each placeholder's column, the Cartesian product, without
+the combinations that find no row. Where each placeholder is compared by ``=`` with a bare column, one statement gives
+the same: the comparison is taken out of WHERE and the column is selected instead. Everything else is answered by one
+bound query per combination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice, product
+
+from sqlglot import exp
+
+from core.domain.document_ids import normalise_id
+from core.domain.errors import LimitExceeded
+from core.domain.schema import Column
+from core.sources.database import DatabaseSource
+from core.sources.database.grammar import quoted
+from core.sources.database.guard import check_tree
+from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, conjuncts
+
+MOST_BOUND_QUERIES = 20_000
+"""Combinations that are tried one by one; a larger product would run for hours."""
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Combination:
+    """One filled SQL query.
+
+    Attributes:
+        values: One value per placeholder, in the template's order.
+        answers: The different answer rows, in the order they were met; a row may hold NULL (None).
+        id_values: The different rows of document id columns, empty without them.
+        sql: The statement with named parameters.
+        params: The values by parameter name.
+    """
+
+    values: Row
+    answers: tuple[Row, ...]
+    id_values: tuple[Row, ...]
+    sql: str
+    params: Mapping[str, object]
+
+
+def combinations(
+    source: DatabaseSource,
+    bound: BoundTemplate,
+    *,
+    with_ids: bool = False,
+    answers: int | None = None,
+    limit: int | None = None,
+) -> Iterator[Combination]:
+    """The combinations of placeholder values that have an answer, in the order of their values.
+
+    Args:
+        source: The database.
+        bound: The template; with `with_ids` the one whose statement carries the id columns.
+        with_ids: Whether the columns after the answer are document ids.
+        answers: How many columns the answer has; with ids 1 unless told otherwise, else all.
+        limit: The most combinations wanted.
+
+    Yields:
+        One combination at a time, so that a large table never stands in memory as a whole.
+
+    Raises:
+        LimitExceeded: The time is over, or the template needs more bound queries than are made.
+    """
+    width = answers if answers is not None else (1 if with_ids else len(bound.outputs))
+    found = _by_one_statement(source, bound) if is_set_based(bound) else _by_bound_queries(source, bound)
+    for values, rows in islice(found, limit):
+        yield Combination(
+            values=values,
+            answers=_distinct(row[:width] for row in rows),
+            id_values=_distinct(row[width:] for row in rows) if with_ids else (),
+            sql=bound.sql,
+            params={placed.parameter: value for placed, value in zip(bound.placeholders, values, strict=True)},
+        )
+
+
+def is_set_based(bound: BoundTemplate) -> bool:
+    """Whether one statement answers the template for all combinations at once."""
+    tree = bound.safe.tree
+    if not isinstance(tree, exp.Select) or not bound.placeholders:
+        return False
+    if any(
+        tree.args.get(part) for part in ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
+    ):
+        return False
+    if any(isinstance(node, exp.AggFunc | exp.Window) for item in tree.selects for node in item.walk()):
+        return False
+    return all(
+        placed.plain and all(_alike(origin.column, placed.column) for origin in placed.compared)
+        for placed in bound.placeholders
+    )
+
+
+def gold_ids(bound: BoundTemplate, combination: Combination, *, answers: int = 1) -> tuple[str, ...]:
+    """The ids of the records whose documents hold the fact, as ``table:key`` (``client:7``).
+
+    Args:
+        bound: The template with id columns that made the combination.
+        combination: One of its combinations.
+        answers: How many columns the answer has; those after it are ids.
+    """
+    found: dict[str, None] = {}
+    for row in combination.id_values:
+        for output, value in zip(bound.outputs[answers:], row, strict=True):
+            if value is not None:
+                key = normalise_id(value)
+                found[f"{output.table.lower()}:{key}" if output.table else key] = None
+    return tuple(found)
+
+
+def _by_one_statement(source: DatabaseSource, bound: BoundTemplate) -> Iterator[tuple[Row, list[Row]]]:
+    count = len(bound.placeholders)
+    with source.stream(check_tree(_set_statement(bound), source.schema)) as result:
+        # The database numbers the groups, so that its own idea of equality holds (collations, trailing blanks).
+        for _, group in groupby(result.rows, key=lambda row: row[0]):
+            rows = list(group)
+            yield _representative(row[1 : 1 + count] for row in rows), [row[1 + count :] for row in rows]
+
+
+def _set_statement(bound: BoundTemplate) -> exp.Expression:
+    tree = bound.safe.tree.copy()
+    tree.set("order", None)
+    tree.set("distinct", None)  # different answers are counted here, over exact values
+    selected: list[exp.Expression] = []
+    for placed in bound.placeholders:
+        selected.append(_take_out(tree, placed, len(selected)))
+    rank = exp.Window(this=exp.DenseRank(), order=exp.Order(expressions=[_ordered(item) for item in selected]))
+    answers = tree.selects
+    tree.set("expressions", [
+        exp.alias_(rank, "_group", quoted=True),
+        *(exp.alias_(item.copy(), f"_value{index}", quoted=True) for index, item in enumerate(selected)),
+        *(exp.alias_(item.unalias().copy(), f"_answer{index}", quoted=True) for index, item in enumerate(answers)),
+    ])  # fmt: skip
+    tree.set("order", exp.Order(expressions=[_ordered(exp.column("_group", quoted=True))]))
+    return tree
+
+
+def _take_out(tree: exp.Expression, placed: BoundPlaceholder, index: int) -> exp.Expression:
+    """Removes a placeholder's comparisons from WHERE and gives the column to select in its place."""
+    own: list[exp.Column] = []
+    foreign: list[exp.Column] = []
+    for comparison in conjuncts(tree):
+        sides = (
+            [side.unnest() for side in (comparison.this, comparison.expression)]
+            if isinstance(comparison, exp.EQ)
+            else []
+        )
+        if not any(isinstance(side, exp.Placeholder) and side.name == placed.parameter for side in sides):
+            continue
+        column = sides[1] if isinstance(sides[0], exp.Placeholder) else sides[0]
+        origin = placed.compared[len(own) + len(foreign)]
+        is_own = (origin.table.name, origin.column.name) == (placed.table.name, placed.column.name)
+        (own if is_own else foreign).append(column.copy())
+        comparison.replace(exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(1)))
+    return _anchor(tree, placed, own, foreign, index)
+
+
+def _anchor(
+    tree: exp.Expression, placed: BoundPlaceholder, own: list[exp.Column], foreign: list[exp.Column], index: int
+) -> exp.Expression:
+    conditions: list[exp.Expression] = []
+    if own:
+        anchor: exp.Expression = own[0]
+        conditions.append(exp.Not(this=exp.Is(this=anchor.copy(), expression=exp.Null())))
+        equals = own[1:] + foreign
+    else:
+        # Its values come from the column it names, not from the foreign key it is compared with.
+        # A column name of our own: one of the template's would make its unqualified names ambiguous.
+        name, own_name = f"_values{index}", exp.to_identifier(f"_anchor{index}", quoted=True)
+        column = exp.Column(this=exp.to_identifier(placed.column.name, quoted=True))
+        values = (
+            exp.select(exp.alias_(column, own_name))
+            .distinct()
+            .from_(exp.Table(this=exp.to_identifier(placed.table.name, quoted=True)))
+        )
+        joined = exp.Join(
+            this=exp.Subquery(this=values, alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+        )
+        joined.set("kind", "CROSS")
+        tree.append("joins", joined)
+        anchor = exp.Column(this=own_name.copy(), table=exp.to_identifier(name, quoted=True))
+        equals = foreign
+    conditions.extend(exp.EQ(this=column, expression=anchor.copy()) for column in equals)
+    for condition in conditions:
+        tree.where(condition, copy=False)
+    return anchor
+
+
+def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[tuple[Row, list[Row]]]:
+    columns = [_values(source, placed) for placed in bound.placeholders]
+    total = 1
+    for values in columns:
+        total *= len(values)
+    if total > MOST_BOUND_QUERIES:
+        raise LimitExceeded(
+            f"The template would need {total:,} queries, one for each combination of values.",
+            "Compare each placeholder with its column by a plain =, so that one query answers them all.",
+        )
+    for values in product(*columns):
+        params = {placed.parameter: value for placed, value in zip(bound.placeholders, values, strict=True)}
+        with source.stream(bound.safe, params) as result:
+            rows = list(result.rows)
+        if rows:
+            yield values, rows
+
+
+def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:
+    """The different values of a placeholder's column, as the database tells them apart, in its order."""
+    dialect = source.schema.dialect
+    column, table = quoted(placed.column.name, dialect), quoted(placed.table.name, dialect)
+    sql = (
+        f"SELECT DENSE_RANK() OVER (ORDER BY {column}) AS g, {column} FROM {table} "  # noqa: S608
+        f"WHERE {column} IS NOT NULL ORDER BY g"
+    )
+    with source.stream(sql) as result:
+        return [
+            _representative(row[1:] for row in group)[0] for _, group in groupby(result.rows, key=lambda row: row[0])
+        ]
+
+
+def _representative(values: Iterable[Sequence[object]]) -> Row:
+    """One spelling of values that the database holds for equal; always the same one."""
+    return tuple(min(values, key=lambda row: [(type(item).__name__, str(item)) for item in row]))
+
+
+def _distinct(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(dict.fromkeys(rows))
+
+
+def _ordered(item: exp.Expression) -> exp.Ordered:
+    return exp.Ordered(this=item.copy(), nulls_first=True)
+
+
+def _alike(first: Column, second: Column) -> bool:
+    """Whether comparing the two columns is the same as comparing one with a value of the other."""
+    return _affinity(first.type) == _affinity(second.type)
+
+
+def _affinity(kind: str) -> str:
+    upper = kind.upper()
+    for name, marks in (("integer", ("INT",)), ("text", ("CHAR", "CLOB", "TEXT")), ("real", ("REAL", "FLOA", "DOUB"))):
+        if any(mark in upper for mark in marks):
+            return name
+    return "numeric" if upper else "none"
