@@ -1,0 +1,88 @@
+"""One spelling for texts that say the same: case, accents, quotes, dashes, blanks, invisible characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+QUOTES = "‘’‚‛′´`ʼ"
+DOUBLE_QUOTES = "“”„‟″«»"
+DASHES = "‐‑‒–—―−﹣－"
+FRACTIONS = {"¼": ".25", "½": ".5", "¾": ".75", "⅓": ".333", "⅔": ".667", "⅛": ".125"}
+SUPERSCRIPTS = {"²": "^2", "³": "^3", "¹": "^1"}
+
+_ONE_FOR_ONE = str.maketrans(
+    {
+        **dict.fromkeys(QUOTES, "'"),
+        **dict.fromkeys(DOUBLE_QUOTES, '"'),
+        **dict.fromkeys(DASHES, "-"),
+        **SUPERSCRIPTS,
+        "⁄": "/",
+        "×": "x",
+        "ø": "o",
+        "Ø": "O",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+        "ð": "d",
+        "æ": "ae",
+        "Æ": "AE",
+        "œ": "oe",
+        "Œ": "OE",
+    }
+)
+"""What Unicode's own decomposition does not reach."""
+
+FRACTION = re.compile(f"(\\d?)[ \u2009]?([{''.join(FRACTIONS)}])")
+ACCENTS = re.compile("[\u0300-\u036f]")
+INVISIBLE = re.compile(
+    "[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\\x00]"
+)
+BLANKS = re.compile(r"[^\S\n]+")
+LINES = re.compile(r" ?\n[ \n]*")
+EMPHASIS = re.compile(r"\*+")
+POSSESSIVE = re.compile(r"(?<=\w)'s?(?!\w)")
+NO_WORD = re.compile(r"[\W_]+")
+WORD = re.compile(r"[^\W_]+")
+
+
+def clean_text(text: str) -> str:
+    """The text without accents, typographic variants, emphasis marks and surplus blanks; letter case and lines stay.
+
+    >>> clean_text("**Champs‑Élysées**   opened  on “1 April”")
+    'Champs-Elysees opened on "1 April"'
+    """
+    plain = INVISIBLE.sub("", text)
+    plain = FRACTION.sub(lambda found: (found[1] or "0") + FRACTIONS[found[2]], plain)
+    plain = unicodedata.normalize("NFKC", plain.translate(_ONE_FOR_ONE)).translate(_ONE_FOR_ONE)
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
+    plain = LINES.sub("\n", BLANKS.sub(" ", EMPHASIS.sub("", plain)))
+    return plain.strip()
+
+
+def normalise_text(text: str) -> str:
+    """:func:`clean_text` in one letter case; punctuation and lines stay.
+
+    >>> normalise_text("  O’Brien – ZÜRICH, 1 250 000 ")
+    "o'brien - zurich, 1 250 000"
+    """
+    return clean_text(clean_text(text).casefold())
+
+
+def key(text: str) -> str:
+    """What two spellings of the same words share: lower-case words parted by single blanks, no punctuation.
+
+    Possessive endings and apostrophes go, ``&`` reads as "and", hyphens part words.
+
+    >>> key("Ann Lee's"), key("O'Brien & Sons"), key("e-mail")
+    ('ann lee', 'obrien and sons', 'e mail')
+    """
+    return key_of_normalised(normalise_text(text))
+
+
+def key_of_normalised(text: str) -> str:
+    """:func:`key` of a text that is normalised already."""
+    plain = POSSESSIVE.sub("", text.replace("&", " and ")).replace("'", "")
+    return NO_WORD.sub(" ", plain).strip()

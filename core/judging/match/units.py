@@ -1,0 +1,99 @@
+"""Currencies, units and magnitudes, as tables."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+CURRENCIES: dict[str, str] = {
+    "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
+    "$": "$", "dollar": "$", "dollars": "$",
+    "us$": "USD", "usd": "USD", "us dollar": "USD", "us dollars": "USD",
+    "a$": "AUD", "au$": "AUD", "aud": "AUD", "australian dollars": "AUD",
+    "c$": "CAD", "ca$": "CAD", "cad": "CAD", "canadian dollars": "CAD",
+    "nz$": "NZD", "nzd": "NZD", "hk$": "HKD", "hkd": "HKD", "s$": "SGD", "sgd": "SGD",
+    "£": "GBP", "gbp": "GBP", "pound sterling": "GBP", "pounds sterling": "GBP",
+    "¥": "¥", "jpy": "JPY", "yen": "JPY", "cny": "CNY", "rmb": "CNY", "yuan": "CNY",
+    "₹": "INR", "inr": "INR", "rs": "INR", "rupee": "INR", "rupees": "INR",
+    "chf": "CHF", "swiss francs": "CHF", "francs": "CHF",
+    "₩": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "₺": "TRY", "try": "TRY", "₪": "ILS", "ils": "ILS",
+    "sek": "SEK", "nok": "NOK", "dkk": "DKK", "pln": "PLN", "zł": "PLN", "czk": "CZK", "huf": "HUF",
+    "brl": "BRL", "r$": "BRL", "mxn": "MXN", "zar": "ZAR", "aed": "AED", "sar": "SAR", "thb": "THB",
+}  # fmt: skip
+"""Symbol, code or word -> code; ``$`` and ``¥`` stay what they are, because several currencies share them."""
+
+SHARED_SYMBOLS = {"$": {"USD", "AUD", "CAD", "NZD", "HKD", "SGD"}, "¥": {"JPY", "CNY"}}
+
+MAGNITUDES: dict[str, Decimal] = {
+    **dict.fromkeys(("k", "thousand", "tsd"), Decimal(10) ** 3),
+    **dict.fromkeys(("mn", "mio", "mm$", "million", "millions", "mln"), Decimal(10) ** 6),
+    **dict.fromkeys(("bn", "billion", "billions", "mrd"), Decimal(10) ** 9),
+    **dict.fromkeys(("tn", "trillion", "trillions"), Decimal(10) ** 12),
+    "hundred": Decimal(100),
+    "dozen": Decimal(12),
+    "lakh": Decimal(10) ** 5,
+    "crore": Decimal(10) ** 7,
+}
+SHORT_MAGNITUDES = {"m": Decimal(10) ** 6, "b": Decimal(10) ** 9, "t": Decimal(10) ** 12}
+"""Also metres, bytes and tonnes: they count as magnitudes with a currency, else as a second reading."""
+
+_DIMENSIONS: dict[str, dict[str, str]] = {
+    "m": {
+        "mm millimetre millimeter millimetres millimeters": "0.001",
+        "cm centimetre centimeter centimetres centimeters": "0.01",
+        "m metre meter metres meters": "1",
+        "km kilometre kilometer kilometres kilometers": "1000",
+        "mile miles mi": "1609.344",
+        "ft foot feet": "0.3048",
+        "inch inches": "0.0254",
+        "yd yard yards": "0.9144",
+    },
+    "m^2": {
+        "m2 m^2 sqm": "1",
+        "km2 km^2": "1000000",
+        "ha hectare hectares": "10000",
+        "sqft": "0.09290304",
+        "acre acres": "4046.8564224",
+    },
+    "g": {
+        "mg milligram milligrams": "0.001",
+        "g gram grams": "1",
+        "kg kilogram kilograms kilo kilos": "1000",
+        "t tonne tonnes": "1000000",
+        "lb lbs": "453.59237",
+        "oz ounce ounces": "28.349523125",
+    },
+    "s": {
+        "ms millisecond milliseconds": "0.001",
+        "s sec second seconds": "1",
+        "min mins minute minutes": "60",
+        "h hr hrs hour hours": "3600",
+        "d day days": "86400",
+        "week weeks": "604800",
+    },
+    "month": {"month months": "1", "year years yr yrs": "12", "quarter quarters": "3"},
+    "l": {"ml millilitre milliliter millilitres milliliters": "0.001", "l litre liter litres liters": "1"},
+    "byte": {"kb": "1000", "mb": "1000000", "gb": "1000000000", "tb": "1000000000000", "byte bytes": "1"},
+    "w": {"kw": "1000", "mw": "1000000", "gw": "1000000000", "w watt watts": "1"},
+    "wh": {"kwh": "1000", "mwh": "1000000", "gwh": "1000000000", "wh": "1"},
+    "celsius": {"°c celsius": "1"},
+    "fahrenheit": {"°f fahrenheit": "1"},
+    "%": {"% percent pct percentage per_cent": "1", "bp bps basis_point basis_points": "0.01"},
+    "point": {"pp percentage_point percentage_points": "1"},
+}
+
+UNITS: dict[str, tuple[str, Decimal]] = {
+    spelling.replace("_", " "): (dimension, Decimal(factor))
+    for dimension, spellings in _DIMENSIONS.items()
+    for names, factor in spellings.items()
+    for spelling in names.split()
+}
+"""Spelling -> dimension and factor to its base unit."""
+
+
+def same_currency(a: str, b: str) -> bool:
+    """Whether two currencies may be the same; ``$`` agrees with every dollar.
+
+    >>> same_currency("EUR", "EUR"), same_currency("$", "AUD"), same_currency("EUR", "USD")
+    (True, True, False)
+    """
+    return a == b or b in SHARED_SYMBOLS.get(a, ()) or a in SHARED_SYMBOLS.get(b, ())
