@@ -1,1 +1,1 @@
-"""Projects, roles and who may do what."""
+"""Projects, the roles actors have in them, and the only way to make one."""

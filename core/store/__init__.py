@@ -1,1 +1,1 @@
-"""The store: schema, migrations, and one module of functions per group of tables."""
+"""Where everything is kept: tables, migrations, one module of functions for each group of tables."""

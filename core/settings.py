@@ -1,0 +1,119 @@
+"""Settings from ``PLUMBLINE_*`` variables; nothing else in core reads the environment."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from core.domain.errors import InvalidInput
+
+PREFIX = "PLUMBLINE_"
+STORE_FILE = "plumbline.sqlite"
+
+_REMEDIES = {
+    "data": "Give the path of a folder that Plumbline may write to.",
+    "database_url": "Give an SQLAlchemy URL such as sqlite:////srv/plumbline.sqlite or "
+    "postgresql+psycopg://user@host/plumbline, or unset it to use the data folder.",
+    "actor": "Give a name of 1 to 200 characters, or unset it.",
+    "require_login": "Give true or false.",
+    "port": "Give a whole number from 1 to 65535.",
+    "allowed_hosts": "Give host names with commas between them, such as api.example.com,10.0.0.4.",
+    "log_level": "Give one of DEBUG, INFO, WARNING, ERROR.",
+}
+_SECRET = frozenset({"database_url"})
+
+
+class Settings(BaseSettings):
+    """What can be set from outside.
+
+    Attributes:
+        data: Folder of the store, uploads and job logs, as an absolute path.
+        database_url: SQLAlchemy URL of the store; by default ``plumbline.sqlite`` in `data`.
+        actor: Who acts where nobody has to sign in.
+        require_login: Whether every actor must sign in and needs a role in the project.
+        port: First port the server tries.
+        allowed_hosts: The hosts Plumbline may call; empty allows those a person enters.
+        log_level: Least severe level that is logged.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
+
+    data: Path = Path("data")
+    database_url: str = Field(default="", repr=False)
+    actor: str = Field(default="local", min_length=1, max_length=200)
+    require_login: bool = False
+    port: int = Field(default=8501, ge=1, le=65535)
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    @field_validator("actor")
+    @classmethod
+    def _actor_is_a_name(cls, actor: str) -> str:
+        if not actor.strip():
+            raise ValueError("blank")
+        return actor.strip()
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _split_hosts(cls, hosts: object) -> object:
+        return tuple(host.strip() for host in hosts.split(",") if host.strip()) if isinstance(hosts, str) else hosts
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper_level(cls, level: object) -> object:
+        return level.upper() if isinstance(level, str) else level
+
+    @field_validator("data")
+    @classmethod
+    def _absolute(cls, data: Path) -> Path:
+        folder = data.expanduser().absolute()
+        if folder.exists() and not folder.is_dir():
+            raise ValueError("not a folder")
+        return folder
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_url(cls, values: dict[str, object]) -> dict[str, object]:
+        # A blank variable means "not set", as in most container files.
+        return {name: value for name, value in values.items() if value != ""}
+
+    @model_validator(mode="after")
+    def _store_in_data(self) -> Settings:
+        if not self.database_url:
+            object.__setattr__(self, "database_url", f"sqlite:///{self.data / STORE_FILE}")
+        elif "://" not in self.database_url:
+            raise ValueError("database_url")
+        return self
+
+
+def settings() -> Settings:
+    """The settings as the environment has them now.
+
+    Raises:
+        InvalidInput: A variable has a value that cannot be used; the message names it.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise _refusal(error) from None
+
+
+def environment_value(name: str) -> str | None:
+    """The value of a variable that a person referred to as ``${NAME}``, or None where it is not set."""
+    return os.environ.get(name)
+
+
+def child_environment(**extra: str) -> dict[str, str]:
+    """The environment of a process we start: ours, with `extra` on top."""
+    return {**os.environ, **extra}
+
+
+def _refusal(error: ValidationError) -> InvalidInput:
+    first = error.errors(include_url=False, include_context=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else "database_url"
+    shown = "" if name in _SECRET else f" ({str(first['input'])[:80]!r})"
+    return InvalidInput(f"The setting {PREFIX}{name.upper()} has a value that cannot be used{shown}.", _REMEDIES[name])

@@ -1,0 +1,139 @@
+"""The store: one way to read, one way to write, one way to report that a worker lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from core.domain.errors import Conflict, InvalidInput
+from core.store import audit
+from core.store.engines import BUSY_SECONDS, IMMEDIATE, parse, reader, writer
+from core.store.migrate import migrate
+
+
+class Store:
+    """Projects, sources, test sets, runs, jobs and their audit trail in one database.
+
+    Threads may share a store; a process that forks must open its own.
+    """
+
+    def __init__(self, writing: Engine, reading: Engine) -> None:
+        self._writing = writing
+        self._reading = reading
+
+    def __repr__(self) -> str:
+        return f"Store({self._writing.url.render_as_string(hide_password=True)!r})"
+
+    @classmethod
+    def open(cls, url: str) -> Store:
+        """Opens a store, making or upgrading it where needed.
+
+        Args:
+            url: SQLAlchemy URL of an SQLite file (made with its folder where missing) or a PostgreSQL database.
+
+        Raises:
+            InvalidInput: The URL cannot be a store, or the database is not one this version can use.
+            UnreadableFile: The file is not an SQLite database, or cannot be written.
+            SourceUnavailable: The server does not answer.
+        """
+        parsed = parse(url)
+        writing = writer(parsed)
+        try:
+            migrate(writing)
+        except BaseException:
+            writing.dispose()
+            raise
+        return cls(writing, reader(parsed))
+
+    @property
+    def url(self) -> str:
+        """The URL that opens this store from anywhere on this machine; it may hold a password, so never show it."""
+        return self._writing.url.render_as_string(hide_password=False)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the store's file, None for a server."""
+        database = self._writing.url.database
+        return Path(database).parent if self._writing.dialect.name == "sqlite" and database else None
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one state of the store throughout and cannot change it."""
+        with self._reading.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(
+        self,
+        actor: str,
+        action: str,
+        *,
+        project_id: str = "",
+        subject: str = "",
+        detail: Mapping[str, object] | None = None,
+    ) -> Iterator[Connection]:
+        """A connection that may change the store; an audit entry is committed with the changes or not at all.
+
+        What is read inside is still true when it commits. Keep it short: no model call, no file, no waiting.
+
+        Args:
+            actor: Who does it.
+            action: What is done, such as ``test_set.freeze``.
+            project_id: The project it belongs to, or empty.
+            subject: Id of the thing it is done to, or empty.
+            detail: What else the audit trail should say; plain JSON, no secret.
+
+        Raises:
+            InvalidInput: Actor or action is empty.
+            Conflict: The change breaks a rule of the store, or another writer kept it locked.
+        """
+        if not actor.strip() or not action.strip():
+            raise InvalidInput(
+                f"The write {action or '(unnamed)'} has no {'actor' if action.strip() else 'action'}.",
+                "Every change of the store names who does what.",
+            )
+        with self._writer() as connection:
+            head = audit.lock(connection)
+            yield connection
+            audit.append(connection, head, actor, action, project_id=project_id, subject=subject, detail=detail)
+
+    @contextmanager
+    def pulse(self) -> Iterator[Connection]:
+        """A connection for what a machine reports about itself (heartbeat, progress); it leaves no audit entry."""
+        with self._writer() as connection:
+            yield connection
+
+    def dispose(self) -> None:
+        """Closes every connection."""
+        self._reading.dispose()
+        self._writing.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.dispose()
+
+    @contextmanager
+    def _writer(self) -> Iterator[Connection]:
+        try:
+            with self._writing.connect().execution_options(**{IMMEDIATE: True}) as connection, connection.begin():
+                yield connection
+        except IntegrityError as error:
+            raise Conflict(
+                f"The store refused the change: {str(error.orig).strip().splitlines()[0]}.",
+                "Load the page again; what it refers to may be gone or exist already.",
+            ) from error
+        except OperationalError as error:
+            if "locked" not in str(error.orig):
+                raise
+            raise Conflict(
+                f"Another process kept the store locked for more than {BUSY_SECONDS:.0f} seconds.", "Try again."
+            ) from error

@@ -1,0 +1,113 @@
+"""Bringing a store to the present schema when it is opened."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
+from core.store.engines import BUSY_SECONDS, IMMEDIATE
+
+HEAD = "0001"
+"""Newest revision in ``migrations/versions``; a test holds it. Named here so that an up-to-date store opens
+without loading Alembic."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+_ADVISORY_KEY = 0x506C756D62  # any constant: what PostgreSQL's first openers queue on
+
+
+def migrate(engine: Engine) -> None:
+    """Creates or upgrades the tables; when several processes open a new store, one does it and the others wait.
+
+    Raises:
+        InvalidInput: The database is somebody else's, or a newer Plumbline made it.
+        UnreadableFile: The file is not an SQLite database, or cannot be written.
+        SourceUnavailable: The server does not answer.
+    """
+    shown = engine.url.render_as_string(hide_password=True)
+    try:
+        if engine.dialect.name == "sqlite":
+            _write_ahead(engine)
+        with engine.connect() as connection:
+            if _revision(connection) == HEAD:
+                return
+        with engine.connect().execution_options(**{IMMEDIATE: True}) as connection, connection.begin():
+            if engine.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_KEY})
+            _upgrade(connection, shown)
+    except OperationalError as error:
+        raise _unavailable(engine, shown, error) from error
+    except DatabaseError as error:
+        raise UnreadableFile(f"{shown} cannot be used as a store: {error.orig}.", "Name another file.") from error
+
+
+def _write_ahead(engine: Engine) -> None:
+    """Switches the file to write-ahead logging, which then stays.
+
+    SQLite does not wait for a lock here by itself, so the first openers of a new file try again.
+    """
+    Path(str(engine.url.database)).parent.mkdir(parents=True, exist_ok=True)
+    deadline = time.monotonic() + BUSY_SECONDS
+    raw = engine.raw_connection()
+    try:
+        while raw.cursor().execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            try:
+                raw.cursor().execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+    except sqlite3.Error as error:
+        reason = str(error)
+        name = engine.url.database
+        raise UnreadableFile(
+            f"{name} cannot be used as a store: {reason}.",
+            "Name a file that Plumbline made, or one that does not exist.",
+        ) from error
+    finally:
+        raw.close()
+
+
+def _upgrade(connection: Connection, shown: str) -> None:
+    # Loaded only here: it costs a third of a second, and most opens find nothing to do.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    revision = _revision(connection)
+    if revision is None and inspect(connection).get_table_names():
+        raise InvalidInput(
+            f"{shown} holds tables that are not Plumbline's.", "Give Plumbline a database of its own to write to."
+        )
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise InvalidInput(
+            f"{shown} was made by a newer version of Plumbline (schema {revision}; this version knows {HEAD}).",
+            "Install that version, or name another store.",
+        )
+    command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def _unavailable(engine: Engine, shown: str, error: OperationalError) -> Exception:
+    reason = str(error.orig).strip().splitlines()[0]
+    if engine.dialect.name == "sqlite":
+        return UnreadableFile(
+            f"The store {engine.url.database} cannot be opened: {reason}.",
+            "Check that the folder exists and may be written to.",
+        )
+    return SourceUnavailable(
+        f"The store {shown} does not answer: {reason}.", "Check the address, the user and that the server runs."
+    )

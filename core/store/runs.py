@@ -1,0 +1,295 @@
+"""Runs, what the target answered and what became of each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, FromClause, RowMapping, and_, func, select, update
+from sqlalchemy import delete as delete_rows
+
+from core.domain.cases import TestCase
+from core.domain.errors import NotFound
+from core.domain.responses import Response, Score, Status, Verdict
+from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.store.codec import from_row, to_row
+from core.store.search import contains
+from core.store.tables import cases as case_rows
+from core.store.tables import responses as response_rows
+from core.store.tables import runs
+from core.store.tables import scores as score_rows
+from core.store.upsert import BATCH, add_missing
+from core.store.upsert import put as upsert
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTally:
+    """How many cases of a run are where.
+
+    Attributes:
+        cases: Cases of the test set that are not excluded.
+        answered: Responses there are, failed ones included.
+        failed: Responses without an answer.
+        correct: Cases judged correct.
+        incorrect: Cases judged incorrect.
+        not_judged: All other cases: not reached yet, failed, or the judge gave no verdict.
+    """
+
+    cases: int
+    answered: int
+    failed: int
+    correct: int
+    incorrect: int
+    not_judged: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultRow:
+    """One case of a run; response and verdict are None as long as there is none."""
+
+    case: TestCase
+    response: Response | None
+    verdict: Score | None
+
+
+def put(connection: Connection, run: Run) -> None:
+    """Stores a run, or replaces the one with its id.
+
+    Raises:
+        Conflict: Its project, test set or corpus does not exist.
+    """
+    upsert(connection, runs, [{**to_row(run), "corpus_id": run.corpus_id or None}], key=["id"])
+
+
+def get(connection: Connection, run_id: str) -> Run:
+    """The run of that id.
+
+    Raises:
+        NotFound: There is none.
+    """
+    row = connection.execute(select(runs).where(runs.c.id == run_id)).mappings().one_or_none()
+    if row is None:
+        raise NotFound(f"There is no run {run_id}.", "Choose one on the Results page.")
+    return _run(row)
+
+
+def all(connection: Connection, project_id: str | None) -> list[Run]:
+    """The runs of a project, or of every project for None; newest first."""
+    query = select(runs).order_by(runs.c.seq.desc())
+    if project_id is not None:
+        query = query.where(runs.c.project_id == project_id)
+    return [_run(row) for row in connection.execute(query).mappings()]
+
+
+def set_state(connection: Connection, run_id: str, state: RunState, finished_at: str = "") -> None:
+    """Sets where a run stands.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    changed = connection.execute(
+        update(runs).where(runs.c.id == run_id).values(state=state.value, finished_at=finished_at)
+    ).rowcount
+    if not changed:
+        raise NotFound(f"There is no run {run_id}.", "Choose one on the Results page.")
+
+
+def save_responses(connection: Connection, run_id: str, responses: Sequence[Response]) -> int:
+    """Stores responses of cases that have none yet; a case never gets a second one.
+
+    Returns:
+        How many were stored.
+
+    Raises:
+        Conflict: There is no such run.
+    """
+    rows = [{"run_id": run_id, "failed": response.answer is None, **to_row(response)} for response in responses]
+    return add_missing(connection, response_rows, rows, key=["run_id", "case_id"])
+
+
+def answered_ids(connection: Connection, run_id: str) -> set[str]:
+    """Ids of the cases that have a response, a failed one included."""
+    return set(connection.execute(select(response_rows.c.case_id).where(response_rows.c.run_id == run_id)).scalars())
+
+
+def responses(connection: Connection, run_id: str, case_ids: Collection[str] | None = None) -> dict[str, Response]:
+    """Responses by case id; of all cases, or of those named that have one."""
+    query = select(response_rows).where(response_rows.c.run_id == run_id)
+    if case_ids is None:
+        return {row["case_id"]: from_row(Response, row) for row in connection.execute(query).mappings()}
+    return {
+        row["case_id"]: from_row(Response, row)
+        for some in _chunks(sorted(case_ids))
+        for row in connection.execute(query.where(response_rows.c.case_id.in_(some))).mappings()
+    }
+
+
+def forget_failed(connection: Connection, run_id: str) -> int:
+    """Deletes the responses without an answer, with their scores, so that the cases are asked again.
+
+    Returns:
+        How many responses there were.
+    """
+    failed = select(response_rows.c.case_id).where(response_rows.c.run_id == run_id, response_rows.c.failed)
+    connection.execute(delete_rows(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.case_id.in_(failed)))
+    return connection.execute(
+        delete_rows(response_rows).where(response_rows.c.run_id == run_id, response_rows.c.failed)
+    ).rowcount
+
+
+def save_scores(connection: Connection, run_id: str, scores: Sequence[Score]) -> None:
+    """Stores scores, each instead of an earlier one of the same case and metric.
+
+    Raises:
+        Conflict: There is no such run.
+    """
+    upsert(
+        connection,
+        score_rows,
+        [{"run_id": run_id, **to_row(score)} for score in scores],
+        key=["run_id", "case_id", "metric"],
+    )
+
+
+def scores(connection: Connection, run_id: str, metric: str) -> dict[str, Score]:
+    """The scores of one metric by case id."""
+    query = select(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.metric == metric)
+    return {row["case_id"]: from_row(Score, row) for row in connection.execute(query).mappings()}
+
+
+def tally(connection: Connection, run_id: str) -> RunTally:
+    """Counts a run's responses and verdicts over the cases that are not excluded.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    test_set_id = get(connection, run_id).test_set_id
+    cases = _count(connection, _included(test_set_id), case_rows)
+    answered = _group_counts(connection, response_rows, response_rows.c.failed, test_set_id, run_id)
+    judged = _group_counts(
+        connection, score_rows, score_rows.c.value, test_set_id, run_id, score_rows.c.metric == VERDICT_METRIC
+    )
+    correct, incorrect = judged.get(1.0, 0), judged.get(0.0, 0)
+    return RunTally(
+        cases=cases,
+        answered=sum(answered.values()),
+        failed=answered.get(True, 0),
+        correct=correct,
+        incorrect=incorrect,
+        not_judged=cases - correct - incorrect,
+    )
+
+
+def page(
+    connection: Connection,
+    run_id: str,
+    *,
+    verdict: Verdict | str | None = None,
+    form: str | None = None,
+    search: str = "",
+    limit: int | None = 100,
+    offset: int = 0,
+) -> tuple[list[ResultRow], int]:
+    """A part of a run's results, in the order of the test set.
+
+    Args:
+        connection: From the store.
+        run_id: The run.
+        verdict: Only cases with this verdict; ``not_judged`` are all that are neither correct nor incorrect.
+        form: Only cases of this form.
+        search: Only cases whose question, answer or reference answers contain this text, whatever its letter case.
+        limit: The most to return, None for all.
+        offset: How many to leave out at the start.
+
+    Returns:
+        The rows, and how many there are without limit and offset.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    where = _included(get(connection, run_id).test_set_id)
+    if form is not None:
+        where.append(case_rows.c.form == form)
+    answer = and_(response_rows.c.run_id == run_id, response_rows.c.case_id == case_rows.c.case_id)
+    score = and_(
+        score_rows.c.run_id == run_id,
+        score_rows.c.metric == VERDICT_METRIC,
+        score_rows.c.case_id == case_rows.c.case_id,
+    )
+    found = contains(search, case_rows.c.question, case_rows.c.reference_text, response_rows.c.answer)
+    narrow: FromClause = case_rows
+    if verdict is not None:
+        where.append(_has_verdict(Verdict(verdict)))
+        narrow = narrow.outerjoin(score_rows, score)
+    if found is not None:
+        where.append(found)
+        narrow = narrow.outerjoin(response_rows, answer)
+    total = _count(connection, where, narrow)
+
+    # The rows are chosen first and read in full afterwards, so that sorting never carries passages.
+    chosen = select(case_rows.c.seq).select_from(narrow).where(*where)
+    chosen_rows = chosen.order_by(case_rows.c.seq).limit(limit).offset(offset).subquery()
+    query = (
+        select(case_rows, response_rows, score_rows)
+        .select_from(
+            case_rows.join(chosen_rows, chosen_rows.c.seq == case_rows.c.seq)
+            .outerjoin(response_rows, answer)
+            .outerjoin(score_rows, score)
+        )
+        .order_by(case_rows.c.seq)
+    )
+    return [_result(row) for row in connection.execute(query).mappings()], total
+
+
+def _run(row: RowMapping) -> Run:
+    return from_row(Run, {**row, "corpus_id": row["corpus_id"] or ""})
+
+
+def _result(row: RowMapping) -> ResultRow:
+    answered, judged = row[response_rows.c.run_id] is not None, row[score_rows.c.run_id] is not None
+    return ResultRow(
+        case=from_row(TestCase, _part(row, case_rows)),
+        response=from_row(Response, _part(row, response_rows)) if answered else None,
+        verdict=from_row(Score, _part(row, score_rows)) if judged else None,
+    )
+
+
+def _part(row: RowMapping, table: Any) -> dict[str, Any]:
+    return {column.name: row[column] for column in table.c}
+
+
+def _included(test_set_id: str) -> list[ColumnElement[bool]]:
+    return [case_rows.c.test_set_id == test_set_id, case_rows.c.excluded == ""]
+
+
+def _has_verdict(verdict: Verdict) -> ColumnElement[bool]:
+    if verdict is Verdict.NOT_JUDGED:
+        return score_rows.c.value.is_(None)
+    return and_(score_rows.c.status == Status.SCORED.value, score_rows.c.value == float(verdict is Verdict.CORRECT))
+
+
+def _count(connection: Connection, where: list[ColumnElement[bool]], source: FromClause) -> int:
+    return int(connection.execute(select(func.count()).select_from(source).where(*where)).scalar_one())
+
+
+def _group_counts(
+    connection: Connection,
+    table: Any,
+    column: ColumnElement[Any],
+    test_set_id: str,
+    run_id: str,
+    *conditions: ColumnElement[bool],
+) -> dict[Any, int]:
+    query = (
+        select(column, func.count())
+        .select_from(table.join(case_rows, case_rows.c.case_id == table.c.case_id))
+        .where(table.c.run_id == run_id, *conditions, *_included(test_set_id))
+        .group_by(column)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _chunks(items: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(items), BATCH):
+        yield items[start : start + BATCH]

@@ -1,0 +1,98 @@
+"""Connected databases, loaded corpora and their documents."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, insert, select
+
+from core.domain.documents import Corpus, Document, SkippedFile
+from core.domain.errors import Conflict, NotFound
+from core.domain.projects import Source, SourceKind
+from core.store.codec import from_row, to_row
+from core.store.tables import documents as document_rows
+from core.store.tables import skipped_files, sources
+from core.store.upsert import add_missing
+from core.store.upsert import put as upsert
+
+
+def put(connection: Connection, source: Source) -> None:
+    """Stores a source, or replaces the one with its id; it keeps its place in the order."""
+    upsert(connection, sources, [to_row(source)], key=["id"])
+
+
+def get(connection: Connection, source_id: str) -> Source:
+    """The source of that id.
+
+    Raises:
+        NotFound: There is none.
+    """
+    row = connection.execute(select(sources).where(sources.c.id == source_id)).mappings().one_or_none()
+    if row is None:
+        raise NotFound(f"There is no source {source_id}.", "Connect one on the Connect page.")
+    return from_row(Source, row)
+
+
+def latest(connection: Connection, project_id: str, kind: SourceKind) -> Source | None:
+    """The source of a kind that was connected last."""
+    row = (
+        connection.execute(
+            select(sources)
+            .where(sources.c.project_id == project_id, sources.c.kind == kind.value)
+            .order_by(sources.c.seq.desc())
+            .limit(1)
+        )
+        .mappings()
+        .one_or_none()
+    )
+    return None if row is None else from_row(Source, row)
+
+
+def all(connection: Connection, project_id: str) -> list[Source]:
+    """The sources of a project, oldest first."""
+    query = select(sources).where(sources.c.project_id == project_id).order_by(sources.c.seq)
+    return [from_row(Source, row) for row in connection.execute(query).mappings()]
+
+
+def put_documents(connection: Connection, source_id: str, corpus: Corpus) -> None:
+    """Stores what was loaded and what was skipped, instead of what the source had.
+
+    Raises:
+        Conflict: Two documents have the same id.
+        NotFound: There is no such source.
+    """
+    get(connection, source_id)
+    connection.execute(delete(document_rows).where(document_rows.c.source_id == source_id))
+    connection.execute(delete(skipped_files).where(skipped_files.c.source_id == source_id))
+    rows = [{"source_id": source_id, **to_row(document)} for document in corpus.documents]
+    stored = add_missing(connection, document_rows, rows, key=["source_id", "id"])
+    if stored < len(rows):
+        raise Conflict(
+            f"{len(rows) - stored} documents share an id with another one of the corpus.",
+            "Give each document an id of its own.",
+        )
+    if corpus.skipped:
+        connection.execute(insert(skipped_files), [{"source_id": source_id, **to_row(file)} for file in corpus.skipped])
+
+
+def documents(connection: Connection, source_id: str) -> tuple[Document, ...]:
+    """The documents of a corpus, in the order they were loaded."""
+    query = select(document_rows).where(document_rows.c.source_id == source_id).order_by(document_rows.c.seq)
+    return tuple(from_row(Document, row) for row in connection.execute(query).mappings())
+
+
+def skipped(connection: Connection, source_id: str) -> tuple[SkippedFile, ...]:
+    """The files of a corpus that were not loaded, with the reasons."""
+    query = select(skipped_files).where(skipped_files.c.source_id == source_id).order_by(skipped_files.c.seq)
+    return tuple(from_row(SkippedFile, row) for row in connection.execute(query).mappings())
+
+
+def corpus(connection: Connection, source_id: str) -> Corpus:
+    """A corpus as it was loaded, with its fingerprint.
+
+    Raises:
+        NotFound: There is no such source.
+    """
+    return Corpus(
+        fingerprint=get(connection, source_id).fingerprint,
+        documents=documents(connection, source_id),
+        skipped=skipped(connection, source_id),
+    )

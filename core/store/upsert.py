@@ -1,0 +1,47 @@
+"""Inserts that meet rows that are there already; the only place that knows both dialects' words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+Row = Mapping[str, Any]
+
+BATCH = 2_000
+"""Rows sent to the driver at once, which bounds the memory a large insert takes."""
+
+
+def put(connection: Connection, table: Table, rows: Sequence[Row], *, key: Sequence[str]) -> None:
+    """Inserts rows; where `key` is taken, the other columns given are replaced."""
+    if not rows:
+        return
+    statement = _insert(connection, table)
+    given = {name: statement.excluded[name] for name in rows[0] if name not in key}
+    statement = (
+        statement.on_conflict_do_update(index_elements=key, set_=given)
+        if given
+        else statement.on_conflict_do_nothing(index_elements=key)
+    )
+    for batch in _batches(rows):
+        connection.execute(statement, batch)
+
+
+def add_missing(connection: Connection, table: Table, rows: Sequence[Row], *, key: Sequence[str]) -> int:
+    """Inserts the rows whose `key` is free and leaves the others as they are; returns how many it inserted."""
+    statement = _insert(connection, table).on_conflict_do_nothing(index_elements=key)
+    counting = {"preserve_rowcount": True}  # otherwise not known for many rows at once on PostgreSQL
+    return sum(connection.execute(statement, batch, execution_options=counting).rowcount for batch in _batches(rows))
+
+
+def _insert(connection: Connection, table: Table) -> Any:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table)
+
+
+def _batches(rows: Sequence[Row]) -> list[list[Row]]:
+    waiting = iter(rows)
+    return list(iter(lambda: list(islice(waiting, BATCH)), []))
