@@ -3,6 +3,8 @@
 PlumblineError                what happened, to which thing; `hint` says what to do
 +-- InvalidInput              something a person gave us: a file, an address, a setting
 |   +-- UnsafeSql             a statement that is not one plain SELECT on known tables
+|   |   +-- UnparsableSql     a text that is no SQL
+|   |   +-- UnknownName       a table or column that does not exist or could be several
 |   +-- InvalidTemplate       an SQL or text template that cannot be used as it is
 |   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind we do not read
 +-- NotFound                  an id that names nothing
@@ -40,6 +42,14 @@ class InvalidInput(PlumblineError):
 
 class UnsafeSql(InvalidInput):
     """SQL that is not exactly one SELECT on known tables with known functions."""
+
+
+class UnparsableSql(UnsafeSql):
+    """A text that cannot be parsed as SQL."""
+
+
+class UnknownName(UnsafeSql):
+    """A table or column that the schema does not have, or that several tables have."""
 
 
 class InvalidTemplate(InvalidInput):

@@ -13,7 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokens import TokenType
 
-from core.domain.errors import UnsafeSql
+from core.domain.errors import UnparsableSql, UnsafeSql
 from core.domain.schema import Schema
 from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
 from core.sources.database.grammar import grammar_of
@@ -70,11 +70,12 @@ def parse_one(sql: str, dialect: str) -> exp.Expression:
     """The tree of exactly one statement without comments.
 
     Raises:
-        UnsafeSql: It is empty, cannot be parsed, carries a comment or is more than one statement.
+        UnparsableSql: It is empty or cannot be parsed.
+        UnsafeSql: It carries a comment or is more than one statement.
     """
     grammar = grammar_of(dialect)
     if not sql.strip(" \t\r\n;"):
-        raise UnsafeSql("The statement is empty.", ONLY_SELECT)
+        raise UnparsableSql("The statement is empty.", ONLY_SELECT)
     if len(sql) > LONGEST_STATEMENT or "\x00" in sql:
         raise UnsafeSql(
             f"The statement has {len(sql):,} characters or holds a null character.",
@@ -86,9 +87,9 @@ def parse_one(sql: str, dialect: str) -> exp.Expression:
             raise UnsafeSql("The statement carries a comment.", "Remove the comment; it could hide another statement.")
         statements = [tree for tree in sqlglot.parse(sql, read=grammar) if tree is not None]
     except SqlglotError as error:
-        raise UnsafeSql(f"The statement cannot be parsed: {_first_reason(error)}.", ONLY_SELECT) from error
+        raise UnparsableSql(f"The statement cannot be parsed: {_first_reason(error)}.", ONLY_SELECT) from error
     except RecursionError as error:
-        raise UnsafeSql("The statement is nested too deeply.", "Write a simpler SELECT.") from error
+        raise UnparsableSql("The statement is nested too deeply.", "Write a simpler SELECT.") from error
     if len(statements) != 1:
         raise UnsafeSql(f"These are {len(statements)} statements.", "Write exactly one SELECT.")
     return statements[0]
@@ -157,5 +158,6 @@ def _first_reason(error: SqlglotError) -> str:
     if details:
         found = details[0]
         where = f" near '{found['highlight']}'" if found.get("highlight") else ""
-        return f"{str(found.get('description', '')).rstrip('.')}{where}"
+        said = str(found.get("description", "")).split(" missing for ")[0].rstrip(".")
+        return ("something is missing" if said.startswith("Required keyword") else said) + where
     return str(error).splitlines()[0].rstrip(".")

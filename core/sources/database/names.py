@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from core.domain.errors import NotFound, UnsafeSql
+from core.domain.errors import NotFound, UnknownName
 from core.domain.schema import Column, Schema, Table
 
 
@@ -42,7 +42,7 @@ class Names:
         tables: Names of the tables it reads, as the schema spells them, in order of appearance.
 
     Raises:
-        UnsafeSql: A table or column that does not exist, or a name that several tables have.
+        UnknownName: A table or column that does not exist, or a name that several tables have.
     """
 
     def __init__(self, tree: exp.Expression, schema: Schema) -> None:
@@ -64,7 +64,7 @@ class Names:
                 for node, source in scope.selected_sources.values()
             )
             if id(table) not in known and not named_query:
-                raise UnsafeSql(
+                raise UnknownName(
                     f"'{table.sql()}' is not a table of the schema.", "Read from tables of the schema only."
                 )
         self.tables = tuple(found)
@@ -82,14 +82,14 @@ class Names:
 
     def _real_table(self, node: exp.Table) -> Table:
         if not isinstance(node.this, exp.Identifier):
-            raise UnsafeSql(f"'{node.sql()}' is a function, not a table.", "Read from tables of the schema only.")
+            raise UnknownName(f"'{node.sql()}' is a function, not a table.", "Read from tables of the schema only.")
         allowed = {"main"} if self._schema.dialect == "sqlite" else {"public"}
         if node.catalog or (node.db and node.db.lower() not in allowed):
-            raise UnsafeSql(f"'{node.sql()}' is outside the connected schema.", "Name the table without a database.")
+            raise UnknownName(f"'{node.sql()}' is outside the connected schema.", "Name the table without a database.")
         try:
             return self._schema.table(node.name)
         except NotFound as error:
-            raise UnsafeSql(
+            raise UnknownName(
                 f"The database has no table {node.name}.",
                 suggestion(node.name, [table.name for table in self._schema.tables])
                 or "Check the spelling against the schema page.",
@@ -115,21 +115,21 @@ class Names:
                     candidates.append((name, source))
             if len(candidates) > 1 and not _merged(node, scope):
                 tables = " and ".join(name for name, _ in candidates)
-                raise UnsafeSql(f"Column {node.name} is in {tables}.", f"Write {candidates[0][0]}.{node.name}.")
+                raise UnknownName(f"Column {node.name} is in {tables}.", f"Write {candidates[0][0]}.{node.name}.")
             if candidates:
                 self._note(node, *candidates[0])
                 return
             if not node.table and node.name.lower() in _aliases(scope.expression):
                 return
             scope = scope.parent
-        raise UnsafeSql(
+        raise UnknownName(
             f"There is no column {node.sql()} in the tables of this statement.",
             suggestion(node.name, considered) or "Check table and column against the schema page.",
         )
 
     def _result_name(self, node: exp.Column, query: exp.SetOperation) -> None:
         if node.name.lower() not in {name.lower() for name in query.named_selects}:
-            raise UnsafeSql(f"There is no result column {node.name} to order by.", "Order by a selected column.")
+            raise UnknownName(f"There is no result column {node.name} to order by.", "Order by a selected column.")
 
     def _note(self, node: exp.Column, name: str, source: exp.Table | Scope) -> None:
         if isinstance(source, exp.Table):

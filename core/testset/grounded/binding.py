@@ -43,6 +43,7 @@ class BoundPlaceholder:
         table: The table its values come from.
         column: The column its values come from.
         compared: The columns it is compared with by a plain ``=``, one per place where it stands.
+        places: For each place where it stands, all columns of the comparison around it.
         plain: Whether every place where it stands is an equality with a bare column that each row must meet.
     """
 
@@ -51,6 +52,7 @@ class BoundPlaceholder:
     table: Table
     column: Column
     compared: tuple[Origin, ...]
+    places: tuple[tuple[Origin, ...], ...]
     plain: bool
 
 
@@ -63,7 +65,6 @@ class BoundTemplate:
         safe: The same, checked by the guard.
         placeholders: In order of appearance, each once.
         outputs: The result's columns.
-        predicates: Columns the template compares with a placeholder.
     """
 
     sql: str
@@ -118,8 +119,9 @@ def bind(template_sql: str, schema: Schema) -> BoundTemplate:
                 parameter=parameter,
                 table=table,
                 column=column,
-                compared=tuple(origin for origin, _ in places if origin is not None),
-                plain=bool(places) and all(origin is not None and plain for origin, plain in places),
+                compared=tuple(place.equals for place in places if place.equals is not None),
+                places=tuple(place.beside for place in places),
+                plain=all(place.equals is not None and place.required for place in places),
             )
         )
     _refuse_shared_columns(bound)
@@ -166,21 +168,42 @@ def _refuse_shared_columns(found: list[BoundPlaceholder]) -> None:
                 )
 
 
-def _places(safe: SafeSelect, parameters: set[str]) -> dict[str, list[tuple[Origin | None, bool]]]:
-    """For each parameter its places: the column it equals there, if any, and whether every row must meet it."""
-    required = set(map(id, conjuncts(safe.tree)))
-    places: dict[str, list[tuple[Origin | None, bool]]] = {name: [] for name in parameters}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where a placeholder stands: the bare column it equals, if any, all columns beside it, and whether rows must."""
+
+    equals: Origin | None
+    beside: tuple[Origin, ...]
+    required: bool
+
+
+def _places(safe: SafeSelect, parameters: set[str]) -> dict[str, list[_Place]]:
+    required = {id(condition) for condition in conjuncts(safe.tree)}
+    places: dict[str, list[_Place]] = {name: [] for name in parameters}
     for node in safe.tree.find_all(exp.Placeholder):
-        comparison = node.parent
-        while isinstance(comparison, exp.Paren):
-            comparison = comparison.parent
-        origin = None
+        comparison = _outside_parentheses(node)
+        around = node.find_ancestor(exp.Predicate)
+        columns = around.find_all(exp.Column) if around is not None else ()
+        equals = None
         if isinstance(comparison, exp.EQ):
             sides = [side.unnest() for side in (comparison.this, comparison.expression)]
             other = sides[1] if sides[0] is node else sides[0]
-            origin = safe.names.origin(other) if isinstance(other, exp.Column) else None
-        places[node.name].append((origin, comparison is not None and id(comparison) in required))
+            equals = safe.names.origin(other) if isinstance(other, exp.Column) else None
+        places[node.name].append(
+            _Place(
+                equals=equals,
+                beside=tuple(origin for column in columns if (origin := safe.names.origin(column)) is not None),
+                required=id(comparison) in required,
+            )
+        )
     return places
+
+
+def _outside_parentheses(node: exp.Expression) -> exp.Expression | None:
+    parent = node.parent
+    while isinstance(parent, exp.Paren):
+        parent = parent.parent
+    return parent
 
 
 def conjuncts(tree: exp.Expression) -> list[exp.Expression]:

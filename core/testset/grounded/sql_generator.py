@@ -1,0 +1,253 @@
+"""SQL templates from the schema alone; no row is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.domain.schema import ForeignKey, Schema, Table
+from core.domain.templates import SqlTemplate
+from core.sources.database.grammar import written
+from core.sources.database.words import split_words
+from core.testset.grounded.canonical import canonical_id
+from core.testset.grounded.entities import Label, best_label, best_single_label, is_date, usefulness
+
+CROWDING = 0.08
+"""What each template already chosen for a table costs the next one, so that all tables get their turn."""
+HOPS = {0: 1.0, 1: 0.72, 2: 0.5}
+"""Weight of an answer that is so many foreign keys away."""
+SEVERAL_PLACEHOLDERS = 0.8
+LEAST_USEFUL_FAR = 0.65
+"""What an answer in another table must at least be worth; nobody asks for the fax number of a supervisor."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A template before ranking; `entity` is the table the question is about."""
+
+    sql: str
+    sql_with_ids: str
+    entity: str
+    tables: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One table of a FROM clause: under its alias, reached from `before` along `key` (forwards)."""
+
+    table: Table
+    alias: str
+    key: ForeignKey | None = None
+    before: str = ""
+
+
+def generate_sql_templates(schema: Schema, *, limit: int = 40) -> list[SqlTemplate]:
+    """Writes SQL templates from tables, columns and keys.
+
+    For every table whose rows people can name it asks for each other readable column; for what the row points to along
+    one or two foreign keys; and, where rows are only named by two others (association tables, dated events), with two
+    placeholders. Answers that are names, dates and amounts come first, near ones before far ones, and every table gets
+    its turn. Templates that mean the same appear once.
+
+    Args:
+        schema: Tables with their descriptive columns.
+        limit: The most templates wanted.
+
+    Returns:
+        Drafts, most useful first; the same schema gives the same list.
+    """
+    candidates: dict[str, Candidate] = {}
+    for candidate in _candidates(schema):
+        candidates.setdefault(canonical_id(candidate.sql, schema.dialect), candidate)
+    return [
+        SqlTemplate(
+            id=template_id, sql=chosen.sql, sql_with_ids=chosen.sql_with_ids, tables=chosen.tables, origin="schema"
+        )
+        for template_id, chosen in _ranked(candidates, limit)
+    ]
+
+
+def _ranked(candidates: dict[str, Candidate], limit: int) -> Iterator[tuple[str, Candidate]]:
+    """The best candidate, again and again, each chosen one making its table less wanted."""
+    by_entity: dict[str, list[tuple[str, Candidate]]] = {}
+    for template_id, candidate in candidates.items():
+        by_entity.setdefault(candidate.entity, []).append((template_id, candidate))
+    for group in by_entity.values():
+        group.sort(key=lambda pair: -pair[1].score)
+    chosen: Counter[str] = Counter()
+    for _ in range(min(limit, len(candidates))):
+        waiting = [entity for entity, group in by_entity.items() if group]
+        best = max(waiting, key=lambda entity: by_entity[entity][0][1].score - CROWDING * chosen[entity])
+        chosen[best] += 1
+        yield by_entity[best].pop(0)
+
+
+def _candidates(schema: Schema) -> Iterator[Candidate]:
+    for table in schema.tables:
+        if not table.rows:
+            continue
+        label = best_label(table)
+        if label is None:
+            yield from _by_two_others(schema, table)
+            yield from _by_other_and_date(schema, table)
+            continue
+        start = Step(table=table, alias=table.name)
+        for column in table.columns:
+            if column.name not in label.columns:
+                yield from _ask(schema, [start], label, (column.name,), usefulness(table, column))
+        for steps in _paths(schema, start):
+            yield from _along(schema, steps, label)
+
+
+def _paths(schema: Schema, start: Step) -> Iterator[list[Step]]:
+    """Chains of one and two foreign keys from a table to what it points to."""
+    for first in _next_steps(schema, [start]):
+        yield [start, first]
+        for second in _next_steps(schema, [start, first]):
+            if second.table.name not in (start.table.name, first.table.name):
+                yield [start, first, second]
+
+
+def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
+    last = steps[-1]
+    taken = {step.alias.lower() for step in steps}
+    for key in last.table.foreign_keys:
+        parent = schema.table(key.referred_table)
+        alias = parent.name
+        if alias.lower() in taken:
+            words = split_words(key.columns[0])
+            alias = "".join(word.capitalize() for word in (words[:-1] if words[-1] == "id" else words)) or "Other"
+            if alias.lower() in taken:
+                alias = f"Other{alias}"
+        yield Step(table=parent, alias=alias, key=key, before=last.alias)
+
+
+def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidate]:
+    owner = steps[-1]
+    key = owner.key
+    named = best_label(owner.table)
+    # Where the foreign key itself is readable (Project.Client), the nearer table gives that answer without a join.
+    told = key is not None and set(key.referred_columns) >= set(named.columns) if named else False
+    if named and not told:
+        yield from _ask(schema, steps, label, named.columns, 1.0, owners=steps[:-1])
+    for column in owner.table.columns:
+        in_label = named is not None and column.name in named.columns
+        points = any(column.name in other.columns for other in owner.table.foreign_keys)
+        worth = usefulness(owner.table, column)
+        if worth >= LEAST_USEFUL_FAR and not in_label and not (points and owner.table.name == steps[0].table.name):
+            yield from _ask(schema, steps, label, (column.name,), 0.9 * worth)
+
+
+def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
+    """Rows that are named only by two rows they tie together."""
+    keys = [key for key in table.foreign_keys if best_single_label(schema.table(key.referred_table))]
+    for index, first in enumerate(keys):
+        for second in keys[index + 1 :]:
+            if first.referred_table == second.referred_table:
+                continue  # the same placeholder would have to hold two values
+            yield from _ask_by_parents(schema, table, [first, second], dated="")
+
+
+def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
+    """Events: named by whom they happened to and when."""
+    if table.association:
+        return
+    dates = [column.name for column in table.columns if column.descriptive and is_date(column)]
+    for key in table.foreign_keys:
+        if dates and best_single_label(schema.table(key.referred_table)):
+            yield from _ask_by_parents(schema, table, [key], dated=dates[0])
+
+
+def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dated: str) -> Iterator[Candidate]:
+    steps = [Step(table=table, alias=table.name)]
+    conditions: list[tuple[str, str, str]] = []
+    for key in keys:
+        parent = schema.table(key.referred_table)
+        label = best_single_label(parent)
+        if label is None or parent.name == table.name:
+            return
+        if key.referred_columns == label.columns:
+            conditions.append((f"{table.name}", key.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+        else:
+            steps.append(Step(table=parent, alias=parent.name, key=key, before=table.name))
+            conditions.append((parent.name, label.columns[0], f"[{parent.name}.{label.columns[0]}]"))
+    if dated:
+        conditions.append((table.name, dated, f"[{table.name}.{dated}]"))
+    taken = {(alias, column) for alias, column, _ in conditions}
+    owners = [steps[0]] if len(table.primary_key) == 1 else steps[1:]
+    for column in table.columns:
+        if (table.name, column.name) not in taken and (score := usefulness(table, column)) > 0:
+            yield _candidate(
+                schema, steps, [(table.name, column.name)], conditions, owners, score * HOPS[1] * SEVERAL_PLACEHOLDERS
+            )
+
+
+def _ask(
+    schema: Schema,
+    steps: list[Step],
+    label: Label,
+    answer: tuple[str, ...],
+    score: float,
+    *,
+    owners: Sequence[Step] | None = None,
+) -> Iterator[Candidate]:
+    if score <= 0:
+        return
+    start, owner = steps[0], steps[-1]
+    conditions = [(start.alias, column, f"[{start.table.name}.{column}]") for column in label.columns]
+    weight = score * HOPS[len(steps) - 1] * (0.5 + 0.5 * label.weight)
+    answers = [(owner.alias, column) for column in answer]
+    yield _candidate(schema, steps, answers, conditions, steps if owners is None else owners, weight)
+
+
+def _candidate(
+    schema: Schema,
+    steps: list[Step],
+    answers: list[tuple[str, str]],
+    conditions: list[tuple[str, str, str]],
+    owners: Sequence[Step],
+    score: float,
+) -> Candidate:
+    """Writes the statement; `owners` are the tables whose documents hold the fact, the placeholder's own first."""
+    joined = len(steps) > 1
+    write = _Writer(schema.dialect, qualified=joined)
+    ids = [(step.alias, step.table.primary_key[0]) for step in owners if len(step.table.primary_key) == 1]
+    rest = f"FROM {write.sources(steps)} WHERE " + " AND ".join(
+        f"{write.column(alias, column)} = '{token}'" for alias, column, token in conditions
+    )
+    listed = ", ".join(write.column(*answer) for answer in answers)
+    with_ids = ", ".join(write.column(*column) for column in (*answers, *ids))
+    return Candidate(
+        sql=f"SELECT {listed} {rest};",
+        sql_with_ids=f"SELECT {with_ids} {rest};" if ids else "",
+        entity=steps[0].table.name,
+        tables=tuple(dict.fromkeys(step.table.name for step in steps)),
+        score=score,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes names as people do: in quotes and with their table only where it is needed."""
+
+    dialect: str
+    qualified: bool = False
+
+    def column(self, alias: str, column: str) -> str:
+        name = written(column, self.dialect)
+        return f"{written(alias, self.dialect)}.{name}" if self.qualified else name
+
+    def sources(self, steps: Sequence[Step]) -> str:
+        parts = [written(steps[0].table.name, self.dialect)]
+        for step in steps[1:]:
+            name = written(step.table.name, self.dialect)
+            alias = "" if step.alias == step.table.name else f" AS {written(step.alias, self.dialect)}"
+            key = step.key
+            pairs = zip(key.columns, key.referred_columns, strict=True) if key else ()
+            on = " AND ".join(
+                f"{self.column(step.before, own)} = {self.column(step.alias, other)}" for own, other in pairs
+            )
+            parts.append(f"JOIN {name}{alias} ON {on}")
+        return " ".join(parts)
