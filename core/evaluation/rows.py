@@ -1,0 +1,143 @@
+"""A run as the diagnosis reads it: verdicts, document ids, and what the documents say about each failing fact."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.diagnosis import DiagnosisRow
+from core.domain.cases import TestCase
+from core.domain.document_ids import KnownDocuments
+from core.domain.documents import Corpus
+from core.domain.evidence import FactEvidence, FactFinding
+from core.domain.responses import Response, Score, Verdict
+from core.domain.runs import VERDICT_METRIC, Run
+from core.judging.fact_index import FactIndex
+from core.judging.facts import fact_evidence
+from core.store import runs, sources, testsets
+from core.store.database import Store
+
+ABSTAINED = "abstained"
+"""The judge's rule for an answer that says it does not know; such an answer shows no other value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRows:
+    """A run's rows, ready to diagnose.
+
+    Attributes:
+        known_ids: Ids of the corpus, None where the run has none.
+        findings: What the documents say, by filled SQL query; only for facts that some form never got right.
+        cases: The test cases by id, for drill-down.
+        responses: What was answered, by case id.
+    """
+
+    run: Run
+    rows: tuple[DiagnosisRow, ...]
+    known_ids: frozenset[str] | None
+    findings: Mapping[str, FactFinding]
+    cases: Mapping[str, TestCase]
+    responses: Mapping[str, Response]
+
+
+def diagnosis_rows(store: Store, run_id: str) -> RunRows:
+    """Reads a run and looks its failing facts up in the corpus.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        cases = testsets.cases(connection, run.test_set_id)
+        responses = runs.responses(connection, run_id)
+        verdicts = runs.scores(connection, run_id, VERDICT_METRIC)
+        corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
+    findings = _findings(cases, responses, verdicts, corpus) if corpus else {}
+    return RunRows(
+        run=run,
+        rows=tuple(_row(case, responses.get(case.case_id), verdicts.get(case.case_id), findings) for case in cases),
+        known_ids=_known_ids(run, corpus),
+        findings=findings,
+        cases={case.case_id: case for case in cases},
+        responses=responses,
+    )
+
+
+def verdict_of(score: Score | None) -> Verdict:
+    """The verdict a stored score stands for."""
+    if score is None or score.value is None:
+        return Verdict.NOT_JUDGED
+    return Verdict.CORRECT if score.value == 1.0 else Verdict.INCORRECT
+
+
+def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
+    if corpus is not None:
+        return frozenset(document.id for document in corpus.documents)
+    known = run.options.get("known_ids")
+    return frozenset(str(item) for item in known) if isinstance(known, list | tuple) else None
+
+
+def _row(
+    case: TestCase, response: Response | None, score: Score | None, findings: Mapping[str, FactFinding]
+) -> DiagnosisRow:
+    finding = findings.get(case.group_id)
+    stated = finding is not None and finding.evidence is FactEvidence.PRESENT and finding.document_id
+    return DiagnosisRow(
+        case_id=case.case_id,
+        group_id=case.group_id or case.case_id,
+        form=case.form,
+        verdict=verdict_of(score),
+        true_ids=case.gold_document_ids,
+        retrieved_ids=response.document_ids if response else (),
+        attributes=case.attributes,
+        evidence=finding.evidence if finding else None,
+        fact_document_ids=(finding.document_id,) if finding and stated else (),
+    )
+
+
+def _findings(
+    cases: Sequence[TestCase], responses: Mapping[str, Response], verdicts: Mapping[str, Score], corpus: Corpus
+) -> dict[str, FactFinding]:
+    """Looks up the facts of which at least one form has judged answers and no correct one."""
+    groups: defaultdict[str, list[TestCase]] = defaultdict(list)
+    for case in cases:
+        groups[case.group_id].append(case)
+    index = FactIndex(corpus.documents)
+    by_id = {document.id: document for document in corpus.documents}
+    known = KnownDocuments(by_id)
+    findings = {}
+    for group_id, members in groups.items():
+        if not group_id or not _has_gap(members, verdicts):
+            continue
+        first = members[0]
+        gold, _ = known.resolve(first.gold_document_ids)
+        findings[group_id] = fact_evidence(
+            first.reference_answers,
+            [str(value) for value in first.sql_params.values()],
+            [by_id[document_id] for document_id in gold],
+            index,
+            _wrong_answers(members, responses, verdicts),
+            questions=[member.question for member in members],
+        )
+    return findings
+
+
+def _has_gap(members: Sequence[TestCase], verdicts: Mapping[str, Score]) -> bool:
+    by_form: defaultdict[str, set[Verdict]] = defaultdict(set)
+    for member in members:
+        by_form[member.form].add(verdict_of(verdicts.get(member.case_id)))
+    return any(Verdict.INCORRECT in found and Verdict.CORRECT not in found for found in by_form.values())
+
+
+def _wrong_answers(
+    members: Sequence[TestCase], responses: Mapping[str, Response], verdicts: Mapping[str, Score]
+) -> list[str]:
+    found = []
+    for member in members:
+        score, response = verdicts.get(member.case_id), responses.get(member.case_id)
+        if score is None or response is None or not response.answer:
+            continue
+        if verdict_of(score) is Verdict.INCORRECT and score.detail.get("rule") != ABSTAINED:
+            found.append(response.answer)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,90 @@
+"""A browser and a server for the journeys; a trace of each failed one lies in test-results/."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.support import browser as finder
+from tests.support import server
+
+RESULTS = Path(__file__).resolve().parents[2] / "test-results"
+TIMEOUT_MS = 20_000
+
+expect.set_options(timeout=TIMEOUT_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All journeys go to one worker, which has the one browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.journey)
+            item.add_marker(pytest.mark.xdist_group("journeys"))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Lets fixtures see whether their test failed."""
+    report = yield
+    setattr(item, f"outcome_{report.when}", report)
+    return report
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = finder.find()
+    if path is None:
+        pytest.skip("NO BROWSER: install Chromium or set PLUMBLINE_BROWSER; the journeys did not run")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=list(finder.FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the sample project in it, built once by a server's first start."""
+    data = tmp_path_factory.mktemp("sample")
+    with server.running(data):
+        pass
+    return data
+
+
+@pytest.fixture
+def own_sample(sample_data: Path, tmp_path: Path) -> Path:
+    """A copy of the sample's data folder that one test may change."""
+    copy = tmp_path / "data"
+    shutil.copytree(sample_data, copy)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def sample_server(sample_data: Path) -> Iterator[str]:
+    """A server with the sample project that every journey shares; they only read it."""
+    with server.running(sample_data) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Page]]:
+    """Opens an address in a fresh browser context; every call is another person."""
+    contexts = []
+
+    def open_(address: str) -> Page:
+        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        context.tracing.start(screenshots=True, snapshots=True)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT_MS)
+        page.goto(address)
+        return page
+
+    yield open_
+    failed = getattr(getattr(request.node, "outcome_call", None), "failed", False)
+    for number, context in enumerate(contexts):
+        context.tracing.stop(path=RESULTS / f"{request.node.name}-{number}.zip" if failed else None)
+        context.close()

@@ -1,0 +1,67 @@
+"""A real Plumbline server in a process of its own, on a free port, with a data folder of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+START_S = 120
+
+
+def environment(data: Path, **extra: str) -> dict[str, str]:
+    """This process's environment with the store in `data` and no Plumbline setting of the developer's."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLUMBLINE_", "STREAMLIT_"))}
+    return {**kept, "PLUMBLINE_DATA": str(data), "HF_HUB_OFFLINE": "1", **extra}
+
+
+@contextlib.contextmanager
+def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
+    """Serves the app and yields its address; stops it at the end, hard when it does not listen."""
+    port = _free_port()
+    command = [sys.executable, "-m", "pages.ui.serve", "--port", str(port), *([] if sample else ["--no-sample"])]
+    log = data / "server.log"
+    data.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment(data, **extra), stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            address = f"http://localhost:{port}"
+            _wait(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + START_S
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with {process.returncode}:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(f"{address}/healthz", timeout=2) as reply:
+                if reply.status == 200:
+                    return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.2)
+    raise RuntimeError(f"the server did not come up in {START_S} s:\n{log.read_text()}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
