@@ -7,10 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.encoders.words import content_words, fold, stem
+from core.encoders.words import PADDING, STOP_WORDS, WORD, content_words, fold, stem
 
 QUOTED = re.compile(r"(?<!\w)(['\"])(?=\S)(.+?)(?<=\S)\1(?!\w)")
 """A quoted string; an apostrophe inside a word (O'Brien, client's) neither opens nor closes one."""
+
+_NAMING = """
+as bear bearing bears by called carried carries carry carrying entitled goes going has having identified is known
+labelled listed name named names recorded registered that the title titled under us we which who whose with
+"""
+NAMING = frozenset(_NAMING.split())
+"""Words between the kind of thing and its name: "the branch that is known by the name 'X'"."""
 
 KIND_WORDS = {
     "date": r"\bwhen\b|\bdate|\bday\b|\byear\b|\bsince\b",
@@ -42,11 +49,14 @@ class Asked:
     Attributes:
         subjects: The quoted strings, folded: what the question is about.
         spelled: Words of the asked property by their family, without the subjects and without padding.
+        types: Families of the words that say what the subject is ("the branch called 'X'"), where the
+            question has other words too; part of `spelled`.
         kinds: Kinds of value that would answer it ("date", "number", "person"); often none.
     """
 
     subjects: tuple[str, ...]
     spelled: Mapping[str, frozenset[str]]
+    types: frozenset[str]
     kinds: frozenset[str]
 
 
@@ -67,7 +77,28 @@ def asked(question: str) -> Asked:
         spelled.setdefault(stem(word), set()).add(word)
     if set(spelled) - SAID_BY_KIND:
         spelled = {family: said for family, said in spelled.items() if family not in SAID_BY_KIND}
-    return Asked(subjects=subjects, spelled={family: frozenset(said) for family, said in spelled.items()}, kinds=kinds)
+    types = {family for found in QUOTED.finditer(plain) for family in _types(plain[: found.start()])}
+    return Asked(
+        subjects=subjects,
+        spelled={family: frozenset(said) for family, said in spelled.items()},
+        types=frozenset(types) if set(spelled) - types else frozenset(),
+        kinds=kinds,
+    )
+
+
+def _types(before: str) -> tuple[str, ...]:
+    """Families of the words just before a name, or before the naming phrase that leads to it.
+
+    >>> _types("manager of the branch that is known by the name of "), _types("manager of ")
+    (('branch',), ())
+    """
+    said = WORD.findall(QUOTED.sub(" . ", before))
+    while said and (said[-1] in NAMING or (said[-1] == "of" and said[-2:-1] in (["name"], ["title"]))):
+        said.pop()
+    types: list[str] = []
+    while said and len(types) < 3 and said[-1] not in STOP_WORDS and said[-1] not in PADDING:
+        types.append(stem(said.pop()))
+    return tuple(types)
 
 
 def holds_kind(text: str, kind: str) -> bool:

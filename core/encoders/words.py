@@ -26,17 +26,18 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 _PADDING = """
 according accurate additional again ahead along already answer appreciate appreciated ask asked asking assist
-assistance available aware belong belonging belongs bring called carefully check checked checking clarify clear
-colleague colleagues concerned concerning connection consult correct correctly currently data database detail
-detailed details determine discover enquiry entry exact exactly favour file files find finding forward full fully
-get give given gives glad go goes going grateful happen happy held hello help helpful hold identify indicate info
-inform information inquire inquiry instance interested involved keep kept kind kindly know knowing known knows learn
-let like list listed look looked looking looks matches matching matter mention mentioned moment much must name named
-namely need needed needs obtain one ourselves particular particularly perhaps personal please possible precise
-precisely preparing provide provided providing quest question questions read really record recorded records refer
-regard regarding registered related relating relevant reply request requested respect retrieve review say search see
-seek seeking show specific specifically specified state stated stored sure system tell telling thank thanks time
-together trying turn understand use used using want wanted wish wished wonder wondering word words work
+assistance available aware belong belonging belongs bring called carefully carried carries carry carrying check
+checked checking clarify clear colleague colleagues concerned concerning connection consult correct correctly
+currently data database detail detailed details determine discover enquiry entry exact exactly favour file files
+find finding forward full fully get give given gives glad go goes going grateful happen happy held hello help
+helpful hold identify indicate info inform information inquire inquiry instance interested involved keep kept kind
+kindly know knowing known knows learn let like list listed look looked looking looks matches matching matter mention
+mentioned moment much must name named namely need needed needs obtain one ourselves particular particularly perhaps
+personal please possible precise precisely preparing provide provided providing quest question questions read really
+record recorded records refer regard regarding registered related relating relevant reply request requested respect
+retrieve review say search see seek seeking show specific specifically specified state stated stored sure system
+tell telling thank thanks time today together tomorrow trying turn understand use used using want wanted wish wished
+wonder wondering word words work write writing written
 """
 PADDING = frozenset(_PADDING.split())
 """Words of requests, not of facts: they are in a question because somebody is polite or thorough."""

@@ -1,11 +1,12 @@
 """The extractive reader: the one passage of the retrieved documents that best answers, or an abstention.
 
 It is lexical and deterministic and never sees a reference answer. A passage scores the inverse frequency of each asked
-word family it holds; words of the document's own title count little, because every passage is about the title.
+word family it holds. Words of the document's own title count little, because every passage is about the title, and so
+do those that only say what the subject is ("the branch called 'X'").
 
 It abstains where
 - a quoted string of the question is not in the document, as a whole phrase: part of a name names somebody else;
-- no asked word, apart from those of the title, is in a passage: with nothing shared, any sentence is a guess.
+- no asked word, apart from those, is in a passage: with nothing shared, any sentence is a guess.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ BESIDE = 0.6
 """Weight of a word that stands in the heading or in the row's other cells, not in the passage itself."""
 
 TITLE = 0.15
-"""Weight of a word that is in the document's title."""
+"""Weight of a word that is in the document's title, or says what kind of thing the subject is."""
 
 KIND = 0.75
 """Added where the passage holds a value of the asked kind, in units of the rarest asked word's weight."""
@@ -86,7 +87,7 @@ def _score(wanted: Asked, page: Page, piece: Piece, weight: dict[str, float]) ->
             share = FAMILY if piece.words.isdisjoint(wanted.spelled[stem]) else 1.0
         elif stem in piece.beside:
             share = BESIDE
-        if stem in page.stems:
+        if stem in page.stems or stem in wanted.types:
             share *= TITLE
         elif share:
             informative = True
