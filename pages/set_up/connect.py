@@ -32,10 +32,13 @@ def database_part(page: Page) -> None:
     schema_figures(schema)
     unreadable(schema)
     st.subheader("How the tables refer to each other", anchor=False)
+    st.caption(
+        "An arrow points from a foreign key to the table it names; dotted tables only tie others together. "
+        "Click a table to see its columns below."
+    )
     clicked = charts.show(
         schema_chart.graph(schema), key="keys", data=schema_chart.keys_frame(schema), name="foreign-keys", select=True
     )
-    st.caption("An arrow points from a foreign key to the table it names; dotted tables only tie others together.")
     columns_part(page, source, schema, clicked[0] if clicked else "")
     if page.may(Role.VALIDATOR):
         with st.expander("Connect another database, or read this one again", key="reconnect"):
@@ -137,7 +140,10 @@ def columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> No
         hide_index=True,
         width="stretch",
         disabled=[name for name in frame_in.columns if name != "Descriptive"] if page.may(Role.VALIDATOR) else True,
-        column_config={"Descriptive": st.column_config.CheckboxColumn(help="Overrule the rule here, then save.")},
+        column_config={
+            "Key": st.column_config.TextColumn(width=150),
+            "Descriptive": st.column_config.CheckboxColumn(help="Overrule the rule here, then save.", width=95),
+        },
     )
     if page.may(Role.VALIDATOR) and st.button("Save decisions", key="save_columns"):
         save_columns(page, source, frame_in, edited)
@@ -195,7 +201,7 @@ def documents_part(page: Page) -> None:
             document_forms(page)
         return
     loaded, skipped = readers.documents(page.store, source)
-    page.context(f"documents **{errors.plain(source.name)}**", f"loaded {numbers.when(source.loaded_at)}")
+    page.context(f"corpus **{errors.plain(source.name)}**", f"loaded {numbers.when(source.loaded_at)}")
     cells = st.columns(4)
     charts.metric(cells[0], "Documents", numbers.count(len(loaded)), key="documents")
     charts.metric(cells[1], "Words", numbers.count(int(loaded["Words"].sum())), key="words")
@@ -219,10 +225,10 @@ def documents_part(page: Page) -> None:
     st.subheader("Loaded", anchor=False)
     offset = tables.pages(len(loaded), thing="document")
     picked = tables.select(
-        loaded.iloc[offset : offset + tables.PAGE],
+        loaded.iloc[offset : offset + tables.PAGE].assign(Document=loaded["Id"]),
         key="loaded_files",
         id_column="Id",
-        order=["Id", "Title", "Format", "Words", "File"],
+        order=["Title", "Document", "Format", "Words", "File"],
     )
     tables.download(loaded, name="documents", key="documents_csv")
     if picked:

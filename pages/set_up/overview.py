@@ -36,9 +36,10 @@ def project_form(page: Page, *, primary: bool) -> None:
 def next_step(page: Page) -> None:
     steps = workflow.steps(page.store, page.project.id)
     key = workflow.upcoming(steps)
-    with st.container(border=True, key="next_step"), st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}")
-        if st.button(steps[key].action, key="do_next", type="primary"):
+    with st.container(border=True, key="next_step"):
+        what, button = st.columns([5, 2], vertical_alignment="center")
+        what.markdown(f"**Next: {steps[key].action.lower()}.** {navigation.spec(key).about}")
+        if button.button(steps[key].action, key="do_next", type="primary", width="stretch"):
             state.go(key)
 
 
@@ -133,7 +134,7 @@ def contents(page: Page) -> None:
 
 
 def card(cell, key: str, label: str, value: str, note: str, **parameters: str) -> None:
-    with cell.container(border=True, height="stretch"):
+    with cell.container(border=True, height="stretch", gap="xsmall"):
         st.caption(label)
         st.markdown(f"**{value or 'None yet'}**  \n:small[:gray[{note}]]")
         spec = navigation.spec(key)

@@ -180,7 +180,7 @@ def metric(cell: DeltaGenerator, label: str, value: str, note: str = "", *, help
         help: What the term means, on hover.
         key: Unique on the page; the container's key, so that tests find it.
     """
-    with cell.container(border=True, key=f"metric_{key}" if key else None, height="stretch"):
+    with cell.container(border=True, key=f"metric_{key}" if key else None, height="stretch", gap="xsmall"):
         st.metric(label, value, help=help or None)
         if note:
             st.caption(note)

@@ -57,7 +57,9 @@ class Page:
     def context(self, *parts: str) -> None:
         """Writes the line under the title: the project and these parts; empty parts are left out."""
         names = [f"Project **{errors.plain(self.chosen.name)}**"] if self.chosen else []
-        self._line.caption(" · ".join([*names, *(part for part in parts if part)]))
+        line = " · ".join([*names, *(part for part in parts if part)])
+        if line:
+            self._line.caption(line)
 
     def may(self, role: Role) -> bool:
         """Whether the actor has that role here; `core` checks again on every action."""
@@ -230,7 +232,6 @@ def sidebar() -> None:
     store = readers.store()
     projects = readers.projects(store, actor)
     with st.sidebar:
-        st.markdown(f"**{PRODUCT}**")
         try:
             project = current_project(store, actor)
         except PlumblineError:

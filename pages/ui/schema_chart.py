@@ -10,6 +10,10 @@ from pages.ui import theme
 
 _ACROSS = 1.0
 _DOWN = 1.0
+_HALF_HIGH = 0.2
+_HALF_WIDE = 0.42
+_SPREAD = 0.3
+Spot = tuple[float, float]
 
 
 def layers(schema: Schema) -> list[list[str]]:
@@ -48,27 +52,26 @@ def graph(schema: Schema) -> go.Figure:
         for place, name in enumerate(row)
     }
     figure = go.Figure()
-    for table in schema.tables:
-        for key in table.foreign_keys:
-            if key.referred_table not in spot or key.referred_table == table.name:
-                continue
-            start, end = spot[table.name], spot[key.referred_table]
-            figure.add_annotation(
-                x=end[0],
-                y=end[1] - 0.2,
-                ax=start[0],
-                ay=start[1] + 0.2,
-                xref="x",
-                yref="y",
-                axref="x",
-                ayref="y",
-                showarrow=True,
-                arrowhead=2,
-                arrowsize=1,
-                arrowwidth=1.3,
-                arrowcolor=theme.ink("faint"),
-                text="",
-            )
+    heads: list[Spot] = []
+    for start, end in _edges(schema, spot):
+        heads.append(end)
+        figure.add_shape(
+            type="line",
+            x0=start[0],
+            y0=start[1],
+            x1=end[0],
+            y1=end[1],
+            layer="below",
+            line={"color": theme.ink("faint"), "width": 1.3},
+        )
+    figure.add_scatter(
+        x=[x for x, _ in heads],
+        y=[y - 0.02 for _, y in heads],
+        mode="markers",
+        marker={"symbol": "triangle-up", "size": 9, "color": theme.ink("faint")},
+        hoverinfo="skip",
+        showlegend=False,
+    )
     tables = [table for table in schema.tables if table.name in spot]
     figure.add_scatter(
         x=[spot[table.name][0] for table in tables],
@@ -89,19 +92,19 @@ def graph(schema: Schema) -> go.Figure:
         showlegend=False,
     )
     figure.update_layout(
-        height=90 + 96 * len(rows),
-        margin={"t": 10, "b": 10},
+        height=30 + 92 * len(rows),
+        margin={"t": 4, "b": 4},
         xaxis={"visible": False, "range": [0, width]},
-        yaxis={"visible": False, "range": [-_DOWN * (len(rows) - 1) - 0.5, 0.5]},
+        yaxis={"visible": False, "range": [-_DOWN * (len(rows) - 1) - 0.3, 0.3]},
     )
     for table in tables:
         x, y = spot[table.name]
         figure.add_shape(
             type="rect",
-            x0=x - 0.42,
-            x1=x + 0.42,
-            y0=y - 0.2,
-            y1=y + 0.2,
+            x0=x - _HALF_WIDE,
+            x1=x + _HALF_WIDE,
+            y0=y - _HALF_HIGH,
+            y1=y + _HALF_HIGH,
             layer="below",
             fillcolor=theme.ink("paper"),
             line={
@@ -111,6 +114,33 @@ def graph(schema: Schema) -> go.Figure:
             },
         )
     return figure
+
+
+def _edges(schema: Schema, spot: dict[str, Spot]) -> list[tuple[Spot, Spot]]:
+    """Where each foreign key's line begins and ends: ends on one table are spread so that they do not fall together."""
+    pairs = [
+        (table.name, key.referred_table)
+        for table in schema.tables
+        for key in table.foreign_keys
+        if key.referred_table in spot and key.referred_table != table.name
+    ]
+
+    def place(edge: int, own: int, other: int) -> float:
+        """Where one end is across: the table's own, shifted by the edge's rank among those that touch the same side."""
+        name = pairs[edge][own]
+        peers = sorted(
+            (number for number, pair in enumerate(pairs) if pair[own] == name),
+            key=lambda number: (spot[pairs[number][other]][0], number),
+        )
+        return spot[name][0] + (_SPREAD * (2 * peers.index(edge) / (len(peers) - 1) - 1) if len(peers) > 1 else 0.0)
+
+    return [
+        (
+            (place(number, 0, 1), spot[start][1] + _HALF_HIGH),
+            (place(number, 1, 0), spot[end][1] - _HALF_HIGH),
+        )
+        for number, (start, end) in enumerate(pairs)
+    ]
 
 
 def keys_frame(schema: Schema) -> pd.DataFrame:

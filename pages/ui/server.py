@@ -9,7 +9,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +83,13 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warms the app before the first visitor, then supervises workers until the server stops."""
     await _warm()
     supervisor = asyncio.create_task(_supervise())
+    supervisor.add_done_callback(_say_why_it_ended)
     print(f"Plumbline is at {address()} (Ctrl-C stops it)", flush=True)
     try:
         yield {"ready": True}
     finally:
         supervisor.cancel()
-        with suppress(asyncio.CancelledError):
-            await supervisor
+        await asyncio.gather(supervisor, return_exceptions=True)
 
 
 def address() -> str:
@@ -123,14 +123,18 @@ async def _supervise() -> None:
         await asyncio.sleep(SUPERVISE_EVERY_S)
 
 
+def _say_why_it_ended(supervisor: asyncio.Task[None]) -> None:
+    if not supervisor.cancelled() and (error := supervisor.exception()):
+        log.error("Workers are no longer supervised; restart the server.", exc_info=error)
+
+
 def tell(error: Exception) -> bool:
-    """Shows what a person can act on instead of a traceback; anything else goes to the log with a plain sentence."""
+    """Shows what a person can act on; anything else gets a plain sentence here and Streamlit's traceback in the log."""
     from pages.ui import errors
 
     if isinstance(error, PlumblineError):
         errors.show(error)
     else:
-        log.exception("A page failed", exc_info=error)
         st.error(
             "**This page failed for a reason of ours.**\n\nReload it; what was saved is safe. "
             "The server's log holds the details.",

@@ -57,13 +57,23 @@ _INK: Final = {
 _CSS: Final = """
 <style>
 .block-container {max-width: 1360px;}
-[data-testid="stMetricLabel"] p {font-size: 0.85rem;}
-[data-testid="stMetric"] {padding-block: 0.1rem;}
-[data-testid="stSidebar"] [data-testid="stPageLink-NavLink"] {padding-block: 0.15rem;}
-[data-testid="stSidebar"] hr {margin-block: 0.4rem;}
-[data-testid="stCaptionContainer"] {opacity: 1;}
+[data-testid="stCaptionContainer"] {opacity: 0.85;}
+[data-testid^="stBaseButton-primary"], [data-testid^="stBaseButton-primary"] p {color: light-dark(#FFF, #0B1116);}
+[data-testid="stMetricLabel"] p {font-size: 0.87rem;}
+[data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {gap: 0.3rem;}
+[data-testid="stSidebarUserContent"] [data-testid="stCaptionContainer"] {
+  margin: 0.7rem 0 -0.8rem; font-weight: 600;
+}
 </style>
 """
+
+LOGO: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 32" width="150" height="32">'
+    '<rect width="32" height="32" rx="6" fill="#0072B2"/>'
+    '<path d="M8 4.5h16v2.3H8zM15.1 6.5h1.8v10h-1.8zM11 16.6h10v2.6L16 28l-5-8.8z" fill="#fff"/>'
+    '<text x="42" y="22" font-family="Segoe UI,Helvetica Neue,Arial,sans-serif" font-size="19" '
+    'font-weight="600" fill="{ink}">Plumbline</text></svg>'
+)
 
 
 def mode() -> str:
@@ -77,8 +87,9 @@ def ink(name: str) -> str:
 
 
 def apply() -> None:
-    """Adds our CSS to the page; called once a run by the frame."""
+    """Adds our CSS and the wordmark; called by the frame."""
     st.html(_CSS)
+    st.logo(LOGO.format(ink=ink("text")), size="large")
 
 
 def template() -> go.layout.Template:

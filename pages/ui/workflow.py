@@ -72,7 +72,7 @@ def judge(has: readers.Progress) -> dict[str, Step]:
         "test_set": _step(
             done=has.frozen > 0,
             note=f"{has.frozen} frozen, {has.drafts} in draft.",
-            waits_for="" if reviewed or has.frozen or has.drafts else "needs approved templates",
+            waits_for="" if reviewed or has.frozen or has.drafts else "needs templates",
             action="Freeze a test set" if has.drafts else "Build a test set",
         ),
         "run": _step(

@@ -1,0 +1,116 @@
+"""What tests of pages share: a store of their own, the app as a script, a small bank taken through the workflow once.
+
+`open_page(app, "connect", view="documents")` opens a page as a link would; look things up by key.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.domain.projects import Project
+from core.domain.templates import TemplateStatus
+from core.evaluation.execute import execute_run
+from core.evaluation.service import create_run
+from core.project.service import create_project
+from core.settings import settings
+from core.sources.service import connect_corpus, connect_database
+from core.store import projects, templates
+from core.store.database import Store
+from core.testset.service import (
+    build_test_set,
+    freeze_test_set,
+    propose_sql_templates,
+    propose_text_templates,
+    set_sql_status,
+    set_text_status,
+)
+from pages.ui import navigation, readers
+from tests.support.small_bank import ACTOR, write_bank, write_documents
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session")
+def finished_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose store holds a project with a finished run; copied for each test that wants it."""
+    base = tmp_path_factory.mktemp("finished")
+    with Store.open(f"sqlite:///{base / 'data' / 'plumbline.sqlite'}") as store:
+        project = create_project(store, "Small bank", ACTOR, description="A bank for tests.")
+        connect_database(store, project.id, f"sqlite:///{write_bank(base / 'bank.sqlite')}", actor=ACTOR)
+        connect_corpus(store, project.id, write_documents(base / "documents"), actor=ACTOR)
+        found = propose_sql_templates(store, project.id, actor=ACTOR)
+        set_sql_status(store, project.id, [one.id for one in found], TemplateStatus.APPROVED, actor=ACTOR)
+        propose_text_templates(store, project.id, forms=("short", "long"), n=2, actor=ACTOR)
+        with store.read() as connection:
+            texts = [text.id for text in templates.text(connection, project.id)]
+        set_text_status(store, project.id, texts, TemplateStatus.APPROVED, actor=ACTOR)
+        test_set = build_test_set(store, project.id, actor=ACTOR, name="Branches")
+        freeze_test_set(store, test_set.id, actor=ACTOR)
+        run = create_run(store, test_set.id, actor=ACTOR, target="keyword", options={"k": 1})
+        assert execute_run(store, run.id, actor=ACTOR)
+    return base / "data"
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty data folder that the app uses."""
+    for name in ("DATABASE_URL", "ACTOR", "REQUIRE_LOGIN"):
+        monkeypatch.delenv(f"PLUMBLINE_{name}", raising=False)
+    monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
+    readers.forget()
+    yield tmp_path / "data"
+    readers.store().dispose()
+    readers.forget()
+
+
+@pytest.fixture
+def store(data: Path) -> Iterator[Store]:
+    """The app's store, empty."""
+    with Store.open(settings().database_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def project(store: Store) -> Project:
+    """A project with nothing in it."""
+    return create_project(store, "Loans assistant", ACTOR)
+
+
+@pytest.fixture
+def finished(data: Path, finished_data: Path) -> Iterator[Store]:
+    """The app's store with the small bank's finished run in it."""
+    shutil.copytree(finished_data, data)
+    with Store.open(settings().database_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(finished: Store) -> Project:
+    """The small bank's project."""
+    with finished.read() as connection:
+        return projects.all(connection)[0]
+
+
+@pytest.fixture
+def app(data: Path) -> AppTest:
+    """The app before its first run."""
+    return AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=30)
+
+
+@pytest.fixture
+def open_page(app: AppTest) -> Open:
+    """Opens a page as a link would: ``open_page("connect", project=project.id)``."""
+
+    def opened(page: str, **query: str) -> AppTest:
+        app.run()
+        for name, value in query.items():
+            app.query_params[name] = value
+        app.switch_page(navigation.spec(page).file).run()
+        return app
+
+    return opened

@@ -1,0 +1,186 @@
+"""The Connect page: a database and documents, and every way in which they cannot be read."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from core.domain.projects import SourceKind
+from core.store import sources
+from tests.support.small_bank import said, write_bank, write_documents
+
+
+def database_of(store, project):
+    with store.read() as connection:
+        return sources.latest(connection, project.id, SourceKind.DATABASE)
+
+
+def corpus_of(store, project):
+    with store.read() as connection:
+        return sources.latest(connection, project.id, SourceKind.CORPUS)
+
+
+def test_an_empty_project_says_what_a_database_is_for(open_page, project):
+    app = open_page("connect", project=project.id)
+    assert "No database is connected yet" in said(app)
+    assert app.button(key="connect_url").label == "Connect database"
+
+
+def test_a_url_connects_and_shows_the_schema(open_page, store, project, tmp_path):
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(f"sqlite:///{write_bank(tmp_path / 'bank.sqlite')}")
+    app.button(key="connect_url").click().run()
+    assert not app.exception
+    assert not app.error
+    assert "2 tables read" in app.success[0].value
+    assert {metric.label: metric.value for metric in app.metric} | {
+        "Tables": "2",
+        "Rows": "18",
+        "Foreign keys": "1",
+    } == {metric.label: metric.value for metric in app.metric}
+    assert database_of(store, project).name == "bank.sqlite"
+    assert len(app.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("sqlite:////nowhere/at/all.sqlite", "all.sqlite"),
+        ("not a url", "not a url"),
+        ("mysql://me:secret@host/db", "password"),
+        ("", "No URL is given"),
+    ],
+)
+def test_a_wrong_url_is_told_with_a_next_step(open_page, store, project, url, says):
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(url)
+    app.button(key="connect_url").click().run()
+    assert not app.exception
+    assert says in app.error[0].value
+    assert "secret" not in app.error[0].value
+    assert "\n\n" in app.error[0].value
+    assert database_of(store, project) is None
+
+
+def test_an_empty_database_is_told(open_page, store, project, tmp_path):
+    path = tmp_path / "empty.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE gone (x)")
+    connection.execute("DROP TABLE gone")
+    connection.commit()
+    connection.close()
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(f"sqlite:///{path}")
+    app.button(key="connect_url").click().run()
+    assert "table" in app.error[0].value
+    assert database_of(store, project) is None
+
+
+def test_an_uploaded_file_is_kept_and_connected(open_page, store, project, tmp_path, data):
+    bank = write_bank(tmp_path / "bank.sqlite")
+    app = open_page("connect", project=project.id)
+    app.file_uploader[0].upload("bank.sqlite", bank.read_bytes())
+    app.button(key="connect_file").click().run()
+    assert not app.exception
+    assert not app.error
+    assert str(data) in database_of(store, project).location
+
+
+@pytest.mark.parametrize("content", [b"", b"this is no database"])
+def test_a_file_that_is_no_database_is_told(open_page, store, project, content):
+    app = open_page("connect", project=project.id)
+    app.file_uploader[0].upload("bank.sqlite", content)
+    app.button(key="connect_file").click().run()
+    assert not app.exception
+    assert "bank.sqlite" in app.error[0].value.replace("\\", "")
+    assert database_of(store, project) is None
+
+
+def test_no_file_chosen_is_told(open_page, project):
+    app = open_page("connect", project=project.id)
+    app.button(key="connect_file").click().run()
+    assert "No file is chosen" in app.error[0].value
+
+
+def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path):
+    path = tmp_path / "void.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript("CREATE TABLE t (id INTEGER PRIMARY KEY, ref_id INTEGER); INSERT INTO t VALUES (1, 2)")
+    connection.close()
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(f"sqlite:///{path}")
+    app.button(key="connect_url").click().run()
+    assert "no question can be asked" in app.error[0].value
+
+
+def test_a_person_overrules_which_columns_are_descriptive(open_page, finished, bank):
+    app = open_page("connect", project=bank.id, table="account")
+    editor = app.data_editor[0]
+    row = list(editor.value["Column"]).index("account_id")
+    assert not editor.value["Descriptive"][row]
+    app.session_state[editor.key] = {"edited_rows": {row: {"Descriptive": True}}, "added_rows": [], "deleted_rows": []}
+    app.run()
+    app.button(key="save_columns").click().run()
+    assert not app.exception
+    column = database_of(finished, bank).schema.table("account").column("account_id")
+    assert column.descriptive
+    assert column.overruled
+    assert "Saved 1 decision" in app.success[0].value
+
+
+def test_saving_without_a_change_writes_nothing(open_page, finished, bank):
+    before = database_of(finished, bank)
+    app = open_page("connect", project=bank.id, table="account")
+    app.button(key="save_columns").click().run()
+    assert "Nothing was changed" in said(app)
+    assert database_of(finished, bank) == before
+
+
+def test_values_are_hidden_until_they_are_asked_for(open_page, bank):
+    app = open_page("connect", project=bank.id, table="branch")
+    assert "Sample values" not in app.data_editor[0].value
+    assert "Ines Okoro" not in str(app.data_editor[0].value)
+    app.toggle(key="show_samples").set_value(True).run()
+    assert "Ines Okoro" in " ".join(app.data_editor[0].value["Sample values"])
+
+
+def test_a_folder_is_loaded_and_what_was_left_out_is_named(open_page, store, project, tmp_path):
+    app = open_page("connect", project=project.id, view="documents")
+    assert "No documents are loaded yet" in said(app)
+    app.text_input(key="corpus_folder").set_value(str(write_documents(tmp_path / "docs")))
+    app.button(key="load_folder").click().run()
+    assert not app.exception
+    assert "Loaded 5 documents, 1 file left out" in app.success[0].value
+    assert "broken.pdf" in app.dataframe[0].value["File"].tolist()
+    assert app.dataframe[0].value["Reason"][0]
+    assert corpus_of(store, project) is not None
+
+
+@pytest.mark.parametrize(("folder", "says"), [("/nowhere/at/all", "/nowhere/at/all"), ("  ", "No folder is given")])
+def test_a_folder_that_cannot_be_read_is_told(open_page, store, project, folder, says):
+    app = open_page("connect", project=project.id, view="documents")
+    app.text_input(key="corpus_folder").set_value(folder)
+    app.button(key="load_folder").click().run()
+    assert not app.exception
+    assert says in app.error[0].value
+    assert corpus_of(store, project) is None
+
+
+def test_uploaded_documents_are_kept_and_loaded(open_page, store, project, data):
+    app = open_page("connect", project=project.id, view="documents")
+    app.file_uploader[0].upload("../../fees.md", b"# Fees\n\nThe fee is 3.50.")
+    app.file_uploader[0].upload("empty.md", b"")
+    app.button(key="load_files").click().run()
+    assert not app.exception
+    assert "Loaded 1 document, 1 file left out" in app.success[0].value
+    assert str(data / "uploads" / project.id) in corpus_of(store, project).location
+    assert not (data.parent / "fees.md").exists()
+
+
+def test_uploads_of_which_none_can_be_read_are_told(open_page, store, project):
+    app = open_page("connect", project=project.id, view="documents")
+    app.file_uploader[0].upload("empty.md", b"")
+    app.button(key="load_files").click().run()
+    assert "No document could be read" in app.error[0].value
+    assert corpus_of(store, project) is None

@@ -1,0 +1,57 @@
+"""The Overview page: what the project has, the next step, the latest run."""
+
+from __future__ import annotations
+
+from core.store import projects
+from pages.ui import navigation
+from tests.support.small_bank import said
+
+
+def test_a_new_user_reads_what_this_is_and_can_make_a_project(open_page, store):
+    app = open_page("overview")
+    assert "Plumbline asks a RAG system questions whose answers a database proves" in said(app)
+    app.text_input(key="project_name").set_value("Loans assistant")
+    app.button(key="create_project").click().run()
+    assert not app.exception
+    assert app.title[0].value == navigation.spec("connect").question
+    assert "Loans assistant is there" in app.success[0].value
+    with store.read() as connection:
+        assert [project.name for project in projects.all(connection)] == ["Loans assistant"]
+
+
+def test_a_project_without_a_name_is_refused(open_page, store):
+    app = open_page("overview")
+    app.text_input(key="project_name").set_value("   ")
+    app.button(key="create_project").click().run()
+    assert "A project's name has 1 to 200 characters" in app.error[0].value
+    with store.read() as connection:
+        assert projects.all(connection) == []
+
+
+def test_a_name_that_is_taken_is_refused(open_page, project):
+    app = open_page("overview", project=project.id)
+    app.text_input(key="project_name").set_value("loans ASSISTANT")
+    app.button(key="create_project").click().run()
+    assert "There is a project called" in app.error[0].value
+
+
+def test_a_new_project_is_led_to_connect_first(open_page, project):
+    app = open_page("overview", project=project.id)
+    assert "Connect a database and documents" in app.button(key="do_next").label
+    assert not app.metric
+    app.button(key="do_next").click().run()
+    assert app.title[0].value == navigation.spec("connect").question
+
+
+def test_the_latest_run_is_shown_with_its_n(open_page, bank):
+    app = open_page("overview", project=bank.id)
+    assert not app.exception
+    figures = {metric.label: metric.value for metric in app.metric}
+    assert set(figures) == {"Accuracy", "Robust groups", "Non-robust groups", "Gap groups"}
+    assert 0 < float(figures["Accuracy"]) < 1
+    notes = " ".join(caption.value for caption in app.caption)
+    assert "[" in notes
+    assert "/" in notes
+    assert len(app.get("plotly_chart")) == 1
+    app.button(key="open_diagnose").click().run()
+    assert app.title[0].value == navigation.spec("diagnose").question
