@@ -46,11 +46,8 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         run = runs.get(connection, run_id)
         case = testsets.case(connection, run.test_set_id, case_id)
         response = runs.responses(connection, run_id, [case_id]).get(case_id)
-        verdict = runs.scores(connection, run_id, VERDICT_METRIC, [case_id]).get(case_id)
-        siblings = testsets.cases(connection, run.test_set_id, group_id=case.group_id) if case.group_id else ()
-        ids = [sibling.case_id for sibling in siblings if sibling.case_id != case_id]
-        answers = runs.responses(connection, run_id, ids)
-        verdicts = runs.scores(connection, run_id, VERDICT_METRIC, ids)
+        verdict = runs.score(connection, run_id, case_id, VERDICT_METRIC)
+        siblings, _ = runs.page(connection, run_id, group_id=case.group_id) if case.group_id else ([], 0)
         known = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
     gold, dangling = resolve_gold(case.gold_document_ids, known) if known else ((), case.gold_document_ids)
     shown = {*gold, *(response.document_ids if response else ())}
@@ -62,11 +59,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         gold=gold,
         dangling=dangling,
         titles={document_id: known[document_id] for document_id in shown if document_id in known},
-        wordings=tuple(
-            ResultRow(case=sibling, response=answers.get(sibling.case_id), verdict=verdicts.get(sibling.case_id))
-            for sibling in siblings
-            if sibling.case_id != case_id
-        ),
+        wordings=tuple(row for row in siblings if row.case.case_id != case_id),
     )
 
 

@@ -158,6 +158,15 @@ def scores(connection: Connection, run_id: str, metric: str) -> dict[str, Score]
     return {row["case_id"]: from_row(Score, row) for row in connection.execute(query).mappings()}
 
 
+def score(connection: Connection, run_id: str, case_id: str, metric: str) -> Score | None:
+    """One case's score of a metric, None where it was not reached."""
+    query = select(score_rows).where(
+        score_rows.c.run_id == run_id, score_rows.c.case_id == case_id, score_rows.c.metric == metric
+    )
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else from_row(Score, row)
+
+
 def tally(connection: Connection, run_id: str) -> RunTally:
     """Counts a run's responses and verdicts over the cases that are not excluded.
 
@@ -187,6 +196,7 @@ def page(
     *,
     verdict: Verdict | str | None = None,
     form: str | None = None,
+    group_id: str | None = None,
     search: str = "",
     limit: int | None = 100,
     offset: int = 0,
@@ -198,6 +208,7 @@ def page(
         run_id: The run.
         verdict: Only cases with this verdict; ``not_judged`` are all that are neither correct nor incorrect.
         form: Only cases of this form.
+        group_id: Only cases of this filled SQL query.
         search: Only cases whose question, answer or reference answers contain this text, whatever its letter case.
         limit: The most to return, None for all.
         offset: How many to leave out at the start.
@@ -211,6 +222,8 @@ def page(
     where = _included(get(connection, run_id).test_set_id)
     if form is not None:
         where.append(case_rows.c.form == form)
+    if group_id is not None:
+        where.append(case_rows.c.group_id == group_id)
     answer = and_(response_rows.c.run_id == run_id, response_rows.c.case_id == case_rows.c.case_id)
     score = and_(
         score_rows.c.run_id == run_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from core.domain.documents import Corpus, Document, SkippedFile
 from core.domain.errors import Conflict, NotFound
@@ -77,6 +77,18 @@ def documents(connection: Connection, source_id: str) -> tuple[Document, ...]:
     """The documents of a corpus, in the order they were loaded."""
     query = select(document_rows).where(document_rows.c.source_id == source_id).order_by(document_rows.c.seq)
     return tuple(from_row(Document, row) for row in connection.execute(query).mappings())
+
+
+def titles(connection: Connection, source_id: str) -> dict[str, str]:
+    """Titles of a corpus's documents by id, in the order they were loaded; their texts are not read."""
+    query = select(document_rows.c.id, document_rows.c.title).where(document_rows.c.source_id == source_id)
+    return {row.id: row.title for row in connection.execute(query.order_by(document_rows.c.seq))}
+
+
+def count_documents(connection: Connection, source_id: str) -> int:
+    """How many documents a corpus has."""
+    query = select(func.count()).select_from(document_rows).where(document_rows.c.source_id == source_id)
+    return int(connection.execute(query).scalar_one())
 
 
 def skipped(connection: Connection, source_id: str) -> tuple[SkippedFile, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select, update
 from sqlalchemy import delete as delete_rows
@@ -117,6 +118,13 @@ def count(
     """How many cases :func:`cases` would return without a limit."""
     where = _filters(test_set_id, form, sql_template_id, search, include_excluded)
     return int(connection.execute(select(func.count()).select_from(case_rows).where(*where)).scalar_one())
+
+
+def values(connection: Connection, test_set_id: str, column: Literal["form", "sql_template_id"]) -> list[str]:
+    """The values of a column over the cases of a test set, each once, in the order they come; empty ones left out."""
+    wanted = case_rows.c[column]
+    query = select(wanted).where(case_rows.c.test_set_id == test_set_id, wanted != "")
+    return list(connection.execute(query.group_by(wanted).order_by(func.min(case_rows.c.seq))).scalars())
 
 
 def case(connection: Connection, test_set_id: str, case_id: str) -> TestCase:
