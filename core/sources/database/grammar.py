@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sqlglot import exp, tokens
+from sqlglot import TokenType, exp
 from sqlglot.dialects.dialect import Dialect
 
 GRAMMARS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql", "mssql": "tsql"}
@@ -47,8 +47,6 @@ def _reserved(grammar: str) -> frozenset[str]:
         dialect = Dialect.get_or_raise(grammar)
         allowed = dialect.parser_class.ID_VAR_TOKENS
         keywords = dialect.tokenizer_class.KEYWORDS
-        hard = {
-            word.lower() for word, kind in keywords.items() if kind not in allowed and kind is not tokens.TokenType.VAR
-        }
+        hard = {word.lower() for word, kind in keywords.items() if kind not in allowed and kind is not TokenType.VAR}
         _RESERVED[grammar] = frozenset(hard) | FURTHER_RESERVED
     return _RESERVED[grammar]

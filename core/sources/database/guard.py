@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import TokenType
 
 from core.domain.errors import UnparsableSql, UnsafeSql
 from core.domain.schema import Schema
@@ -46,7 +45,7 @@ class SafeSelect:
     """
 
     sql: str
-    tree: exp.Expression
+    tree: exp.Select | exp.SetOperation
     names: Names
     tables: tuple[str, ...]
     parameters: tuple[str, ...]
@@ -66,7 +65,7 @@ def check_select(sql: str, schema: Schema) -> SafeSelect:
     return check_tree(parse_one(sql, schema.dialect), schema)
 
 
-def parse_one(sql: str, dialect: str) -> exp.Expression:
+def parse_one(sql: str, dialect: str) -> exp.Expr:
     """The tree of exactly one statement without comments.
 
     Raises:
@@ -95,38 +94,39 @@ def parse_one(sql: str, dialect: str) -> exp.Expression:
     return statements[0]
 
 
-def check_tree(tree: exp.Expression, schema: Schema) -> SafeSelect:
+def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
     """Checks a parsed statement; the tree itself is left as it was.
 
     Raises:
         UnsafeSql: As :func:`check_select`.
     """
-    tree = tree.copy()
-    while isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Query):
-        tree = tree.this.copy()
     for node in tree.walk():
         _check_node(node)
-    if not isinstance(tree, exp.Select | exp.SetOperation):
+    outside = tree
+    while isinstance(outside, exp.Subquery):
+        outside = outside.this
+    if not isinstance(outside, exp.Select | exp.SetOperation):
         raise UnsafeSql(f"{_keyword(tree)} is not a SELECT.", ONLY_SELECT)
+    checked = outside.copy()
     try:
-        names = Names(tree, schema)
+        names = Names(checked, schema)
     except SqlglotError as error:
         raise UnsafeSql(
             f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias."
         ) from error
-    parameters = dict.fromkeys(str(node.this) for node in tree.find_all(exp.Placeholder) if node.this)
-    if any(not node.this for node in tree.find_all(exp.Placeholder)):
+    parameters = dict.fromkeys(str(node.this) for node in checked.find_all(exp.Placeholder) if node.this)
+    if any(not node.this for node in checked.find_all(exp.Placeholder)):
         raise UnsafeSql("The statement has a parameter without a name.", "Write parameters as :name.")
     return SafeSelect(
-        sql=tree.sql(dialect=grammar_of(schema.dialect), identify=True, comments=False),
-        tree=tree,
+        sql=checked.sql(dialect=grammar_of(schema.dialect), identify=True, comments=False),
+        tree=checked,
         names=names,
         tables=names.tables,
         parameters=tuple(parameters),
     )
 
 
-def _check_node(node: exp.Expression) -> None:
+def _check_node(node: exp.Expr) -> None:
     kind = type(node).__name__
     for kinds, reason in REASONS:
         if kind in kinds:
@@ -143,7 +143,7 @@ def _check_node(node: exp.Expression) -> None:
     raise UnsafeSql(f"'{node.sql()[:60]}' ({kind}) is not allowed in a statement.", ONLY_SELECT)
 
 
-def _keyword(node: exp.Expression) -> str:
+def _keyword(node: exp.Expr) -> str:
     if isinstance(node, exp.Command):
         return str(node.this).upper()
     if isinstance(node, exp.Lock):

@@ -45,7 +45,7 @@ class Names:
         UnknownName: A table or column that does not exist, or a name that several tables have.
     """
 
-    def __init__(self, tree: exp.Expression, schema: Schema) -> None:
+    def __init__(self, tree: exp.Expr, schema: Schema) -> None:
         self._schema = schema
         self._scopes: dict[int, Scope] = {id(scope.expression): scope for scope in traverse_scope(tree)}
         self._tables: dict[int, Table] = {}
@@ -72,7 +72,7 @@ class Names:
             self._resolve(column)
         self._spell(tree)
 
-    def origin(self, node: exp.Expression) -> Origin | None:
+    def origin(self, node: exp.Expr) -> Origin | None:
         """The database column a bare column stands for, or None for an expression or a computed column."""
         return self._origins.get(id(node))
 
@@ -161,7 +161,7 @@ class Names:
         renamed = [item.name for item in alias.args.get("columns") or ()] if alias else []
         return renamed or listed
 
-    def _spell(self, tree: exp.Expression) -> None:
+    def _spell(self, tree: exp.Expr) -> None:
         """Writes every name as the schema spells it, in quotes, so that letter case never decides."""
         unaliased: dict[str, str] = {}
         for node in tree.find_all(exp.Table):
@@ -186,14 +186,14 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"Did you mean {lower[close[0]]}?" if close else ""
 
 
-def _enclosing_query(node: exp.Expression) -> exp.Expression | None:
+def _enclosing_query(node: exp.Expr) -> exp.Expr | None:
     parent = node.parent
     while parent is not None and not isinstance(parent, exp.Select | exp.SetOperation):
         parent = parent.parent
     return parent
 
 
-def _aliases(query: exp.Expression) -> set[str]:
+def _aliases(query: exp.Expr) -> set[str]:
     return {item.alias.lower() for item in getattr(query, "selects", ()) if isinstance(item, exp.Alias)}
 
 

@@ -100,7 +100,7 @@ def bind(template_sql: str, schema: Schema) -> BoundTemplate:
     """
     tree = parse_one(template_sql, schema.dialect)
     numbers = count()
-    parameters = replace_placeholders(tree, lambda _: f"p{next(numbers)}")
+    parameters = replace_placeholders(tree, lambda _: f"p{next(numbers)}", text=template_sql)
     safe = check_tree(tree, schema)
     free = [name for name in safe.parameters if name not in parameters.values()]
     if free:
@@ -199,20 +199,20 @@ def _places(safe: SafeSelect, parameters: set[str]) -> dict[str, list[_Place]]:
     return places
 
 
-def _outside_parentheses(node: exp.Expression) -> exp.Expression | None:
+def _outside_parentheses(node: exp.Expr) -> exp.Expr | None:
     parent = node.parent
     while isinstance(parent, exp.Paren):
         parent = parent.parent
     return parent
 
 
-def conjuncts(tree: exp.Expression) -> list[exp.Expression]:
+def conjuncts(tree: exp.Expr) -> list[exp.Expr]:
     """The conditions in the outermost WHERE that every row must meet."""
     where = tree.args.get("where") if isinstance(tree, exp.Select) else None
     return list(_parts(where.this)) if where is not None else []
 
 
-def _parts(node: exp.Expression) -> Iterator[exp.Expression]:
+def _parts(node: exp.Expr) -> Iterator[exp.Expr]:
     inner = node.unnest()
     if isinstance(inner, exp.And):
         yield from _parts(inner.this)

@@ -107,20 +107,20 @@ def _lowered(tree: Any) -> Any:
     return tree
 
 
-def _conjuncts(condition: exp.Expression) -> list[exp.Expression]:
+def _conjuncts(condition: exp.Expr) -> list[exp.Expr]:
     inner = condition.unnest()
     if isinstance(inner, exp.And):
         return [*_conjuncts(inner.this), *_conjuncts(inner.expression)]
     return [inner]
 
 
-def _condition(part: exp.Expression, naming: dict[str, str]) -> str:
+def _condition(part: exp.Expr, naming: dict[str, str]) -> str:
     if isinstance(part, exp.EQ):
         return " = ".join(sorted((_renamed(part.this.unnest(), naming), _renamed(part.expression.unnest(), naming))))
     return _renamed(part, naming)
 
 
-def _renamed(part: exp.Expression, naming: dict[str, str]) -> str:
+def _renamed(part: exp.Expr, naming: dict[str, str]) -> str:
     part = part.copy()
     for column in part.find_all(exp.Column):
         if column.table in naming:

@@ -41,7 +41,7 @@ def _equal_pairs(bound: BoundTemplate) -> list[tuple[Spot, Spot]]:
     for join in tree.args.get("joins") or ():
         if join.args.get("on") is not None and not join.side:
             on = join.args["on"].unnest()
-            conditions.extend(on.flatten() if isinstance(on, exp.And) else [on])
+            conditions.extend(list(on.flatten()) if isinstance(on, exp.And) else [on])
     pairs = []
     for condition in conditions:
         if isinstance(condition, exp.EQ):

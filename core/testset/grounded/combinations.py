@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice, product
+from itertools import groupby, islice, permutations, product
 
 from sqlglot import exp
 
@@ -125,13 +125,14 @@ def _by_one_statement(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
             yield _representative(row[1 : 1 + count] for row in rows), [row[1 + count :] for row in rows]
 
 
-def _set_statement(bound: BoundTemplate) -> exp.Expression:
+def _set_statement(bound: BoundTemplate) -> exp.Select:
     tree = bound.safe.tree.copy()
+    assert isinstance(tree, exp.Select)  # noqa: S101 - is_set_based has seen to it
     tree.set("order", None)
     tree.set("distinct", None)  # different answers are counted here, over exact values
-    selected: list[exp.Expression] = []
+    selected: list[exp.Expr] = []
     for placed in bound.placeholders:
-        selected.append(_take_out(tree, placed, len(selected)))
+        selected.append(_take_out(tree, bound, placed, len(selected)))
     rank = exp.Window(this=exp.DenseRank(), order=exp.Order(expressions=[_ordered(item) for item in selected]))
     answers = tree.selects
     tree.set("expressions", [
@@ -143,32 +144,37 @@ def _set_statement(bound: BoundTemplate) -> exp.Expression:
     return tree
 
 
-def _take_out(tree: exp.Expression, placed: BoundPlaceholder, index: int) -> exp.Expression:
+def _take_out(tree: exp.Select, bound: BoundTemplate, placed: BoundPlaceholder, index: int) -> exp.Expr:
     """Removes a placeholder's comparisons from WHERE and gives the column to select in its place."""
     own: list[exp.Column] = []
     foreign: list[exp.Column] = []
-    for comparison in conjuncts(tree):
-        sides = (
-            [side.unnest() for side in (comparison.this, comparison.expression)]
-            if isinstance(comparison, exp.EQ)
-            else []
-        )
-        if not any(isinstance(side, exp.Placeholder) and side.name == placed.parameter for side in sides):
+    # The copy has its conditions in the same places; what was added behind them is not looked at.
+    for known, comparison in zip(conjuncts(bound.safe.tree), conjuncts(tree), strict=False):
+        column = _compared_with(known, placed.parameter)
+        if column is None or (origin := bound.safe.names.origin(column)) is None:
             continue
-        column = sides[1] if isinstance(sides[0], exp.Placeholder) else sides[0]
-        origin = placed.compared[len(own) + len(foreign)]
         is_own = (origin.table.name, origin.column.name) == (placed.table.name, placed.column.name)
         (own if is_own else foreign).append(column.copy())
         comparison.replace(exp.EQ(this=exp.Literal.number(1), expression=exp.Literal.number(1)))
     return _anchor(tree, placed, own, foreign, index)
 
 
+def _compared_with(condition: exp.Expr, parameter: str) -> exp.Column | None:
+    """The column a condition sets equal to a parameter, None for any other condition."""
+    if isinstance(condition, exp.EQ):
+        for one, other in permutations((condition.this.unnest(), condition.expression.unnest())):
+            if isinstance(one, exp.Placeholder) and one.name == parameter and isinstance(other, exp.Column):
+                return other
+    return None
+
+
 def _anchor(
-    tree: exp.Expression, placed: BoundPlaceholder, own: list[exp.Column], foreign: list[exp.Column], index: int
-) -> exp.Expression:
-    conditions: list[exp.Expression] = []
+    tree: exp.Select, placed: BoundPlaceholder, own: list[exp.Column], foreign: list[exp.Column], index: int
+) -> exp.Expr:
+    """Makes the column to select: the placeholder's own, or the values of the column it names joined to the rest."""
+    conditions: list[exp.Expr] = []
     if own:
-        anchor: exp.Expression = own[0]
+        anchor: exp.Expr = own[0]
         conditions.append(exp.Not(this=exp.Is(this=anchor.copy(), expression=exp.Null())))
         equals = own[1:] + foreign
     else:
@@ -204,12 +210,12 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
             f"The template would need {total:,} queries, one for each combination of values.",
             "Compare each placeholder with its column by a plain =, so that one query answers them all.",
         )
-    for values in product(*columns):
-        params = {placed.parameter: value for placed, value in zip(bound.placeholders, values, strict=True)}
+    for filled in product(*columns):
+        params = {placed.parameter: value for placed, value in zip(bound.placeholders, filled, strict=True)}
         with source.stream(bound.safe, params) as result:
             rows = list(result.rows)
         if rows:
-            yield values, rows
+            yield filled, rows
 
 
 def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:
@@ -228,14 +234,14 @@ def _values(source: DatabaseSource, placed: BoundPlaceholder) -> list[object]:
 
 def _representative(values: Iterable[Sequence[object]]) -> Row:
     """One spelling of values that the database holds for equal; always the same one."""
-    return tuple(min(values, key=lambda row: [(type(item).__name__, str(item)) for item in row]))
+    return tuple(min(column, key=lambda item: (type(item).__name__, str(item))) for column in zip(*values, strict=True))
 
 
 def _distinct(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(dict.fromkeys(rows))
 
 
-def _ordered(item: exp.Expression) -> exp.Ordered:
+def _ordered(item: exp.Expr) -> exp.Ordered:
     return exp.Ordered(this=item.copy(), nulls_first=True)
 
 

@@ -14,12 +14,15 @@ BARE = re.compile(r"([^\[\].]+)\.([^\[\].]+)")
 """``[Table.Column]`` without quotes reaches the tree as a quoted name without its brackets."""
 
 
-def replace_placeholders(tree: exp.Expression, name: Callable[[Placeholder], str]) -> dict[Placeholder, str]:
+def replace_placeholders(
+    tree: exp.Expr, name: Callable[[Placeholder], str], *, text: str = ""
+) -> dict[Placeholder, str]:
     """Puts parameters into the tree in place of the placeholders.
 
     Args:
         tree: A parsed statement; it is changed.
         name: Gives a placeholder's parameter its name; called once for each.
+        text: The statement as it was written; the placeholders come in its order.
 
     Returns:
         The placeholders with their parameters, each once, in order of appearance.
@@ -27,18 +30,15 @@ def replace_placeholders(tree: exp.Expression, name: Callable[[Placeholder], str
     Raises:
         InvalidTemplate: A placeholder is part of a longer text.
     """
-    parameters: dict[Placeholder, str] = {}
-    # Depth first is the order of the text, which is the order people expect.
-    for node in list(tree.dfs()):
-        placeholder = _placeholder(node)
-        if placeholder is not None:
-            if placeholder not in parameters:
-                parameters[placeholder] = name(placeholder)
-            node.replace(exp.Placeholder(this=parameters[placeholder]))
+    found = [(node, placeholder) for node in tree.dfs() if (placeholder := _placeholder(node)) is not None]
+    in_order = sorted(dict.fromkeys(placeholder for _, placeholder in found), key=lambda item: text.find(item.token))
+    parameters = {placeholder: name(placeholder) for placeholder in in_order}
+    for node, placeholder in found:
+        node.replace(exp.Placeholder(this=parameters[placeholder]))
     return parameters
 
 
-def _placeholder(node: exp.Expression) -> Placeholder | None:
+def _placeholder(node: exp.Expr) -> Placeholder | None:
     whole = None
     if isinstance(node, exp.Literal) and node.is_string:
         whole = PLACEHOLDER.fullmatch(node.name)

@@ -233,9 +233,7 @@ def _data_checks(tally: _Tally) -> Iterator[Check]:
         # Values with several answers are left out of the test set; only a template without any other is useless.
         blocking=tally.single == 0,
         message=f"{share} ({rate:.0%})." if tally.combinations else "No placeholder value finds a row.",
-        remedy=""
-        if rate >= ENOUGH_SINGLE
-        else "Add a condition that leaves one answer, or ask by a column that is unique.",
+        remedy="" if rate >= ENOUGH_SINGLE else remedy,
     )
     yield Check(
         name="null_answers",

@@ -255,14 +255,16 @@ def _foreign_keys(connection: sqlite3.Connection, keys: list[tuple[int, str, str
         ).fetchone()
         if spelled is None:
             continue  # it points to a table that does not exist
-        infos = connection.execute("SELECT name, pk FROM pragma_table_xinfo(?)", (table,)).fetchall()
+        infos: list[tuple[str, int]] = connection.execute(
+            "SELECT name, pk FROM pragma_table_xinfo(?)", (table,)
+        ).fetchall()
         primary = [name for name, position in sorted(infos, key=lambda info: info[1]) if position]
         own_names = {name.lower(): name for name, _ in infos}
         # A foreign key that names no column points to the primary key.
-        referred = primary if parts[0][2] is None else [own_names.get((part[2] or "").lower(), "") for part in parts]
-        if len(referred) == len(parts) and all(referred):
+        named = primary if parts[0][2] is None else [own_names.get((part[2] or "").lower(), "") for part in parts]
+        if len(named) == len(parts) and all(named):
             yield ForeignKey(
-                columns=tuple(part[1] for part in parts), referred_table=spelled[0], referred_columns=tuple(referred)
+                columns=tuple(part[1] for part in parts), referred_table=spelled[0], referred_columns=tuple(named)
             )
 
 
