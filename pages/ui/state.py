@@ -44,6 +44,7 @@ class Link:
         status: A review status.
         module: An attribution ("retrieval").
         tag: A tag of groups ("gap").
+        reading: How verdicts are read ("override").
         attribute, a, b: An attribute and the two of its values that are compared.
         view: Which part of a page is open.
         page: Page of a long table, from 1.
@@ -64,6 +65,7 @@ class Link:
     status: str = ""
     module: str = ""
     tag: str = ""
+    reading: str = ""
     attribute: str = ""
     a: str = ""
     b: str = ""

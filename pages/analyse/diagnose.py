@@ -1,0 +1,52 @@
+"""Which module is broken? Groups, accuracies, attribution, and a test of what makes questions fail."""
+
+import streamlit as st
+
+from pages.ui import diagnosing, diagnosis_view, frame, numbers, state
+
+page = frame.begin(__file__)
+run_at, reading_at = st.columns([3, 2], vertical_alignment="bottom")
+with run_at:
+    run = page.choose_run()
+if run is None:
+    frame.empty(
+        "No run yet.",
+        "This page says whether errors come from missing knowledge, the retrieval or the language model.",
+        "run",
+        "Run the test set",
+    )
+    st.stop()
+with reading_at:
+    reading = state.choose(
+        "Reading of verdicts", list(diagnosing.READINGS), "reading", name=lambda key: diagnosing.READINGS[key]
+    )
+rows = diagnosing.run_rows(page.store, run.id)
+found = diagnosing.diagnosis(page.store, run.id, reading)
+page.context(
+    f"Run {run.id}",
+    f"target {run.target}",
+    numbers.count(found.n, "question"),
+    numbers.count(len(found.groups), "semantic group"),
+)
+if found.n == found.not_judged:
+    frame.empty("No answer is judged yet.", "The diagnosis needs verdicts.", "run", "Go on with the run", run=run.id)
+    st.stop()
+diagnosis_view.headline(found)
+if diagnosis_view.all_gaps(found):
+    st.warning(
+        "**No question was answered correctly, so every group is a gap.** Refined accuracy and context comparison have "
+        "nothing to compare with. Look at the groups: the documents may lack the facts, or the target may not work at all."
+    )
+view = state.switch(
+    "Part",
+    ["modules", "groups", "hypothesis"],
+    "view",
+    name={"modules": "Modules", "groups": "Groups", "hypothesis": "Hypothesis test"}.get,
+    label_visibility="collapsed",
+)
+if view == "modules":
+    diagnosis_view.modules(found)
+elif view == "groups":
+    diagnosis_view.groups(page, run, found, rows)
+else:
+    diagnosis_view.hypothesis(page, run, rows, reading)
