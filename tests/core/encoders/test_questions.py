@@ -62,3 +62,19 @@ def test_kinds(question, kinds):
 )
 def test_values(text, kind, held):
     assert holds_kind(text, kind) is held
+
+
+@pytest.mark.parametrize(
+    ("question", "types"),
+    [
+        ("manager of the branch 'X'", {"branch"}),
+        ("manager of the branch that is known by the name of 'X'", {"branch"}),
+        ("manager of the branch whose name is 'X'", {"branch"}),
+        ("limit of the loan product called 'X' at the branch 'Y'", {"loan", "product", "branch"}),
+        ("manager of 'X'", set()),
+        ("manager 'X'", set()),  # nothing else is asked
+        ("'X' manager", set()),
+    ],
+)
+def test_what_the_subject_is_said_to_be(question, types):
+    assert asked(question).types == types

@@ -110,6 +110,16 @@ def test_a_subject_with_odd_characters_is_text_like_any_other():
     assert read_answer("manager of 'O'Brien' OR 1=1 --'", [page]).text == "Its manager is [Artist.Name]."
 
 
+def test_words_that_say_what_the_subject_is_are_not_what_is_asked():
+    text = "The Hearth loan is a mortgage, a loan product of the lending desk. It has a term of 35 years."
+    page = Document(id="x", title="Hearth", text=text)
+    for question in (
+        "maximum term of the loan product 'Hearth'",
+        "the loan product named 'Hearth' has which maximum term?",
+    ):
+        assert read_answer(question, [page]).text == "It has a term of 35 years."
+
+
 def test_rows_of_a_csv_answer_field_by_field():
     page = Document(
         id="fees.csv",

@@ -1,0 +1,34 @@
+"""The documents of a corpus by the words they hold, built once for many facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from core.domain.documents import Document
+from core.encoders.pages import Page, page_of
+from core.encoders.words import words
+
+
+class FactIndex:
+    """Finds the documents that mention a subject.
+
+    Args:
+        documents: In the order in which they are looked at.
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.documents = tuple(documents)
+        self._places: defaultdict[str, set[int]] = defaultdict(set)
+        for place, document in enumerate(self.documents):
+            for word in set(words(f"{document.id} {document.title} {document.text}".replace(":", " "))):
+                self._places[word].add(place)
+
+    def mentioning(self, names: Sequence[str]) -> tuple[tuple[Document, Page], ...]:
+        """The documents in which every name occurs as a whole phrase, in order; none without a name."""
+        wanted = [self._places.get(word, set()) for name in names for word in words(name)]
+        if not wanted:
+            return ()
+        places = sorted(set.intersection(*sorted(wanted, key=len)))
+        found = ((self.documents[place], page_of(self.documents[place])) for place in places)
+        return tuple((document, page) for document, page in found if all(page.mentions(name) for name in names))

@@ -1,0 +1,197 @@
+"""Is a fact in the documents? Present, contradicted, absent or unknown, with the passage to check."""
+
+import time
+
+import pytest
+
+from core.domain.documents import Corpus, Document
+from core.domain.evidence import FactEvidence
+from core.judging.fact_index import FactIndex
+from core.judging.facts import fact_evidence
+
+
+def branch(text, key=3, title="Harbour Street branch"):
+    return Document(id=f"branch:{key}", title=title, text=text)
+
+
+def evidence(
+    answer, document, questions=("manager of 'Harbour Street'",), others=(), wrong=(), subjects=("Harbour Street",)
+):
+    gold = [document] if document else []
+    corpus = Corpus(documents=(*gold, *others))
+    return fact_evidence([answer], subjects, gold, corpus, wrong, questions=questions)
+
+
+MANAGER = ("manager of 'Harbour Street'", "Who is the manager of the branch 'Harbour Street'?")
+OPENING = ("opening date of 'Harbour Street'", "When did the branch 'Harbour Street' open?")
+FEE = ("locker fee of 'Harbour Street'", "What is the fee of a locker at 'Harbour Street'?")
+TYPE = ("type of 'Harbour Street'", "What type is the branch 'Harbour Street'?")
+
+ROLES = "| Role | Name |\n|---|---|\n| Manager | Tom Brown |"
+
+
+@pytest.mark.parametrize(
+    ("answer", "questions", "text", "expected", "passage", "other"),
+    [
+        # stated, in any usual spelling
+        ("2014-05-03", OPENING, "It opened on 3 May 2014.", "present", "It opened on 3 May 2014.", ""),
+        ("1250.0", FEE, "A locker has a fee of £1,250.", "present", "A locker has a fee of £1,250.", ""),
+        ("25", FEE, "The locker fee is 25 years old.", "present", "The locker fee is 25 years old.", ""),
+        ("Zoë O'Neill", MANAGER, "Manager: Zoe O’Neill", "present", "Manager: Zoe O’Neill", ""),
+        ("Jane Doe", MANAGER, "It is led by Jane Doe.", "present", "It is led by Jane Doe.", ""),
+        ("Jane Doe", MANAGER, "Ask for Jane Doe.", "present", "Ask for Jane Doe.", ""),
+        ("2014", OPENING, "It opened in 2014.", "present", "It opened in 2014.", ""),
+        # the passage closest to the property is shown
+        ("Jane Doe", MANAGER, "Jane Doe waves. Jane Doe is the manager.", "present", "Jane Doe is the manager.", ""),
+        # a short value counts only beside the property
+        ("7", FEE, "There are 7 lifts.", "absent", "", ""),
+        ("7", FEE, "The fee of a locker is 7.", "present", "The fee of a locker is 7.", ""),
+        ("open", TYPE, "It is open today.", "absent", "", ""),
+        # another value where the fact belongs
+        ("2014-05-03", OPENING, "It opened on 4 May 2016.", "contradicted", "It opened on 4 May 2016.", "4 May 2016"),
+        ("2014", OPENING, "It opened in 2016.", "contradicted", "It opened in 2016.", "2016"),
+        ("7", FEE, "The fee of a locker is £9.", "contradicted", "The fee of a locker is £9.", "£9"),
+        ("Jane Doe", MANAGER, "Manager: Tom Brown", "contradicted", "Manager: Tom Brown", "Tom Brown"),
+        ("Jane Doe", MANAGER, "Tom Brown is the manager.", "contradicted", "Tom Brown is the manager.", "Tom Brown"),
+        ("Jane Doe", MANAGER, ROLES, "contradicted", "Manager: Tom Brown", "Tom Brown"),
+        ("rural", TYPE, "Type: urban", "contradicted", "Type: urban", "urban"),
+        ("rural", TYPE, "The type is urban.", "contradicted", "The type is urban.", "urban"),
+        # the property without a value, or with a value of another kind, or of another property
+        ("2014-05-03", OPENING, "Its opening date will be published in spring.", "absent", "", ""),
+        ("2014-05-03", OPENING, "It opened in May 2014.", "absent", "", ""),
+        ("7", FEE, "For the fee of a locker see section 4.", "absent", "", ""),
+        ("7", FEE, "The locker fee began in 2019.", "absent", "", ""),
+        ("Jane Doe", MANAGER, "The manager of Harbour Street will be named soon.", "absent", "", ""),
+        ("Jane Doe", MANAGER, "Deputy manager: Tom Brown", "absent", "", ""),
+        ("Jane Doe", MANAGER, "Clerk: Tom Brown", "absent", "", ""),
+        ("rural", TYPE, "Type: not stated", "absent", "", ""),
+        ("rural", TYPE, "The type is to be decided.", "absent", "", ""),
+        ("rural", TYPE, "Somebody decides on the type.", "absent", "", ""),
+        ("7", ("locker fee of 'Harbour Street'",), "The fee of parking is £9.", "absent", "", ""),
+        # the true value elsewhere on the page: not contradicted
+        ("2014-05-03", OPENING, "It opened on 4 May 2016. Sign: 3 May 2014.", "present", "Sign: 3 May 2014.", ""),
+    ],
+)  # fmt: skip
+def test_the_gold_document(answer, questions, text, expected, passage, other):
+    found = evidence(answer, branch(text), questions)
+    assert (found.evidence, found.passage, found.other_value) == (expected, passage, other)
+    assert found.document_id == ("" if expected == "absent" else "branch:3")
+
+
+def test_any_of_several_answers_will_do():
+    page = branch("Manager: Tom Brown")
+    found = fact_evidence(
+        ["Jane Doe", "Tom Brown"], ["Harbour Street"], [page], Corpus(documents=(page,)), questions=MANAGER
+    )
+    assert found.evidence is FactEvidence.PRESENT
+
+
+def test_a_targets_wrong_answer_shows_where_the_fact_belongs():
+    page = branch("The clerk on site is Tom Brown.")
+    # one of two asked words, "manager" and "site", is not more than half: the clerk is not the manager
+    questions = ("site manager of 'Harbour Street'",)
+    assert evidence("Jane Doe", page, questions, wrong=[page.text]).evidence is FactEvidence.ABSENT
+    # two of three, "fee", "weekly" and "locker", are
+    page = branch("The fee of a locker is £9.")
+    questions = ("weekly locker fee of 'Harbour Street'",)
+    assert evidence("7", page, questions).evidence is FactEvidence.ABSENT
+    found = evidence("7", page, questions, wrong=["The fee of a locker is £9."])
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "£9")
+    assert evidence("7", page, questions, wrong=["£9"]).evidence is FactEvidence.ABSENT  # too short to be a place
+
+
+def test_without_wordings_only_a_targets_answer_shows_the_place():
+    page = branch("It opened on 4 May 2016. It was painted on 5 May 2017.")
+    assert evidence("2014-05-03", page, ()).evidence is FactEvidence.ABSENT
+    found = evidence("2014-05-03", page, (), wrong=["I think it opened on 4 May 2016."])
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "4 May 2016")
+    found = evidence("2014-05-03", page, (), wrong=["4 May 2016"])
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "4 May 2016")
+    assert evidence("2014-05-03", page, (), wrong=["In May, I think."]).evidence is FactEvidence.ABSENT
+
+
+def test_the_true_value_in_another_document_counts_beside_subject_and_property():
+    region = Document(id="region:1", title="North", text="Jane Doe is the manager at Harbour Street.")
+    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[region]).document_id == "region:1"
+    coincidence = Document(id="region:1", title="North", text="Jane Doe banks at Harbour Street.")
+    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[coincidence]).evidence is FactEvidence.ABSENT
+    stranger = Document(id="region:1", title="North", text="News. Harbour Street is old. It rains. Jane Doe manages.")
+    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[stranger]).evidence is FactEvidence.ABSENT
+
+
+def test_a_contradiction_in_the_gold_document_goes_before_the_truth_elsewhere():
+    region = Document(id="region:1", title="North", text="Jane Doe is the manager at Harbour Street.")
+    found = evidence("Jane Doe", branch("Manager: Tom Brown"), MANAGER, others=[region])
+    assert (found.evidence, found.document_id) == (FactEvidence.CONTRADICTED, "branch:3")
+
+
+def test_another_document_never_contradicts():
+    stale = Document(id="old", title="Harbour Street branch", text="Manager: Tom Brown")
+    assert evidence("Jane Doe", None, MANAGER, others=[stale]).evidence is FactEvidence.ABSENT
+
+
+def test_of_two_subjects_the_one_that_is_not_the_title_must_stand_by_the_value():
+    page = branch("The Heron account arrived on 8 May 2012. The Wren account arrived on 9 May 2013.")
+    questions = ("arrival date of 'Wren' at 'Harbour Street'",)
+    subjects = ("Wren", "Harbour Street")
+    assert evidence("2013-05-09", page, questions, subjects=subjects).evidence is FactEvidence.PRESENT
+    found = evidence("2012-05-08", page, questions, subjects=subjects)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "9 May 2013")
+
+
+@pytest.mark.parametrize(
+    ("answers", "subjects", "gold", "documents"),
+    [
+        ([], ["Harbour Street"], True, True),
+        (["", " . "], ["Harbour Street"], True, True),
+        (["Jane"], [], False, True),
+        (["Jane"], ["Harbour Street"], False, False),
+    ],
+)
+def test_unknown_where_nothing_can_be_looked_up(answers, subjects, gold, documents):
+    page = branch("Manager: Jane")
+    corpus = Corpus(documents=(page,) if documents else ())
+    found = fact_evidence(answers, subjects, [page] if gold else [], corpus, questions=MANAGER)
+    assert found.evidence is FactEvidence.UNKNOWN
+
+
+def test_a_gold_document_without_a_subject_is_enough():
+    page = branch("Manager: Jane Doe")
+    assert fact_evidence(["Jane Doe"], [], [page], FactIndex([page])).evidence is FactEvidence.PRESENT
+
+
+def test_the_index_finds_whole_phrases_in_titles_texts_and_keys():
+    documents = [
+        branch("A page."),
+        branch("On Harbour Street.", 4, "Quay"),
+        branch("Street by the Harbour.", 5, "Hill"),
+    ]
+    index = FactIndex([*documents, Document(id="client:Harbour Street", title="", text="x")])
+    assert [document.id for document, _ in index.mentioning(["Harbour Street"])] == [
+        "branch:3",
+        "branch:4",
+        "client:Harbour Street",
+    ]
+    assert index.mentioning([]) == ()
+    assert index.mentioning(["Unheard"]) == ()
+
+
+def test_many_facts_read_each_document_once():
+    # a guard against reading the corpus anew for each fact, which takes minutes, not a timing of the code
+    pages = [
+        branch(f"Place {place} opened on 3 May {1900 + place}. " + "It has a lift. " * 40, place, f"Place {place}")
+        for place in range(100)
+    ]
+    index = FactIndex(pages)
+    started = time.perf_counter()
+    for number in range(500):
+        place = number % 100
+        found = fact_evidence(
+            [f"{1900 + place}-05-03"],
+            [f"Place {place}"],
+            [pages[place]],
+            index,
+            questions=[f"opening date of 'Place {place}'"],
+        )
+        assert found.evidence is FactEvidence.PRESENT
+    assert time.perf_counter() - started < 10
