@@ -35,7 +35,7 @@ diagnosis_view.headline(found)
 if diagnosis_view.all_gaps(found):
     st.warning(
         "**No question was answered correctly, so every group is a gap.** Refined accuracy and context comparison have "
-        "nothing to compare with. Look at the groups: the documents may lack the facts, or the target may not work at all."
+        "nothing to compare with. Look at the groups: the documents may lack the facts, or the target may not work."
     )
 view = state.switch(
     "Part",
