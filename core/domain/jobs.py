@@ -59,7 +59,7 @@ class Worker:
         host: Name of the machine.
         pid: Process id on that machine.
         born: When that process was created, seconds since the epoch; a reused pid has another.
-        heartbeat: When it last showed itself, seconds since the epoch.
+        heartbeat: When it last showed itself, or when the job began to wait for a worker; seconds since the epoch.
     """
 
     token: str = ""

@@ -1,1 +1,31 @@
-"""Long work in processes of its own, with heartbeat, progress, stop and resume."""
+"""Long work in its own process: registered, started, watched, stopped and resumed.
+
+A job never does work in the process that starts it. Everything it knows is in the store, so the page may be
+closed, the server may end and the worker may be killed: what was committed stays, and a resume does the rest.
+"""
+
+from core.domain.jobs import Job, JobState, Progress
+from core.jobs.context import JobContext
+from core.jobs.control import get, list_jobs, resume, start, stop, wait
+from core.jobs.registry import job, kinds
+from core.jobs.supervisor import supervise, supervise_in_thread, tend
+from core.jobs.worker import execute
+
+__all__ = [
+    "Job",
+    "JobContext",
+    "JobState",
+    "Progress",
+    "execute",
+    "get",
+    "job",
+    "kinds",
+    "list_jobs",
+    "resume",
+    "start",
+    "stop",
+    "supervise",
+    "supervise_in_thread",
+    "tend",
+    "wait",
+]

@@ -1,0 +1,98 @@
+"""What a job's function is given, and the pulse it sends while it works."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping
+
+from core.domain.errors import PlumblineError
+from core.domain.jobs import Job
+from core.store import jobs
+from core.store.database import Store
+
+BEAT_SECONDS = 1.0
+"""A worker shows at least this often that it lives."""
+
+REPORT_SECONDS = 0.25
+"""Progress is written at most this often."""
+
+log = logging.getLogger(__name__)
+
+
+class JobContext:
+    """A job seen from inside its worker; every method may be called from any thread and costs next to nothing.
+
+    Attributes:
+        store: Where the work is.
+        job: The job as it was when this worker took it.
+        actor: Who started it.
+        params: What it was started with.
+    """
+
+    def __init__(self, store: Store, job: Job) -> None:
+        self.store = store
+        self.job = job
+        self.actor = job.actor
+        self.params: Mapping[str, object] = job.params
+        self.stop_seen = False
+        self._stop = threading.Event()
+        self._lost = threading.Event()
+        self._lock = threading.Lock()
+        self._report: dict[str, object] = {}
+        self._news = False
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        """Says how far the work is; the pulse writes it down within a quarter of a second."""
+        now = time.time()
+        with self._lock:
+            if self._report.get("stage") != stage:
+                self._report = {"stage": stage, "stage_first": done, "stage_since": now}
+            self._report |= {"done": done, "total": total, "reported": now}
+            self._news = True
+
+    def should_stop(self) -> bool:
+        """Whether to leave at the next safe point: somebody asked, or another worker has the job now."""
+        if self._stop.is_set() or self._lost.is_set():
+            self.stop_seen = True
+            return True
+        return False
+
+    def ask_to_stop(self) -> None:
+        """Makes :meth:`should_stop` true, as a request in the store does."""
+        self._stop.set()
+
+    @property
+    def lost(self) -> bool:
+        """Whether another worker has the job; then nothing more may be said about it."""
+        return self._lost.is_set()
+
+    @property
+    def has_news(self) -> bool:
+        """Whether progress was reported that is not written down yet."""
+        return self._news
+
+    def beat(self) -> None:
+        """Writes the heartbeat and the latest progress, and reads whether to stop."""
+        with self._lock:
+            report = dict(self._report) if self._news else None
+            self._news = False
+        with self.store.pulse() as connection:
+            asked = jobs.beat(connection, self.job.id, self.job.worker.token, time.time(), report=report)
+        if asked is None:
+            self._lost.set()
+        elif asked:
+            self._stop.set()
+
+    def beat_until(self, done: threading.Event) -> None:
+        """Sends the pulse until the work is done; a store that is busy for a while delays it, no more."""
+        last = time.monotonic()
+        while not done.wait(REPORT_SECONDS):
+            if not self._news and time.monotonic() - last < BEAT_SECONDS:
+                continue
+            try:
+                self.beat()
+            except PlumblineError:
+                log.warning("The store of job %s was busy; the pulse goes on.", self.job.id)
+            last = time.monotonic()
