@@ -104,13 +104,7 @@ def schema_figures(schema: Schema) -> None:
 
 def unreadable(schema: Schema) -> None:
     mute = [table.name for table in schema.tables if not any(column.descriptive for column in table.columns)]
-    if len(mute) == len(schema.tables):
-        st.error(
-            "**No table has a column that a person would understand, so no question can be asked.**\n\n"
-            "Mark at least one column as descriptive in the list below, or connect another database.",
-            icon=":material/error:",
-        )
-    elif mute:
+    if mute:
         st.info(
             f"No question will be asked about {errors.plain(', '.join(mute))}: no column there is descriptive. "
             "Mark one in the list below if people know it by that column.",
@@ -141,7 +135,7 @@ def columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> No
         width="stretch",
         disabled=[name for name in frame_in.columns if name != "Descriptive"] if page.may(Role.VALIDATOR) else True,
         column_config={
-            "Key": st.column_config.TextColumn(width=150),
+            "Key": st.column_config.TextColumn(width=140),
             "Descriptive": st.column_config.CheckboxColumn(help="Overrule the rule here, then save.", width=95),
         },
     )
@@ -164,7 +158,7 @@ def columns_frame(source: Source, shown: list[Table], *, samples: bool) -> pd.Da
                     "Key": key,
                     "Descriptive": column.descriptive,
                     "Why": column.reason,
-                    "Decided by": "a person" if column.overruled else "rule",
+                    "By": "person" if column.overruled else "rule",
                 }
             )
     made = pd.DataFrame(rows)

@@ -81,7 +81,7 @@ def graph(schema: Schema) -> go.Figure:
             "symbol": "square",
             "size": 34,
             "color": [theme.ink("paper")] * len(tables),
-            "line": {"color": [theme.COLOURS["accent"]] * len(tables), "width": 1.5},
+            "line": {"color": [theme.ink("accent")] * len(tables), "width": 1.5},
             "opacity": 0,
         },
         text=[f"<b>{table.name}</b><br>{table.rows:,} rows" for table in tables],
@@ -108,7 +108,7 @@ def graph(schema: Schema) -> go.Figure:
             layer="below",
             fillcolor=theme.ink("paper"),
             line={
-                "color": theme.ink("faint") if table.association else theme.COLOURS["accent"],
+                "color": theme.ink("faint") if table.association else theme.ink("accent"),
                 "width": 1.4,
                 "dash": "dot" if table.association else "solid",
             },

@@ -50,8 +50,8 @@ PATTERNS: Final = {"knowledge_gap": "/", "unresolved_gap": ".", "not_judged": "x
 """Hatches that tell the pale bars apart without colour."""
 
 _INK: Final = {
-    "light": {"text": "#1B2631", "faint": "#55616D", "line": "#D5DBE1", "paper": "#FFFFFF"},
-    "dark": {"text": "#E4E8EC", "faint": "#A7B1BB", "line": "#36404A", "paper": "#12161B"},
+    "light": {"text": "#1B2631", "faint": "#55616D", "line": "#D5DBE1", "paper": "#FFFFFF", "accent": "#0072B2"},
+    "dark": {"text": "#E4E8EC", "faint": "#A7B1BB", "line": "#36404A", "paper": "#12161B", "accent": "#3D9BD6"},
 }
 
 _CSS: Final = """
@@ -82,7 +82,7 @@ def mode() -> str:
 
 
 def ink(name: str) -> str:
-    """A neutral colour of the current theme: ``text``, ``faint``, ``line`` or ``paper``."""
+    """A colour of the current theme: ``text``, ``faint``, ``line``, ``paper``, or ``accent`` for lines and frames."""
     return _INK[mode()][name]
 
 

@@ -103,15 +103,36 @@ def test_no_file_chosen_is_told(open_page, project):
     assert "No file is chosen" in app.error[0].value
 
 
-def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path):
-    path = tmp_path / "void.sqlite"
+def write_script(path, script):
     connection = sqlite3.connect(path)
-    connection.executescript("CREATE TABLE t (id INTEGER PRIMARY KEY, ref_id INTEGER); INSERT INTO t VALUES (1, 2)")
+    connection.executescript(script)
     connection.close()
+    return f"sqlite:///{path}"
+
+
+def test_a_database_nobody_understands_is_told(open_page, store, project, tmp_path):
+    url = write_script(
+        tmp_path / "void.sqlite", "CREATE TABLE t (id INTEGER PRIMARY KEY, ref_id INTEGER); INSERT INTO t VALUES (1, 2)"
+    )
     app = open_page("connect", project=project.id)
-    app.text_input(key="database_url").set_value(f"sqlite:///{path}")
+    app.text_input(key="database_url").set_value(url)
     app.button(key="connect_url").click().run()
-    assert "no question can be asked" in app.error[0].value
+    assert not app.exception
+    assert "No column of t is readable" in app.error[0].value
+    assert database_of(store, project) is None
+
+
+def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path):
+    url = write_script(
+        tmp_path / "half.sqlite",
+        "CREATE TABLE city (name TEXT PRIMARY KEY, country TEXT); INSERT INTO city VALUES ('Arden', 'England');"
+        "CREATE TABLE link (link_id INTEGER PRIMARY KEY, ref_id INTEGER); INSERT INTO link VALUES (1, 2)",
+    )
+    app = open_page("connect", project=project.id)
+    app.text_input(key="database_url").set_value(url)
+    app.button(key="connect_url").click().run()
+    assert not app.error
+    assert "No question will be asked about link" in app.info[0].value
 
 
 def test_a_person_overrules_which_columns_are_descriptive(open_page, finished, bank):
