@@ -6,7 +6,7 @@ from core.domain.cases import TestSet
 from core.domain.projects import Role
 from core.domain.runs import Run, RunState
 from core.evaluation.service import create_run, retry_failed, start_run
-from pages.ui import case_counts, errors, frame, jobs, launch, numbers, readers, state, tables
+from pages.ui import case_counts, errors, frame, jobs, launch, numbers, readers, replay, state, tables
 
 page = frame.begin(__file__)
 
@@ -74,17 +74,34 @@ def history() -> None:
         st.rerun()
 
 
-test_set = page.choose_test_set(frozen_only=True)
-if test_set is None:
-    frame.empty(
-        "No test set is frozen yet.",
-        "A run puts every question of a frozen test set to a system and judges the answers.",
-        "test_set",
-        "Build a test set",
+def launch_run() -> None:
+    """The choices for a new run, or what it waits for."""
+    test_set = page.choose_test_set(frozen_only=True)
+    if test_set is None:
+        frame.empty(
+            "No test set is frozen yet.",
+            "A run puts every question of a frozen test set to a system and judges the answers.",
+            "test_set",
+            "Build a test set",
+        )
+        return
+    page.context(
+        f"{test_set.name} v{test_set.version}", numbers.count(case_counts.number(page.store, test_set.id), "question")
     )
-    st.stop()
-page.context(f"{test_set.name} v{test_set.version}", numbers.count(case_counts.number(page.store, test_set.id), "case"))
-set_up(test_set)
+    set_up(test_set)
+
+
+view = state.switch(
+    "Part",
+    ["run", "replay"],
+    "view",
+    name={"run": "Run a system", "replay": "Import a recording"}.get,
+    label_visibility="collapsed",
+)
+if view == "replay":
+    replay.draw(page, page.may(Role.VALIDATOR))
+else:
+    launch_run()
 if state.link().run and (run := page.run()):
     watch(run)
 history()

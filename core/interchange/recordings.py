@@ -1,0 +1,139 @@
+"""GRAMMAR's recorded runs inside a project: a frozen test set and a finished run that every page can read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.domain.cases import TestCase, TestSet, cases_hash
+from core.domain.errors import InvalidInput
+from core.domain.identity import new_id
+from core.domain.projects import Role
+from core.domain.responses import Context, Judgement, Response
+from core.domain.runs import Run, RunState
+from core.evaluation.execute import verdict_score
+from core.interchange.grammar_runs import RecordedRow, RecordedRun, read_eval_results
+from core.project.service import require
+from core.store import runs, testsets
+from core.store.database import Store
+
+RULE = "recorded"
+
+
+def import_recording(
+    store: Store,
+    project_id: str,
+    files: Sequence[Path],
+    *,
+    actor: str,
+    name: str,
+    verdicts: Path | None = None,
+    documents: Path | None = None,
+) -> Run:
+    """Imports one recorded run, one file a form, with its verdicts as they were recorded.
+
+    Args:
+        store: Where the project lives.
+        project_id: The project.
+        files: ``eval_results`` files; the form is in each file's name and must differ between them.
+        actor: Who imports.
+        name: Of the test set; an existing name gets the next version.
+        verdicts: A SemanticsMatch file, for rows without a judgement; by default the one beside the recording.
+        documents: ``documents.json``, so that ids without a document can be told; by default the one beside.
+
+    Returns:
+        The finished run.
+
+    Raises:
+        InvalidInput: No file, or two of the same form, or a row that cannot be used.
+        UnreadableFile: A file is not a recording.
+    """
+    require(store, project_id, actor, Role.VALIDATOR)
+    if not files:
+        raise InvalidInput("No recording is given.", "Give at least one eval_results file.")
+    recorded = [read_eval_results(path, verdicts=verdicts, documents=documents) for path in files]
+    twice = [form for form, count in Counter(run.form for run in recorded).items() if count > 1]
+    if twice:
+        raise InvalidInput(f"Two files are recordings of the form {twice[0]!r}.", "Give one file for each form.")
+    pairs = [(run.form, row) for run in recorded for row in run.rows]
+    cases = [_case(form, row) for form, row in pairs]
+    if not cases:
+        raise InvalidInput("The recording has no row.", "Give a file with at least one recorded answer.")
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    with store.read() as connection:
+        versions = [other.version for other in testsets.all(connection, project_id) if other.name == name]
+    test_set = TestSet(
+        id=new_id("ts"),
+        project_id=project_id,
+        name=name,
+        version=max(versions, default=0) + 1,
+        options={"imported": [path.name for path in files]},
+        counts={
+            "sql_queries": len({case.group_id for case in cases}),
+            "questions": dict(Counter(case.form for case in cases)),
+        },
+    )
+    run = Run(
+        id=new_id("run"),
+        project_id=project_id,
+        test_set_id=test_set.id,
+        target=f"recorded:{name}",
+        judge=RULE,
+        state=RunState.FINISHED,
+        options={"known_ids": _known(recorded), "notes": [note for part in recorded for note in part.notes]},
+        created_at=at,
+        created_by=actor,
+        finished_at=at,
+    )
+    with store.write(
+        actor, "run.import", project_id=project_id, subject=run.id, detail={"rows": len(cases), "name": name}
+    ) as connection:
+        testsets.put(connection, test_set)
+        testsets.put_cases(connection, test_set.id, cases)
+        testsets.freeze(connection, test_set.id, cases_hash(cases), at)
+        runs.put(connection, run)
+        runs.save_responses(connection, run.id, [_response(form, row) for form, row in pairs])
+        runs.save_scores(
+            connection,
+            run.id,
+            [verdict_score(_case_id(form, row), Judgement(verdict=row.verdict, rule=RULE, reason=_reason(row)))
+             for form, row in pairs],
+        )  # fmt: skip
+    return run
+
+
+def _case_id(form: str, row: RecordedRow) -> str:
+    return f"{form}-{row.number}"
+
+
+def _case(form: str, row: RecordedRow) -> TestCase:
+    return TestCase(
+        case_id=_case_id(form, row),
+        question=row.question,
+        reference_answers=() if row.answer is None else (row.answer,),
+        form=form,
+        group_id=row.query_tag,
+        gold_document_ids=row.true_ids,
+    )
+
+
+def _response(form: str, row: RecordedRow) -> Response:
+    return Response(
+        case_id=_case_id(form, row),
+        answer=row.response,
+        contexts=tuple(Context(document_id=item) for item in row.retrieved_ids or ()),
+        error="" if row.response is not None else "no answer was recorded",
+    )
+
+
+def _reason(row: RecordedRow) -> str:
+    return f"The recording says {row.verdict_text}." if row.verdict_text else "The recording has no verdict."
+
+
+def _known(recorded: Sequence[RecordedRun]) -> list[str] | None:
+    """Ids of the documents, where every part of the recording came with them."""
+    found = [part.known_ids for part in recorded]
+    known = [ids for ids in found if ids is not None]
+    return sorted(frozenset().union(*known)) if known and len(known) == len(found) else None
