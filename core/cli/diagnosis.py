@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 
 from core.cli import workspace
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown
-from core.diagnosis import Diagnosis, DiagnosisRow, diagnose, test_hypothesis
+from core.diagnosis import Diagnosis, DiagnosisRow, Policy, Unjudged, diagnose, test_hypothesis
 from core.domain.errors import InvalidInput
 from core.evaluation.rows import diagnosis_rows
 from core.interchange.grammar_runs import read_eval_results
 
 RunName = Annotated[str | None, typer.Option("--run", metavar="RUN", help="A run id, or the folder evaluate made.")]
 Recording = Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's eval_results.")]
-Policy = Annotated[str, typer.Option(help="plain, or override: wrong ids make the answer wrong.")]
-Unjudged = Annotated[str, typer.Option(help="exclude, or incorrect to replay the paper.")]
-POLICIES = ("plain", "override")
-UNJUDGED = ("exclude", "incorrect")
+PolicyOption = Annotated[str, typer.Option(help="plain, or override: wrong ids make the answer wrong.")]
+UnjudgedOption = Annotated[str, typer.Option(help="exclude, or incorrect to replay the paper.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -35,8 +33,8 @@ def diagnose_command(
     grammar: Recording = None,
     verdicts: Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's SemanticsMatch file.")] = None,
     documents: Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's documents.json.")] = None,
-    policy: Policy = "plain",
-    unjudged: Unjudged = "exclude",
+    policy: PolicyOption = "plain",
+    unjudged: UnjudgedOption = "exclude",
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
@@ -53,8 +51,8 @@ def hypothesis_command(
     b: Annotated[str, typer.Option("--b", help="The other value.")] = "long",
     grammar_a: Recording = None,
     grammar_b: Recording = None,
-    policy: Policy = "plain",
-    unjudged: Unjudged = "exclude",
+    policy: PolicyOption = "plain",
+    unjudged: UnjudgedOption = "exclude",
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -70,19 +68,21 @@ def hypothesis_command(
     else:
         rows, known = _rows(run, None, None, None)
     report = test_hypothesis(
-        rows, attribute=attribute, a=a, b=b, policy=policy, unjudged=unjudged, known_ids=known, seed=seed
+        rows,
+        attribute=attribute,
+        a=a,
+        b=b,
+        policy=_policy(policy),
+        unjudged=_unjudged(unjudged),
+        known_ids=known,
+        seed=seed,
     )
     sides = {
-        name: _diagnose([row for row in rows if value_of(row, attribute) == value], known, policy, unjudged).as_json()
+        name: _diagnose([row for row in rows if row.value_of(attribute) == value], known, policy, unjudged).as_json()
         for name, value in (("a", a), ("b", b))
     }
     document = {**sides, **report.as_json()}
     emit(document, as_json=as_json, lines=_hypothesis_lines(document))
-
-
-def value_of(row: DiagnosisRow, attribute: str) -> str | None:
-    """A row's value of an attribute; the form is one as well."""
-    return row.form if attribute == "form" else row.attributes.get(attribute)
 
 
 def _as_form(rows: Sequence[DiagnosisRow], form: str) -> list[DiagnosisRow]:
@@ -103,9 +103,15 @@ def _rows(
 
 
 def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, policy: str, unjudged: str) -> Diagnosis:
-    one_of("--policy", policy, POLICIES)
-    one_of("--unjudged", unjudged, UNJUDGED)
-    return diagnose(rows, policy=policy, unjudged=unjudged, known_ids=known)
+    return diagnose(rows, policy=_policy(policy), unjudged=_unjudged(unjudged), known_ids=known)
+
+
+def _policy(name: str) -> Policy:
+    return cast(Policy, one_of("--policy", name, get_args(Policy)))
+
+
+def _unjudged(name: str) -> Unjudged:
+    return cast(Unjudged, one_of("--unjudged", name, get_args(Unjudged)))
 
 
 def _lines(document: Mapping[str, object]) -> list[str]:

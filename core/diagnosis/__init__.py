@@ -1,10 +1,13 @@
 """Which module is broken: groups, accuracies, context comparison, hypothesis tests (GRAMMAR, section 4.3)."""
 
+from core.diagnosis.comparison import TestedModule
 from core.diagnosis.diagnose import Dangling, Diagnosis, diagnose, open_domain_groups
 from core.diagnosis.figures import Figures, GroupCount, Identity, Refined
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
+from core.diagnosis.hypothesis import HypothesisReport, test_hypothesis
 from core.diagnosis.mutual import Mutual
-from core.diagnosis.rows import Attribution, DiagnosisRow, Tag
+from core.diagnosis.rows import Attribution, DiagnosisRow, Policy, Tag, Unjudged
+from core.diagnosis.testing import ModuleTest
 
 __all__ = [
     "Attribution",
@@ -14,11 +17,17 @@ __all__ = [
     "Figures",
     "GroupCount",
     "GroupDiagnosis",
+    "HypothesisReport",
     "Identity",
+    "ModuleTest",
     "Mutual",
+    "Policy",
     "Refined",
     "RowDiagnosis",
     "Tag",
+    "TestedModule",
+    "Unjudged",
     "diagnose",
     "open_domain_groups",
+    "test_hypothesis",
 ]
