@@ -9,7 +9,12 @@ from sqlglot.dialects.dialect import Dialect
 
 GRAMMARS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql", "mssql": "tsql"}
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-FURTHER_RESERVED = frozenset({"to", "add", "if", "transaction", "references", "check", "unique", "primary", "foreign"})
+FURTHER_RESERVED = frozenset({
+    "add", "all", "autoincrement", "case", "check", "collate", "commit", "constraint", "default", "deferrable", "delete",
+    "escape", "exists", "foreign", "if", "in", "index", "is", "isnull", "limit", "natural", "null", "offset", "primary",
+    "references", "set", "table", "to", "transaction", "unique", "update", "end", "left", "right", "full",
+})  # fmt: skip
+"""Words the grammar takes as names where a database would not."""
 
 
 def grammar_of(dialect: str) -> str:
@@ -47,6 +52,11 @@ def _reserved(grammar: str) -> frozenset[str]:
         dialect = Dialect.get_or_raise(grammar)
         allowed = dialect.parser_class.ID_VAR_TOKENS
         keywords = dialect.tokenizer_class.KEYWORDS
-        hard = {word.lower() for word, kind in keywords.items() if kind not in allowed and kind is not TokenType.VAR}
+        hard = {
+            word.lower()
+            for phrase, kind in keywords.items()
+            if kind not in allowed and kind is not TokenType.VAR
+            for word in phrase.split()  # ORDER BY is one keyword there
+        }
         _RESERVED[grammar] = frozenset(hard) | FURTHER_RESERVED
     return _RESERVED[grammar]

@@ -12,7 +12,7 @@ import sqlglot
 from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
-from core.domain.errors import UnparsableSql, UnsafeSql
+from core.domain.errors import UnknownName, UnparsableSql, UnsafeSql
 from core.domain.schema import Schema
 from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
 from core.sources.database.grammar import grammar_of
@@ -111,7 +111,7 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
     try:
         names = Names(checked, schema)
     except SqlglotError as error:
-        raise UnsafeSql(
+        raise UnknownName(
             f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias."
         ) from error
     parameters = dict.fromkeys(str(node.this) for node in checked.find_all(exp.Placeholder) if node.this)

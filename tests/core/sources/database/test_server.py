@@ -1,0 +1,53 @@
+"""The reader for server databases, on the one dialect that needs no server."""
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from core.domain.errors import InvalidInput, SourceUnavailable
+from core.sources.database.grammar import quoted, written
+from core.sources.database.readers.server import ServerReader
+from tests.support.sqlite_files import sqlite_file
+
+SCRIPT = """
+CREATE TABLE Branch (BranchId INTEGER PRIMARY KEY, Name TEXT UNIQUE);
+CREATE TABLE Customer (Name TEXT, BranchId INTEGER REFERENCES Branch (BranchId));
+INSERT INTO Branch VALUES (1, 'a:b'), (2, 'South');
+"""
+
+
+@pytest.fixture
+def reader(tmp_path):
+    opened = ServerReader(make_url(sqlite_file(tmp_path / "t.sqlite", SCRIPT)), grammar="sqlite")
+    yield opened
+    opened.close()
+
+
+def test_it_reflects_tables_and_keys(reader):
+    branch, customer = reader.tables()
+    assert branch.primary_key == ("BranchId",)
+    assert branch.unique == (("Name",),)
+    assert customer.foreign_keys[0].referred_table == "Branch"
+
+
+def test_it_binds_values_and_leaves_colons_in_texts_alone(reader):
+    with reader.run("SELECT Name, '12:30' FROM Branch WHERE BranchId = :p0", {"p0": 1}, timeout_s=5) as result:
+        assert list(result.rows) == [("a:b", "12:30")]
+
+
+def test_an_error_of_the_database_is_passed_on(reader):
+    with pytest.raises(InvalidInput, match="no such table"), reader.run("SELECT 1 FROM gone", {}, timeout_s=5):
+        pass
+
+
+def test_a_database_that_does_not_answer_is_named(tmp_path):
+    with pytest.raises(SourceUnavailable, match="does not answer"):
+        ServerReader(make_url(f"sqlite:///{tmp_path}/none/there.sqlite"), grammar="sqlite")
+
+
+def test_names_are_quoted_only_where_they_need_it():
+    assert [written(name, "sqlite") for name in ("City", "Order", "a b", "Größe", "date", "Name")] == [
+        "City", '"Order"', '"a b"', '"Größe"', "date", "Name",
+    ]  # fmt: skip
+    assert written("City", "postgresql") == '"City"'
+    assert written("city", "postgresql") == "city"
+    assert quoted("a`b", "mysql") == "`a``b`"

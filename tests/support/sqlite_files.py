@@ -1,0 +1,21 @@
+"""Small SQLite files made for one test."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from core.domain.schema import Schema
+from core.sources.database import DatabaseSource
+
+
+def sqlite_file(path: Path, script: str) -> str:
+    """Runs a script on a new file and returns its address."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+    return f"sqlite:///{path}"
+
+
+def sqlite_schema(path: Path, script: str) -> Schema:
+    """The schema of a new file made by a script."""
+    with DatabaseSource.connect(sqlite_file(path, script)) as source:
+        return source.schema
