@@ -2,8 +2,8 @@
 
     python -m pages.ui.serve [--host HOST] [--port PORT] [--no-sample]
 
-The process becomes the server, so that Ctrl-C and a container's stop signal reach it directly; `pages.ui.server` prints
-the address once it is warm.
+The server runs in this process, so that Ctrl-C and a container's stop signal reach it directly; `pages.ui.server`
+prints the address once it is warm. ``streamlit run pages/ui/server.py`` serves the same app without the preparations.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ import argparse
 import os
 import socket
 import sys
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from core.domain.errors import InvalidInput, PlumblineError
-from core.settings import child_environment, settings
+from core.settings import settings
 from core.store.database import Store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +27,7 @@ LOCAL = ("localhost", "127.0.0.1")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Prepares and becomes the server; returns only when that cannot be done."""
+    """Prepares and serves until Ctrl-C; returns the exit code."""
     try:
         config = settings()
         chosen = _arguments(arguments, config.port)
@@ -34,12 +37,10 @@ def main(arguments: list[str] | None = None) -> int:
     except PlumblineError as error:
         print(f"error: {error.message}\n{error.hint}".strip(), file=sys.stderr)
         return 2
-    # Streamlit reads .streamlit/config.toml of the folder it is started in; our data folder must not move with it.
-    environment = child_environment(PLUMBLINE_DATA=str(config.data))
+    # Streamlit reads .streamlit/config.toml of the folder it runs in; our data folder must not move with it.
+    os.environ["PLUMBLINE_DATA"] = str(config.data)
     os.chdir(ROOT)
-    line = command(chosen.host, port)
-    os.execve(line[0], line, environment)  # noqa: S606 - no shell is meant to be there
-    return 0
+    return _serve(options(chosen.host, port))
 
 
 def _arguments(arguments: list[str] | None, port: int) -> argparse.Namespace:
@@ -87,23 +88,30 @@ def free_port(host: str, first: int) -> int:
     )
 
 
-def command(host: str, port: int) -> list[str]:
-    """The command line that serves the app; options of Streamlit stand before the script's own.
+def options(host: str, port: int) -> dict[str, Any]:
+    """Streamlit's options for this server, as ``streamlit run pages/ui/server.py`` would take them.
 
     A server for this machine only accepts this machine's names, which keeps other sites' pages from reaching it by a
     name of their own (DNS rebinding). One for a network takes its names from ``STREAMLIT_SERVER_ALLOWED_HOSTS``.
     """
-    options = [
-        f"--server.address={host}",
-        f"--server.port={port}",
-        "--server.headless=true",
-        "--server.fileWatcherType=none",
-        "--browser.gatherUsageStats=false",
-        "--logger.hideWelcomeMessage=true",
-    ]
-    if host in LOCAL:
-        options += [f"--server.allowedHosts={name}" for name in LOCAL]
-    return [sys.executable, "-m", "streamlit", "run", *options, str(ROOT / "pages" / "ui" / "server.py")]
+    chosen: dict[str, Any] = {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": True,
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": False,
+        "logger.hideWelcomeMessage": True,
+    }
+    return {**chosen, "server.allowedHosts": list(LOCAL)} if host in LOCAL else chosen
+
+
+def _serve(config: Mapping[str, Any]) -> int:
+    from pages.ui.server import app
+
+    # The server has shut down in good order by the time it passes Ctrl-C on.
+    with suppress(KeyboardInterrupt):
+        app.run(config=config)
+    return 0
 
 
 if __name__ == "__main__":

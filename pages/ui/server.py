@@ -36,8 +36,6 @@ HEADERS = {
 }
 """What every response carries; script sources are left open since Streamlit's own page needs inline code."""
 
-SUPERVISE_EVERY_S = 2.0
-
 log = logging.getLogger("plumbline.server")
 
 
@@ -82,13 +80,17 @@ def _newest_entry() -> int:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warms the app before the first visitor, then supervises workers until the server stops."""
     await _warm()
-    supervisor = asyncio.create_task(_supervise())
+    from core import jobs
+    from pages.ui import readers
+
+    stop = asyncio.Event()
+    supervisor = asyncio.create_task(jobs.supervise(readers.store(), stop))
     supervisor.add_done_callback(_say_why_it_ended)
     print(f"Plumbline is at {address()} (Ctrl-C stops it)", flush=True)
     try:
         yield {"ready": True}
     finally:
-        supervisor.cancel()
+        stop.set()
         await asyncio.gather(supervisor, return_exceptions=True)
 
 
@@ -108,19 +110,6 @@ async def _warm() -> None:
     ok, why = await Runtime.instance().does_script_run_without_error()
     if not ok:
         log.error("The app did not run once through before the first visitor: %s", why)
-
-
-async def _supervise() -> None:
-    from core import jobs
-    from pages.ui import readers
-
-    store = readers.store()
-    while True:
-        try:
-            await asyncio.to_thread(jobs.supervise, store)
-        except (PlumblineError, OSError) as error:
-            log.warning("Supervising the workers failed, trying again: %s", error)
-        await asyncio.sleep(SUPERVISE_EVERY_S)
 
 
 def _say_why_it_ended(supervisor: asyncio.Task[None]) -> None:
