@@ -51,14 +51,18 @@ def wilson(num: int, den: int) -> Proportion:
 def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion:
     r"""A share of cases that come in clusters, with a 95% interval that counts clusters, not cases.
 
-    Wilson's interval at an effective sample size. With cluster totals :math:`y_k`, sizes :math:`m_k`, `K` clusters,
-    `n` cases and share `p`, the design effect is the linearised variance over that of independent cases,
+    Wilson's interval at an effective sample size `n / d`. With cluster totals :math:`y_k`, sizes :math:`m_k`, `K`
+    clusters, `n` cases, share `p` and the mean size of a case's cluster :math:`\bar m = \sum_k m_k^2 / n`, the design
+    effect `d` is the largest of 1, the linearised variance over that of independent cases, and Kish's formula,
 
-    .. math:: d = \max(1, \frac{K}{K-1} \sum_k (y_k - p m_k)^2 / (n p (1-p)))
+    .. math:: \frac{K}{K-1} \frac{\sum_k (y_k - p m_k)^2}{n p (1-p)}, \quad
+              1 + (\bar m - 1) \rho, \quad
+              \rho = 1 - \frac{\sum_k y_k (m_k - y_k) / \sum_k m_k (m_k - 1)}{p (1-p)}.
 
-    and the effective size is `n / d`, times :math:`(z / t_{K-1})^2` because few clusters estimate `d` badly. At a share
-    of 0 or 1, or with one cluster, the design effect cannot be estimated: the effective size is then what it is if all
-    cases of a cluster always agree, :math:`n^2 / \sum_k m_k^2` (Kish), the number of clusters where sizes are equal.
+    The first fails where few clusters of unequal size hold all the successes, the second sees how alike the cases of a
+    cluster are but not how sizes go with outcomes; together they cover (tests/statistical). The size is multiplied by
+    :math:`(z / t_{K-1})^2`, because few clusters estimate `d` badly. At a share of 0 or 1, or with one cluster, nothing
+    can be estimated and `rho` is 1: the size is the number of clusters where they are equally large.
 
     Args:
         outcomes: True or False per case, shape (n,).
@@ -88,8 +92,8 @@ def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion
     if values.size == 0:
         return Proportion(num=0, den=0, method=CLUSTERED, clusters=0)
     _, index = np.unique(labels, return_inverse=True)
-    sizes = np.bincount(index)
-    totals = np.bincount(index, weights=values)
+    sizes = np.bincount(index).astype(np.float64)
+    totals = np.asarray(np.bincount(index, weights=values), dtype=np.float64)
     num, den, count = int(values.sum()), int(values.size), int(sizes.size)
     if count == den:
         plain = wilson(num, den)
@@ -98,7 +102,7 @@ def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion
     return Proportion(num=num, den=den, low=low, high=high, method=CLUSTERED, clusters=count)
 
 
-def effective_size(totals: NDArray[np.floating], sizes: NDArray[np.integer]) -> float:
+def effective_size(totals: NDArray[np.float64], sizes: NDArray[np.float64]) -> float:
     """The number of independent cases that the clustered ones are worth; see :func:`clustered_proportion`.
 
     Args:
@@ -107,13 +111,17 @@ def effective_size(totals: NDArray[np.floating], sizes: NDArray[np.integer]) -> 
     """
     count, cases = int(sizes.size), float(sizes.sum())
     share = float(totals.sum()) / cases
-    alike = cases**2 / float(np.square(sizes.astype(float)).sum())
+    alike = cases**2 / float(np.square(sizes).sum())
     if count == 1 or share in (0.0, 1.0):
         return alike
-    spread = float(np.square(totals - share * sizes).sum()) * count / (count - 1)
-    effect = max(1.0, spread / (cases * share * (1.0 - share)))
+    variance = share * (1.0 - share)
+    spread = float(np.square(totals - share * sizes).sum()) * count / (count - 1) / (cases * variance)
+    pairs = float((sizes * (sizes - 1)).sum())
+    differing = 2.0 * float((totals * (sizes - totals)).sum()) / pairs
+    agreement = min(max(1.0 - differing / (2.0 * variance), 0.0), 1.0)
+    effect = max(1.0, spread, 1.0 + (cases / alike - 1.0) * agreement)
     few = (Z95 / float(special.stdtrit(count - 1, 0.975))) ** 2
-    return max(min(cases / effect, cases) * few, 1.0)
+    return max(cases / effect * few, 1.0)
 
 
 def _score_interval(share: float, size: float) -> tuple[float, float]:
