@@ -23,7 +23,7 @@ CREATE TABLE region (
     managing_director VARCHAR(60) NOT NULL,
     head_office_town VARCHAR(40) NOT NULL,
     established_year INTEGER NOT NULL,
-    ledger_ref CHAR(8) NOT NULL
+    ledger_id CHAR(8) NOT NULL
 );
 CREATE TABLE branch (
     branch_id INTEGER PRIMARY KEY,
@@ -53,7 +53,7 @@ CREATE TABLE account_product (
     minimum_deposit INTEGER NOT NULL,
     monthly_fee INTEGER NOT NULL,
     launch_date DATE NOT NULL,
-    sys_ref CHAR(8) NOT NULL
+    system_id CHAR(8) NOT NULL
 );
 CREATE TABLE branch_product (
     branch_id INTEGER NOT NULL REFERENCES branch (branch_id),
@@ -69,7 +69,7 @@ CREATE TABLE loan_product (
     maximum_amount INTEGER NOT NULL,
     maximum_term VARCHAR(20) NOT NULL,
     early_repayment_fee INTEGER NOT NULL,
-    sys_ref CHAR(8) NOT NULL
+    system_id CHAR(8) NOT NULL
 );
 CREATE TABLE card_product (
     card_product_id INTEGER PRIMARY KEY,
@@ -78,7 +78,7 @@ CREATE TABLE card_product (
     annual_fee INTEGER NOT NULL,
     contactless_limit INTEGER NOT NULL,
     foreign_usage_rate DECIMAL(5, 2) NOT NULL,
-    sys_ref CHAR(8) NOT NULL
+    system_id CHAR(8) NOT NULL
 );
 CREATE TABLE service_fee (
     service_fee_id INTEGER PRIMARY KEY,
@@ -86,7 +86,7 @@ CREATE TABLE service_fee (
     amount DECIMAL(8, 2) NOT NULL,
     effective_date DATE NOT NULL,
     charged_to VARCHAR(60) NOT NULL,
-    sys_ref CHAR(8) NOT NULL
+    system_id CHAR(8) NOT NULL
 );
 CREATE TABLE atm (
     atm_id INTEGER PRIMARY KEY,
@@ -149,17 +149,17 @@ def tables() -> dict[str, tuple[Row, ...]]:
     customers = tuple(_customers(draw))
     accounts = tuple(_accounts(draw, customers))
     return {
-        "region": _with_void(entities.REGIONS, "ledger_ref", 8),
+        "region": _with_void(entities.REGIONS, "ledger_id", 8),
         "branch": _with_void(entities.BRANCHES, "row_guid", 16),
         "adviser": _with_void(entities.ADVISERS, "row_guid", 16),
-        "account_product": _with_void(entities.ACCOUNT_PRODUCTS, "sys_ref", 8),
+        "account_product": _with_void(entities.ACCOUNT_PRODUCTS, "system_id", 8),
         "branch_product": tuple(
             {"branch_id": branch, "account_product_id": product, "offered_since": since}
             for branch, product, since in entities.BRANCH_PRODUCTS
         ),
-        "loan_product": _with_void(entities.LOAN_PRODUCTS, "sys_ref", 8),
-        "card_product": _with_void(entities.CARD_PRODUCTS, "sys_ref", 8),
-        "service_fee": _with_void(entities.SERVICE_FEES, "sys_ref", 8),
+        "loan_product": _with_void(entities.LOAN_PRODUCTS, "system_id", 8),
+        "card_product": _with_void(entities.CARD_PRODUCTS, "system_id", 8),
+        "service_fee": _with_void(entities.SERVICE_FEES, "system_id", 8),
         "atm": _with_void(entities.ATMS, "terminal_uid", 16),
         "customer": customers,
         "account": accounts,
