@@ -10,9 +10,9 @@ from sqlglot.dialects.dialect import Dialect
 GRAMMARS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql", "mssql": "tsql"}
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 FURTHER_RESERVED = frozenset({
-    "add", "all", "autoincrement", "case", "check", "collate", "commit", "constraint", "default", "deferrable", "delete",
-    "escape", "exists", "foreign", "if", "in", "index", "is", "isnull", "limit", "natural", "null", "offset", "primary",
-    "references", "set", "table", "to", "transaction", "unique", "update", "end", "left", "right", "full",
+    "add", "all", "autoincrement", "case", "check", "collate", "commit", "constraint", "default", "deferrable",
+    "delete", "escape", "exists", "foreign", "if", "in", "index", "is", "isnull", "limit", "natural", "null", "offset",
+    "primary", "references", "set", "table", "to", "transaction", "unique", "update", "end", "left", "right", "full",
 })  # fmt: skip
 """Words the grammar takes as names where a database would not."""
 

@@ -227,7 +227,8 @@ def _outputs(safe: SafeSelect) -> Iterator[OutputColumn]:
             raise InvalidTemplate("The template selects every column with *.", "List the answer's columns one by one.")
         inner = projection.unalias().unnest()
         origin = safe.names.origin(inner) if isinstance(inner, exp.Column) else None
-        name = projection.alias_or_name or inner.sql()
+        named = isinstance(projection, exp.Alias) or isinstance(inner, exp.Column)
+        name = projection.alias_or_name if named else inner.sql()
         if origin is None:
             yield OutputColumn(name=name)
         else:

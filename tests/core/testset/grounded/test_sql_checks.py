@@ -1,0 +1,143 @@
+import pytest
+
+from core.domain.templates import SqlTemplate
+from core.sources.database import DatabaseSource
+from core.testset.grounded.canonical import canonical_id
+from core.testset.grounded.sql_checks import check_sql_template
+from tests.support.sqlite_files import sqlite_file
+
+SCRIPT = """
+CREATE TABLE Client (ClientId INTEGER PRIMARY KEY, Name TEXT, City TEXT, Motto TEXT);
+CREATE TABLE Project (
+    ProjectId INTEGER PRIMARY KEY, Name TEXT UNIQUE, Client TEXT REFERENCES Client(Name), Budget REAL
+);
+INSERT INTO Client VALUES (1, 'Acme', 'Oslo', NULL), (2, 'Bolt', 'Rome', NULL), (3, 'Bolt', 'Bern', NULL),
+    (4, 'Coil', NULL, NULL);
+INSERT INTO Project VALUES (1, 'One', 'Acme', 10.0), (2, 'Two', 'Acme', 20.0), (3, 'Three', 'Coil', 30.0);
+"""
+
+
+@pytest.fixture
+def source(tmp_path):
+    with DatabaseSource.connect(sqlite_file(tmp_path / "t.sqlite", SCRIPT)) as opened:
+        yield opened
+
+
+def review(source, sql, with_ids="", siblings=()):
+    template = SqlTemplate(id=canonical_id(sql, "sqlite"), sql=sql, sql_with_ids=with_ids)
+    return check_sql_template(template, source, siblings)
+
+
+def check(found, name):
+    return next(check for check in found.template.checks if check.name == name)
+
+
+def test_a_sound_template_shows_its_figures(source):
+    found = review(
+        source,
+        "SELECT City FROM Client WHERE Name = '[Client.Name]'",
+        "SELECT City, ClientId FROM Client WHERE Name = '[Client.Name]'",
+    )
+    # Acme has Oslo, Bolt has Rome and Bern, Coil has NULL: 2 of 3 values have one answer, 1 of these 2 is empty.
+    assert (found.one_answer.num, found.one_answer.den, found.null_answers, found.questions) == (2, 3, 1, 1)
+    assert [(row.values, row.answers) for row in found.examples] == [(("Acme",), (("Oslo",),))]
+    assert check(found, "one_answer").message == "2 of 3 placeholder values have exactly one answer (67%)."
+    assert (check(found, "one_answer").passed, check(found, "one_answer").blocking) == (False, False)
+    assert check(found, "null_answers").message == "1 of 2 answers are empty (NULL)."
+    assert check(found, "questions").message == "It makes 1 question per wording."
+    assert check(found, "document_ids").message == "Document ids come from Client.ClientId."
+    assert found.template.tables == ("Client",)
+    assert found.template.approvable
+
+
+@pytest.mark.parametrize(
+    ("sql", "name", "message"),
+    [
+        ("SELECT ((", "parses", "cannot be parsed"),
+        ("", "parses", "is empty"),
+        ("DROP TABLE Client", "read_only", "DROP changes the database's structure"),
+        ("UPDATE Client SET Name = '[Client.Name]'", "read_only", "UPDATE changes data"),
+        ("SELECT City FROM Client WHERE Name = '[Client.Name]'; SELECT 1", "read_only", "2 statements"),
+        ("SELECT City FROM Client WHERE Name = '[Client.Name]' -- x", "read_only", "a comment"),
+        ("PRAGMA table_info('[Client.Name]')", "read_only", "PRAGMA"),
+        ("ATTACH '[Client.Name]' AS x", "read_only", "ATTACH opens another database"),
+        ("SELECT Town FROM Client WHERE Name = '[Client.Name]'", "names", "no column Town"),
+        ("SELECT City FROM Clients WHERE Name = '[Client.Name]'", "names", "no table Clients"),
+        ("SELECT City FROM Client", "placeholder", "no placeholder"),
+        ("SELECT City FROM Client WHERE Name = '[Client.Nam]'", "placeholder", "names the column Nam"),
+        ("SELECT City FROM Client WHERE Name = '[Client.City]'", "own_column", "compared with Client.Name"),
+        ("SELECT '[Client.Name]' FROM Client", "own_column", "compared with no column"),
+        (
+            "SELECT Name FROM Client WHERE Name = '[Client.Name]'",
+            "not_projected",
+            "Client.Name is a value the question",
+        ),
+        (
+            "SELECT Client.Name FROM Project JOIN Client ON Project.Client = Client.Name "
+            "WHERE Client = '[Project.Client]'",
+            "not_projected",
+            "Client.Name is a value the question",
+        ),
+        ("SELECT ClientId FROM Client WHERE Name = '[Client.Name]'", "readable", "Client.ClientId: an id by its name"),
+        ("SELECT City FROM Client WHERE ClientId = '[Client.ClientId]'", "readable", "Client.ClientId"),
+        ("SELECT MAX(ClientId) FROM Client WHERE Name = '[Client.Name]'", "readable", "Client.ClientId"),
+        ("SELECT City FROM Client WHERE Name > '[Client.Name]' AND Name < '[Project.Client]'", "one_answer", ""),
+        ("SELECT Name FROM Project WHERE Client = '[Project.Client]' AND 1 = 2", "one_answer", "No placeholder value"),
+        ("SELECT City FROM Client WHERE Name = '[Client.Name]' AND City IS NULL", "questions", "makes 0 questions"),
+        ("SELECT abs(-9223372036854775807 - 1), City FROM Client WHERE Name = '[Client.Name]'", "runs", "overflow"),
+    ],
+)
+def test_a_template_with_a_fault_cannot_be_approved_and_says_what_to_do(source, sql, name, message):
+    found = review(source, sql)
+    failed = check(found, name)
+    assert not failed.passed
+    assert failed.blocking
+    assert message in failed.message
+    assert failed.remedy
+    assert not found.template.approvable
+
+
+def test_a_foreign_key_equal_of_the_placeholder_counts_as_its_own_column(source):
+    found = review(source, "SELECT Budget FROM Project WHERE Client = '[Client.Name]' AND Name = '[Project.Name]'")
+    assert check(found, "own_column").passed
+    assert found.questions == 3
+
+
+def test_a_comparison_that_is_no_plain_equality_is_checked_too(source):
+    found = review(source, "SELECT Budget FROM Project WHERE lower(Name) = lower('[Project.Name]')")
+    assert found.template.approvable
+    assert found.questions == 3
+
+
+def test_a_template_that_asks_the_same_as_another_is_a_duplicate(source):
+    other = SqlTemplate(id="other", sql="select p.budget from project p where p.name = '[Project.Name]'")
+    found = review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", siblings=[other])
+    assert not check(found, "duplicate").passed
+    assert other.sql in check(found, "duplicate").message
+    itself = review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", siblings=[found.template])
+    assert check(itself, "duplicate").passed
+
+
+@pytest.mark.parametrize(
+    ("with_ids", "passed", "blocking"),
+    [
+        ("", False, False),
+        ("SELECT Budget, ProjectId FROM Project WHERE Name = '[Project.Name]'", True, False),
+        ("SELECT Budget FROM Project WHERE Name = '[Project.Name]'", False, True),
+        ("SELECT Client, ProjectId FROM Project WHERE Name = '[Project.Name]'", False, True),
+        ("SELECT Budget, ProjectId FROM Project WHERE Client = '[Project.Client]'", False, True),
+        ("SELECT Budget, Gone FROM Project WHERE Name = '[Project.Name]'", False, True),
+    ],
+)
+def test_the_statement_with_ids_must_ask_the_same(source, with_ids, passed, blocking):
+    found = check(review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", with_ids), "document_ids")
+    assert (found.passed, found.blocking) == (passed, blocking)
+
+
+def test_at_most_three_examples_are_shown(tmp_path):
+    rows = ", ".join(f"('n{i}', 'c{i}')" for i in range(9))
+    script = f"CREATE TABLE T (Name TEXT, City TEXT); INSERT INTO T VALUES {rows};"
+    with DatabaseSource.connect(sqlite_file(tmp_path / "t.sqlite", script)) as source:
+        found = review(source, "SELECT City FROM T WHERE Name = '[T.Name]'")
+    assert [row.values for row in found.examples] == [("n0",), ("n1",), ("n2",)]
+    assert found.questions == 9
