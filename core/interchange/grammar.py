@@ -1,0 +1,201 @@
+"""GRAMMAR's template and question files, in and out; keys that are Python literals are parsed, never evaluated."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from core.domain.cases import TestCase
+from core.domain.errors import InvalidInput, InvalidTemplate, UnreadableFile, UnsafeSql
+from core.domain.templates import SqlTemplate, TextTemplate
+from core.interchange.grammar_values import read_json
+from core.testset.grounded.canonical import canonical_id
+from core.testset.grounded.text_templates import text_id
+
+ORIGIN = "import"
+
+
+def read_sql_templates(path: Path, *, with_ids: Path | None = None, dialect: str = "sqlite") -> list[SqlTemplate]:
+    """Reads ``{str(tuple of tables): [sql, ...]}``, and the same statements with id columns.
+
+    Args:
+        path: ``sql_templates.json``.
+        with_ids: ``sql_templates_with_ids.json``: the same keys and order, ids appended to SELECT.
+        dialect: Of the statements.
+
+    Raises:
+        UnreadableFile: A file is not JSON of that shape.
+        InvalidInput: The two files do not have the same statements, or one is not SQL; the message names it.
+    """
+    statements = _by_tables(path)
+    ids = _by_tables(with_ids) if with_ids is not None else {}
+    if with_ids is not None and [len(found) for found in ids.values()] != [len(found) for found in statements.values()]:
+        raise InvalidInput(
+            f"{with_ids} does not have the same statements as {path}.",
+            "Give the file that was written with it: same tables, same number of statements, same order.",
+        )
+    found = []
+    for (tables, sqls), id_sqls in zip(
+        statements.items(), ids.values() if ids else ([""] * len(sqls) for sqls in statements.values()), strict=True
+    ):
+        for sql, id_sql in zip(sqls, id_sqls, strict=True):
+            try:
+                template_id = canonical_id(sql, dialect)
+            except (InvalidTemplate, UnsafeSql) as error:
+                raise InvalidInput(f"{path}, tables {', '.join(tables)}: {error.message}", error.hint) from error
+            found.append(SqlTemplate(id=template_id, sql=sql, sql_with_ids=id_sql, tables=tables, origin=ORIGIN))
+    return found
+
+
+def write_sql_templates(path: Path, templates: Iterable[SqlTemplate], *, with_ids: bool = False) -> None:
+    """Writes ``{str(tuple of tables): [sql, ...]}``.
+
+    Args:
+        path: Where to.
+        templates: In the order they are asked.
+        with_ids: Write the statements with id columns; a template without them as it is.
+    """
+    found: dict[str, list[str]] = {}
+    for template in templates:
+        sql = (template.sql_with_ids or template.sql) if with_ids else template.sql
+        found.setdefault(str(tuple(template.tables)), []).append(sql)
+    _write(path, found)
+
+
+def read_text_templates(path: Path, form: str, sql_templates: Sequence[SqlTemplate]) -> list[TextTemplate]:
+    """Reads ``{sql: [text, ...]}``; the wordings come in the order of `sql_templates`, blanks at their ends are kept.
+
+    Args:
+        path: ``short.json`` or the like.
+        form: What its wordings are.
+        sql_templates: What the statements belong to.
+
+    Raises:
+        UnreadableFile: It is not JSON of that shape.
+        InvalidInput: A statement belongs to none of the SQL templates.
+    """
+    content = _mapping(path)
+    by_sql = {_key(template.sql): template for template in sql_templates}
+    texts: dict[str, list[str]] = {}
+    for sql, wordings in content.items():
+        template = by_sql.get(_key(sql))
+        if template is None:
+            raise InvalidInput(
+                f"{path} has wordings for a statement that is not among the SQL templates: {sql}",
+                "Import the SQL templates it was written for first.",
+            )
+        texts.setdefault(template.id, []).extend(_texts(path, sql, wordings))
+    return [
+        TextTemplate(
+            id=text_id(template.id, form, text), sql_template_id=template.id, form=form, text=text, origin=ORIGIN
+        )
+        for template in sql_templates
+        for text in texts.pop(template.id, ())
+    ]
+
+
+def write_text_templates(path: Path, texts: Iterable[TextTemplate], sql_templates: Sequence[SqlTemplate]) -> None:
+    """Writes ``{sql: [text, ...]}`` in the order of `sql_templates`."""
+    wanted = list(texts)
+    found = {
+        template.sql: [text.text for text in wanted if text.sql_template_id == template.id]
+        for template in sql_templates
+    }
+    _write(path, {sql: wordings for sql, wordings in found.items() if wordings})
+
+
+def read_questions(path: Path) -> list[list[tuple[str, tuple[str, ...]]]]:
+    """Reads a question file: per SQL template a list of ``[answer_str, [question, ...]]``.
+
+    Returns:
+        The same, answers as they stand (``"[('Maldives',)]"``); see :func:`answer_rows`.
+
+    Raises:
+        UnreadableFile: It is not JSON of that shape.
+    """
+    content = read_json(path)
+    try:
+        return [
+            [(str(answer), tuple(str(question) for question in questions)) for answer, questions in template]
+            for template in content  # type: ignore[attr-defined]
+        ]
+    except (TypeError, ValueError) as error:
+        raise UnreadableFile(
+            f"{path} is not a question file: {error}.", "Give a list per SQL template of [answer, [question, ...]]."
+        ) from error
+
+
+def answer_rows(answer: str) -> tuple[tuple[object, ...], ...]:
+    """The rows in an answer string, parsed as a Python literal.
+
+    >>> answer_rows("[('Maldives', 'Blue Horizon Hotels')]")
+    (('Maldives', 'Blue Horizon Hotels'),)
+
+    Raises:
+        InvalidInput: It is not a list of tuples of plain values.
+    """
+    try:
+        rows = ast.literal_eval(answer)
+        return tuple(tuple(row) for row in rows)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise InvalidInput(
+            f"The answer {answer[:80]!r} is not a list of rows.", "Write it as str() of the rows, such as [('a',)]."
+        ) from error
+
+
+def write_questions(path: Path, cases: Iterable[TestCase]) -> None:
+    """Writes cases of one form as a question file: per SQL template a list of ``[str(rows), [question, ...]]``."""
+    found: dict[str, dict[str, tuple[str, list[str]]]] = {}
+    for case in cases:
+        answer = str([(reference,) for reference in case.reference_answers] or [(None,)])
+        groups = found.setdefault(case.sql_template_id, {})
+        groups.setdefault(case.group_id, (answer, []))[1].append(case.question)
+    _write(path, [[[answer, questions] for answer, questions in groups.values()] for groups in found.values()])
+
+
+def _by_tables(path: Path) -> dict[tuple[str, ...], list[str]]:
+    found: dict[tuple[str, ...], list[str]] = {}
+    for key, statements in _mapping(path).items():
+        found.setdefault(_tables(path, key), []).extend(_texts(path, key, statements))
+    return found
+
+
+def _tables(path: Path, key: str) -> tuple[str, ...]:
+    try:
+        tables = ast.literal_eval(key)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        tables = None
+    if isinstance(tables, str):
+        tables = (tables,)
+    if not isinstance(tables, tuple | list) or not all(isinstance(table, str) for table in tables):
+        raise UnreadableFile(
+            f"{path} has the key {key!r}, which is not a tuple of table names.", "Write it as \"('Client',)\"."
+        )
+    return tuple(tables)
+
+
+def _mapping(path: Path) -> Mapping[str, object]:
+    content = read_json(path)
+    if not isinstance(content, dict):
+        raise UnreadableFile(f"{path} does not hold an object.", "Give a JSON object as GRAMMAR writes it.")
+    return content
+
+
+def _texts(path: Path, key: str, value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise UnreadableFile(f"{path}, entry {key!r} is not a list of texts.", "Give a list of strings.")
+    return value
+
+
+def _key(sql: str) -> str:
+    """Statements are the same when they differ in blanks and a final semicolon only."""
+    return " ".join(sql.split()).rstrip("; ")
+
+
+def _write(path: Path, content: object) -> None:
+    try:
+        path.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from error

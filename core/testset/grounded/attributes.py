@@ -1,0 +1,41 @@
+"""What cases made from a template can be sliced by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.domain.errors import NotFound
+from core.domain.schema import Schema
+from core.domain.templates import SqlTemplate
+from core.testset.grounded.binding import BoundTemplate
+
+NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
+TEMPORAL = ("DATE", "TIME")
+BOOLEAN = ("BOOL",)
+
+
+def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema) -> Mapping[str, str]:
+    """Attributes of every case of a template; all values are text.
+
+    Returns:
+        ``asks_for`` (the column that holds the answer), ``table`` (its table), ``answer_type`` (text, number, date or
+        yes/no), ``joins`` (how many tables are joined on), ``placeholders`` (how many values the question gives).
+    """
+    first = bound.outputs[0]
+    asked = f"{first.table}.{first.column}" if first.column else first.name
+    return {
+        "asks_for": asked,
+        "table": first.table or (bound.tables[0] if bound.tables else ""),
+        "answer_type": _answer_type(first.table, first.column, schema),
+        "joins": str(max(0, len(bound.tables) - 1)),
+        "placeholders": str(len(template.placeholders)),
+    }
+
+
+def _answer_type(table: str, column: str, schema: Schema) -> str:
+    try:
+        declared = schema.table(table).column(column).type.upper()
+    except NotFound:
+        return "text"
+    kinds = ((TEMPORAL, "date"), (BOOLEAN, "yes/no"), (NUMERIC, "number"))
+    return next((name for parts, name in kinds if any(part in declared for part in parts)), "text")

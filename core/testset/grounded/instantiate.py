@@ -1,0 +1,264 @@
+"""Templates filled with the database's values: questions, ground truth, provenance (GRAMMAR, section 4.2)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.cases import TestCase
+from core.domain.identity import short_hash
+from core.domain.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
+from core.sources.database import DatabaseSource
+from core.testset.grounded.attributes import case_attributes
+from core.testset.grounded.binding import BoundTemplate, bind
+from core.testset.grounded.combinations import Combination, combinations, gold_ids
+from core.testset.grounded.containment import contains_words
+from core.testset.grounded.sampling import allocate
+
+NULL_ANSWER = "null answer"
+SEVERAL_ANSWERS = "several answers"
+BINARY_ANSWER = "answer is not text"
+ANSWER_IN_QUESTION = "answer in question"
+SAME_QUESTION = "same question as another query"
+OVER_LIMIT = "over the limit"
+NO_WORDING = "template without a wording in every form"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instantiation:
+    """What came out.
+
+    Attributes:
+        cases: Grouped by filled SQL query, then form, then wording; the same inputs give the same cases.
+        counts: ``sql_templates``, ``sql_queries``, ``text_templates`` and ``questions`` by form (the paper's Table 2).
+        drops: Filled SQL queries left out, by reason; for `NO_WORDING` SQL templates left out.
+    """
+
+    cases: tuple[TestCase, ...]
+    counts: Mapping[str, object]
+    drops: Mapping[str, int]
+
+
+def instantiate(
+    source: DatabaseSource,
+    sql_templates: Sequence[SqlTemplate],
+    text_templates: Sequence[TextTemplate],
+    *,
+    balanced: bool = True,
+    limit: int | None = None,
+    seed: int = 0,
+    allow_multiple: bool = False,
+    keep_null: bool = False,
+) -> Instantiation:
+    """Asks every fact that the templates can ask of the database.
+
+    Each template is answered by one set-based query; the Cartesian product of its placeholders is never built. A fact
+    that cannot be asked well is left out as a whole, never a single wording of it, so that groups stay comparable.
+
+    Args:
+        source: The database.
+        sql_templates: In the order wanted.
+        text_templates: Their wordings, in the order wanted.
+        balanced: Every fact gets the same number of wordings in each form: the smallest number any template has.
+        limit: The most questions; whole facts are sampled, in proportion to the SQL templates.
+        seed: Of the sample.
+        allow_multiple: Keep facts with several different answers; any of them is then acceptable.
+        keep_null: Keep facts whose answer is NULL, without a reference answer; only to reproduce recorded sets.
+
+    Raises:
+        InvalidTemplate: A template cannot be bound to the database.
+        UnsafeSql: A template is not one plain SELECT.
+        LimitExceeded: The database took too long.
+    """
+    wordings = _wordings(sql_templates, text_templates, balanced=balanced)
+    drops: Counter[str] = Counter()
+    asked: dict[str, str] = {}
+    groups: dict[str, list[list[TestCase]]] = {}
+    for template in sql_templates:
+        texts = wordings.get(template.id)
+        if not texts:
+            drops[NO_WORDING] += 1
+            continue
+        groups[template.id] = list(
+            _groups(source, template, texts, drops, asked, allow_multiple=allow_multiple, keep_null=keep_null)
+        )
+    kept = _limited(groups, limit, seed, drops)
+    cases = tuple(case for template_groups in kept for group in template_groups for case in group)
+    return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops))
+
+
+def _wordings(
+    sql_templates: Sequence[SqlTemplate], text_templates: Sequence[TextTemplate], *, balanced: bool
+) -> dict[str, list[TextTemplate]]:
+    """Wordings by SQL template, form by form; balanced ones cut to the smallest number."""
+    forms = list(dict.fromkeys(text.form for text in text_templates))
+    by_form = {
+        template.id: [
+            [text for text in text_templates if text.sql_template_id == template.id and text.form == form]
+            for form in forms
+        ]
+        for template in sql_templates
+    }
+    if balanced:
+        by_form = {key: lists for key, lists in by_form.items() if lists and all(lists)}
+        smallest = min((len(texts) for lists in by_form.values() for texts in lists), default=0)
+        by_form = {key: [texts[:smallest] for texts in lists] for key, lists in by_form.items()}
+    return {key: [text for texts in lists for text in texts] for key, lists in by_form.items()}
+
+
+def _groups(
+    source: DatabaseSource,
+    template: SqlTemplate,
+    texts: Sequence[TextTemplate],
+    drops: Counter[str],
+    asked: dict[str, str],
+    *,
+    allow_multiple: bool,
+    keep_null: bool,
+) -> Iterator[list[TestCase]]:
+    """The cases of one SQL template, fact by fact."""
+    plain = bind(template.sql, source.schema)
+    width = len(plain.outputs)
+    with_ids = bool(template.sql_with_ids)
+    bound = bind(template.sql_with_ids, source.schema) if with_ids else plain
+    attributes = case_attributes(template, plain, source.schema)
+    for combination in combinations(source, bound, with_ids=with_ids, answers=width):
+        reason = _unusable(combination, allow_multiple=allow_multiple, keep_null=keep_null)
+        if not reason:
+            group = _cases(template, texts, bound, plain, combination, width, attributes)
+            reason = _unaskable(group, asked)
+        if reason:
+            drops[reason] += 1
+            continue
+        asked.update((case.question, case.group_id) for case in group)
+        yield group
+
+
+def _unusable(combination: Combination, *, allow_multiple: bool, keep_null: bool) -> str:
+    if any(isinstance(part, bytes) for answer in combination.answers for part in answer):
+        return BINARY_ANSWER
+    if all(all(part is None for part in answer) for answer in combination.answers):
+        return "" if keep_null else NULL_ANSWER
+    if any(part is None for answer in combination.answers for part in answer) and not keep_null:
+        return NULL_ANSWER
+    if len(combination.answers) > 1 and not allow_multiple:
+        return SEVERAL_ANSWERS
+    return ""
+
+
+def _unaskable(group: Sequence[TestCase], asked: Mapping[str, str]) -> str:
+    for case in group:
+        if any(contains_words(case.question, reference) for reference in case.reference_answers):
+            return ANSWER_IN_QUESTION
+        if asked.get(case.question, case.group_id) != case.group_id:
+            return SAME_QUESTION
+    return ""
+
+
+def _cases(
+    template: SqlTemplate,
+    texts: Sequence[TextTemplate],
+    bound: BoundTemplate,
+    plain: BoundTemplate,
+    combination: Combination,
+    width: int,
+    attributes: Mapping[str, str],
+) -> list[TestCase]:
+    values = {
+        _key(placed.placeholder): value for placed, value in zip(bound.placeholders, combination.values, strict=True)
+    }
+    filled = [[*key, _text(value)] for key, value in sorted(values.items(), key=lambda item: item[0])]
+    group_id = short_hash({"template": template.id, "values": filled})
+    references = tuple(
+        ", ".join(_text(part) for part in answer if part is not None)
+        for answer in combination.answers
+        if any(part is not None for part in answer)
+    )
+    base = TestCase(
+        case_id="",
+        question="",
+        reference_answers=references,
+        group_id=group_id,
+        sql=plain.sql,
+        sql_params=_params(plain, values),
+        gold_document_ids=gold_ids(bound, combination, answers=width),
+        tables=plain.tables,
+        attributes=attributes,
+        sql_template_id=template.id,
+    )
+    return [
+        replace(
+            base,
+            case_id=short_hash({"group": group_id, "form": text.form, "text": text.id}),
+            question=fill(text.text, values),
+            form=text.form,
+            text_template_id=text.id,
+        )
+        for text in texts
+    ]
+
+
+def fill(text: str, values: Mapping[tuple[str, str], object]) -> str:
+    """A wording with values in place of its placeholders, in one pass: a value that looks like one stays as it is.
+
+    Args:
+        text: The wording.
+        values: By table and column, both case-folded.
+    """
+    return PLACEHOLDER.sub(lambda found: _text(values.get((found[1].casefold(), found[2].casefold()), found[0])), text)
+
+
+def _limited(
+    groups: Mapping[str, list[list[TestCase]]], limit: int | None, seed: int, drops: Counter[str]
+) -> list[list[list[TestCase]]]:
+    """Whole facts, sampled in proportion to the templates, until the limit would be passed."""
+    everything = list(groups.values())
+    total = sum(len(group) for template_groups in everything for group in template_groups)
+    if limit is None or total <= limit:
+        return everything
+    sizes = [sum(len(group) for group in template_groups) for template_groups in everything]
+    kept = []
+    for template_id, template_groups, share in zip(groups, everything, allocate(limit, sizes), strict=True):
+        order = list(range(len(template_groups)))
+        random.Random(f"{seed}:{template_id}").shuffle(order)  # noqa: S311 - a sample, not a secret
+        chosen: list[int] = []
+        room = share
+        for place in order:
+            if len(template_groups[place]) <= room:
+                chosen.append(place)
+                room -= len(template_groups[place])
+        drops[OVER_LIMIT] += len(template_groups) - len(chosen)
+        kept.append([template_groups[place] for place in sorted(chosen)])
+    return kept
+
+
+def _counts(cases: Sequence[TestCase]) -> dict[str, object]:
+    texts = dict.fromkeys((case.form, case.text_template_id) for case in cases)
+    return {
+        "sql_templates": len({case.sql_template_id for case in cases}),
+        "sql_queries": len({case.group_id for case in cases}),
+        "text_templates": dict(Counter(form for form, _ in texts)),
+        "questions": dict(Counter(case.form for case in cases)),
+    }
+
+
+def _key(placeholder: Placeholder) -> tuple[str, str]:
+    return placeholder.table.casefold(), placeholder.column.casefold()
+
+
+def _params(bound: BoundTemplate, values: Mapping[tuple[str, str], object]) -> dict[str, object]:
+    """The values by the parameters of the statement without id columns, plain enough to be stored."""
+    return {placed.parameter: _plain(values[_key(placed.placeholder)]) for placed in bound.placeholders}
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str | int | float | bool) else _text(value)
+
+
+def _text(value: object) -> str:
+    """A value as people read it: 12 for 12.0, everything else as it prints."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
