@@ -198,8 +198,8 @@ def _readings(found: re.Match[str]) -> Iterator[Reading]:
             return
         yield from dict.fromkeys(readings)
     elif part["dmy_day"]:
-        year = part["dmy_year"] or _year(part["dmy_short"] or part["dmy_quote"])
-        yield from _valid(year, _month(part["dmy_month"]), part["dmy_day"])
+        written = part["dmy_year"] or part["dmy_short"] or part["dmy_quote"]
+        yield from _valid(_year(written), _month(part["dmy_month"]), part["dmy_day"])
     elif part["mdy_day"]:
         yield from _valid(part["mdy_year"], _month(part["mdy_month"]), part["mdy_day"])
     elif part["ymd_year"]:

@@ -86,3 +86,16 @@ def key_of_normalised(text: str) -> str:
     """:func:`key` of a text that is normalised already."""
     plain = POSSESSIVE.sub("", text.replace("&", " and ")).replace("'", "")
     return NO_WORD.sub(" ", plain).strip()
+
+
+LETTER_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
+
+
+def match_text(text: str) -> str:
+    """:func:`normalise_text` without possessive endings and apostrophes inside words, ``&`` read as "and".
+
+    >>> match_text("Ann Lee's isn't O'Brien & Sons, CHF 1'250.")
+    "ann lee isnt obrien and sons, chf 1'250."
+    """
+    plain = re.sub(r" ?& ?", " and ", normalise_text(text))
+    return LETTER_APOSTROPHE.sub("", POSSESSIVE.sub("", plain))

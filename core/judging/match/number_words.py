@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINAL_UNITS = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth"
-).split()
-_ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split()
+_UNITS = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+eighteen nineteen
+"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ORDINAL_UNITS = """
+zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+fifteenth sixteenth seventeenth eighteenth nineteenth
+"""
+_ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 
 SMALL: dict[str, int] = {
-    **{word: value for value, word in enumerate(_UNITS)},
-    **{word: 20 + 10 * place for place, word in enumerate(_TENS)},
+    **{word: value for value, word in enumerate(_UNITS.split())},
+    **{word: 20 + 10 * place for place, word in enumerate(_TENS.split())},
 }
 ORDINALS: dict[str, int] = {
-    **{word: value for value, word in enumerate(_ORDINAL_UNITS)},
-    **{word: 20 + 10 * place for place, word in enumerate(_ORDINAL_TENS)},
+    **{word: value for value, word in enumerate(_ORDINAL_UNITS.split())},
+    **{word: 20 + 10 * place for place, word in enumerate(_ORDINAL_TENS.split())},
     "hundredth": 100,
     "thousandth": 1000,
 }

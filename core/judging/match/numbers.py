@@ -22,6 +22,7 @@ class Number:
     Attributes:
         value: In the base unit of its dimension where `unit` has one (5 km is 5000 with unit "m"); percent stays
             percent (4.5% is 4.5).
+        plain: The value in the unit as written (5 km is 5).
         unit: Dimension or "%", or empty.
         currency: Code or shared symbol, or empty.
         text: As written.
@@ -36,6 +37,7 @@ class Number:
     text: str
     start: int
     end: int
+    plain: Decimal
     unit: str = ""
     currency: str = ""
     decimals: int = 0
@@ -173,7 +175,7 @@ def _read(text: str, found: re.Match[str]) -> Iterator[Number]:
         if "." not in digits and "'" not in digits and "," in digits:
             place = found.start("digits")
             for part in digits.split(","):
-                yield Number(value=Decimal(part), text=part, start=place, end=place + len(part))
+                yield Number(value=Decimal(part), plain=Decimal(part), text=part, start=place, end=place + len(part))
                 place += len(part) + 1
         return
     unit_name = (found["unit"] or "").casefold()
@@ -188,11 +190,13 @@ def _read(text: str, found: re.Match[str]) -> Iterator[Number]:
     power = Decimal(10) ** int(found["exponent"]) if found["exponent"] else Decimal(1)
     with localcontext() as context:
         context.prec = 100
+        plain = values[0] * sign * power * scale
         every = [value * sign * power * scale * factor for value in values]
         if other_scale is not None:
             every.append(values[0] * sign * power * other_scale)
     yield Number(
         value=every[0],
+        plain=plain,
         text=text[start:end],
         start=start,
         end=end,
@@ -290,6 +294,7 @@ def _in_words(text: str) -> Iterator[Number]:
         unit, factor = UNITS.get(name.casefold(), ("", Decimal(1)))
         yield Number(
             value=value * factor,
+            plain=value,
             text=found[0],
             start=found.start(),
             end=found.end(),

@@ -1,0 +1,230 @@
+"""What the words around a value make of it: denied, hedged, taken back, asked, echoed, one of several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.judging.match.abstention import ABSTAINS
+from core.judging.match.values import Hit
+
+REACH = 200
+"""Characters before and after a value that are read."""
+
+SENTENCE_BORDER = re.compile(r"[.!?](?=\s|$)(?<!\b[a-z]\.)(?<!\b(?:mr|ms|dr|no|st)\.)(?<!\bmrs\.)|[;\n]")
+CLAUSE_BORDER = re.compile(r"[,:]\s|\bbut\b|\bhowever\b|\balthough\b|\bthough\b|\bwhile\b|\bwhereas\b|\s-\s")
+TURN = re.compile(r"\b(?:but|however|although|though|nevertheless|still)\b")
+
+_NEGATORS = """
+not never neither nor isnt wasnt arent werent doesnt didnt dont hasnt havent hadnt cant cannot couldnt wont
+wouldnt shouldnt aint false untrue incorrect wrong wrongly mistakenly denied denies without except excluding
+unlike
+"""
+NEGATORS = frozenset(_NEGATORS.split())
+NO_NEGATION = re.compile(
+    r"\b(?:not only|not just|not merely|none other than|no one other than|nobody other than|no other than|no one but|"
+    r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
+    r"not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
+)
+PHRASES_BEFORE = re.compile(
+    r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
+    r"contrary to|anyone but|anything but|no)\s(?:\w+\s){0,2}$"
+)
+FORMER = re.compile(r"\b(?:former|formerly|previous|previously|used to|earlier|old|original)\b")
+DENIED_AFTER = re.compile(
+    r"[\"')]*\s(?:\w+\s){0,2}?(?:(?:is|was|are|were|does|did|do|has|had|have|will|can|could|would)\s"
+    r"(?:certainly |definitely )?not\b(?! (?:only|just|merely))|isnt|wasnt|arent|werent|doesnt|didnt|dont|"
+    r"hasnt|hadnt|wont|cant|cannot|(?:is|was|would be)\s(?:\w+\s)?(?:incorrect|wrong|false|untrue|a mistake)\b|no longer\b)"
+)
+WINDOW = 6
+"""Words before a value in which a negation reaches it."""
+
+DOUBT = re.compile(
+    r"\b(?:not (?:entirely |completely |totally |really |quite |100% |absolutely |so )?(?:sure|certain)|unsure|"
+    r"uncertain|(?:just|only|merely) (?:a guess|guessing)|my (?:best )?guess|i (?:would |will |d )?(?:guess|guessing)|"
+    r"im guessing|i am guessing|(?:might|may|could) be (?:wrong|mistaken|incorrect)|"
+    r"cannot (?:confirm|verify|guarantee|be certain)|cant (?:confirm|verify|guarantee)|if i had to guess|take (?:this|it) with a grain of salt|"
+    r"unclear (?:whether|if))\b"
+)
+MAYBE = re.compile(
+    r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably|either)\b"
+)
+MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
+OR_AFTER = re.compile(r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)")
+OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
+TAKEN_BACK = re.compile(
+    r"[-,.;(\s]\s?(?:no|wait|sorry|correction|oops|scratch that|actually|i mean|or rather|rather|my mistake|i misspoke|"
+    r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
+    r"other|longer|doubt|further|more|later)\b)(?=[\w-])"
+)
+CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
+LINKED = re.compile(
+    r"(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
+)
+RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
+WORD = re.compile(r"[^\W_]+")
+_FUNCTION_WORDS = """
+a an the of in on at to by for from with and or is are was were be been it its this that as has have had do does
+did which who what when where how i you we they he she there
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objection:
+    """Why a value that stands in an answer is not what the answer says.
+
+    Attributes:
+        rule: "negated", "hedged", "several values", "retracted", "question", "echo" or "abstained".
+        reason: One sentence a person can check.
+    """
+
+    rule: str
+    reason: str
+
+
+def objection(
+    hit: Hit, text: str, question: str, hits: Sequence[Hit], others: Sequence[tuple[int, int]], *, many: bool
+) -> Objection | None:
+    """Why a hit does not count, or None where it does.
+
+    Args:
+        hit: The value in question.
+        text: Match text of the answer.
+        question: Match text of the question.
+        hits: Every hit, this one included; two spellings of one value beside each other are no choice.
+        others: Spans of other values of its kind.
+        many: Whether several values are wanted, so that an enumeration is no choice.
+    """
+    value = text[hit.start : hit.end]
+    before = text[max(0, hit.start - REACH) : hit.start]
+    after = text[hit.end : hit.end + REACH]
+    sentence_before = _after_last(SENTENCE_BORDER, before)
+    ends = SENTENCE_BORDER.search(after)
+    sentence_after = after[: ends.start()] if ends else after
+    if ends and ends[0] == "?" and not CONFIRMED.match(after, ends.end()):
+        return Objection(rule="question", reason=f'"{value}" stands in a question, which states nothing.')
+    if is_echo(hit, text, question):
+        return Objection(rule="echo", reason=f'"{value}" only repeats words of the question.')
+    clause_before = _after_last(CLAUSE_BORDER, sentence_before)
+    if word := negation(clause_before, value, sentence_after, question):
+        return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
+    turned = _after_last(TURN, sentence_before)
+    if (no_answer := ABSTAINS.search(turned)) and ":" not in turned[no_answer.end() :]:
+        return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
+    if word := _doubt(clause_before, sentence_after, text):
+        return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
+    if not many and (rival := _rival(hit, text, clause_before, sentence_after, hits, others)):
+        return Objection(rule=rival[0], reason=rival[1])
+    if taken := _taken_back(after, hit, hits):
+        return Objection(rule="retracted", reason=f'"{value}" is taken back: "{taken}".')
+    return None
+
+
+def negation(clause_before: str, value: str, sentence_after: str, question: str) -> str:
+    """The words that deny a value, or empty.
+
+    >>> negation("it is not ", "ann lee", "", ""), negation("it is not only ", "ann lee", "", "")
+    ('not', '')
+    """
+    plain = NO_NEGATION.sub(" ", clause_before)
+    for word in WORD.findall(plain)[-WINDOW:]:
+        if word in NEGATORS:
+            return str(word)
+    phrase = PHRASES_BEFORE.search(plain)
+    if phrase and not (
+        phrase[0].startswith("no ") and value[:1].isdigit() and not re.search(r"\b(?:has|have|had) no $", plain)
+    ):
+        words = str(phrase[0]).strip()
+        if not (FORMER.search(words) and FORMER.search(question)):
+            return words
+    denied = DENIED_AFTER.match(sentence_after)
+    return denied[0].strip(" \"')") if denied else ""
+
+
+def is_echo(hit: Hit, text: str, question: str) -> bool:
+    """Whether a value stands in the answer only as the same piece of the question does.
+
+    The question names "Paris Branch", the reference is "Paris": "Paris Branch" in the answer is the question's name
+    again. It is one where a neighbouring word that carries meaning is the same on the same side; for figures any
+    neighbour. Where the question offers a choice ("A or B") only figures and quoted names count.
+    """
+    value = text[hit.start : hit.end]
+    if value not in question:
+        return False
+    figures = hit.rule in {"number", "date", "range"}
+    choice = " or " in question
+    left, right = _neighbours(text, hit.start, hit.end)
+    place = question.find(value)
+    tries = 0
+    while place != -1 and tries < 50:
+        tries += 1
+        asked_left, asked_right = _neighbours(question, place, place + len(value))
+        for own, asked in ((left, asked_left), (right, asked_right)):
+            telling = figures or own not in FUNCTION_WORDS
+            if own and own == asked and telling and not choice:
+                return True
+        place = question.find(value, place + 1)
+    return False
+
+
+def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
+    """The words directly beside a span, empty across a sentence border or a comma."""
+    before = re.search(r"([^\W_]+)[ \"'-]{0,3}$", text[max(0, start - 40) : start])
+    after = re.match(r"[ \"'-]{0,3}([^\W_]+)", text[end : end + 40])
+    return (before[1] if before else ""), (after[1] if after else "")
+
+
+def _after_last(border: re.Pattern[str], text: str) -> str:
+    place = 0
+    for found in border.finditer(text):
+        place = found.end()
+    return text[place:]
+
+
+def _doubt(clause_before: str, sentence_after: str, text: str) -> str:
+    found = DOUBT.search(text[: 20 * REACH])
+    if found is None:
+        window = " ".join(clause_before.split()[-WINDOW:])
+        found = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
+    return found[0].strip(" ,(\"')") if found else ""
+
+
+def _rival(
+    hit: Hit,
+    text: str,
+    clause_before: str,
+    sentence_after: str,
+    hits: Sequence[Hit],
+    others: Sequence[tuple[int, int]],
+) -> tuple[str, str] | None:
+    value = text[hit.start : hit.end]
+    after = OR_AFTER.match(sentence_after)
+    if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
+        offered = (value + sentence_after[:40]).strip()
+        return "hedged", f'The answer leaves a choice: "{offered}".'
+    before = OR_BEFORE.search(clause_before)
+    if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
+        return "hedged", f'The answer leaves a choice: "{(clause_before[-40:] + value).strip()}".'
+    if RESPECTIVELY.search(text[hit.start : hit.start + REACH]):
+        return None
+    for start, end in others:
+        gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
+        if len(gap) <= 24 and LINKED.fullmatch(gap):
+            listed = text[min(start, hit.start) : max(end, hit.end)]
+            return "several values", f'The answer gives several values: "{listed}".'
+    return None
+
+
+def _near(places: Sequence[int], place: int, reach: int, *, backwards: bool = False) -> bool:
+    if backwards:
+        return any(place - reach <= other <= place + 1 for other in places)
+    return any(place <= other <= place + reach for other in places)
+
+
+def _taken_back(after: str, hit: Hit, hits: Sequence[Hit]) -> str:
+    found = TAKEN_BACK.search(after)
+    if found is None or any(other.start > hit.end for other in hits):
+        return ""
+    return after[found.start() : found.end() + 30].strip(" ,.;-(")

@@ -1,0 +1,88 @@
+"""Whether a date of an answer is the reference's date."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from core.judging.match.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.values import MAX_FOUND, Found, Hit
+
+YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")
+BOUND = re.compile(
+    r"\b(?:before|after|since before|some time (?:before|after)|prior to|later than|earlier than) (?:the )?$"
+)
+
+
+def find_date(reference: DateSpan, text: str, question: str) -> Found:
+    """Looks for a date in an answer.
+
+    An answer may say more than the reference, not less. Where day and month can change places one agreeing reading
+    is enough, and the reason says so. A year left out is taken from the question where that has exactly one.
+
+    Args:
+        reference: The date wanted; its first reading counts.
+        text: Match text of the answer.
+        question: Match text of the question.
+    """
+    wanted = reference.readings[0]
+    shown = wanted.shown()
+    asked = set(YEAR.findall(question))
+    asked_year = int(asked.pop()) if len(asked) == 1 else None
+    hits: list[Hit] = []
+    others: list[tuple[int, int]] = []
+    near, near_reason = "", ""
+    for span in _joined(find_dates(text, MAX_FOUND), text):
+        outcomes = [compare(wanted, _with_year(reading, asked_year)) for reading in span.readings]
+        written = span.text.strip()
+        if "same" in outcomes:
+            if BOUND.search(text[max(0, span.start - 24) : span.start]):
+                near, near_reason = "bound", f"The answer gives {written} as a bound, not as the date."
+                continue
+            note = ""
+            if span.ambiguous:
+                note = ", read as day/month" if outcomes[0] == "same" else ", read as month/day"
+            hits.append(Hit(rule="date", start=span.start, end=span.end, reason=f"date: {shown} = {written}{note}"))
+            continue
+        others.append((span.start, span.end))
+        if "less precise" in outcomes:
+            near, near_reason = "less precise", f"The answer says {written}, the reference {shown} is more precise."
+        elif near in {"", "other value"} and (wanted.has_date == span.readings[0].has_date):
+            near, near_reason = "other value", f"The answer says {written}, the reference is {shown}."
+    return Found(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
+
+
+def _with_year(reading: Reading, year: int | None) -> Reading:
+    return replace(reading, year=year) if year and reading.year is None and reading.month else reading
+
+
+def _joined(spans: tuple[DateSpan, ...], text: str) -> list[DateSpan]:
+    """A date followed or led by its time ("1 April 2023 at 9:30", "9:30 on 1 April 2023") is one."""
+    made: list[DateSpan] = []
+    for span in spans:
+        if made and _completes(made[-1], span, text):
+            former = made.pop()
+            span = DateSpan(
+                readings=tuple(_both(a, b) for a in former.readings for b in span.readings),
+                text=text[former.start : span.end],
+                start=former.start,
+                end=span.end,
+            )
+        made.append(span)
+    return made
+
+
+JOINER = re.compile(r"(?:,? ?(?:at|on|@|,|-)? ?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?)")
+
+
+def _completes(a: DateSpan, b: DateSpan, text: str) -> bool:
+    first, second = a.readings[0], b.readings[0]
+    one_each = (first.has_date and first.hour is None and not second.has_date) or (
+        not first.has_date and second.has_date and second.hour is None
+    )
+    return one_each and b.start - a.end <= 20 and JOINER.fullmatch(text, a.end, b.start) is not None
+
+
+def _both(a: Reading, b: Reading) -> Reading:
+    day, clock = (a, b) if a.has_date else (b, a)
+    return replace(day, hour=clock.hour, minute=clock.minute, second=clock.second)

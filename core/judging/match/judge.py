@@ -1,0 +1,193 @@
+"""The match judge: one verdict for one answer, with the rule that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.responses import Judgement, Verdict
+from core.judging.match.abstention import abstention, says_nothing
+from core.judging.match.booleans import said_truth
+from core.judging.match.context import Objection, objection
+from core.judging.match.normalise import match_text
+from core.judging.match.reference import Reference, find_value, read_reference
+from core.judging.match.values import Hit
+
+MAX_READ = 60_000
+"""Characters of an answer that are read; a longer one is judged by its beginning, and the detail says so."""
+MAX_HITS = 100
+"""Places looked at per value, half from the beginning and half from the end."""
+
+_CLOSENESS = (
+    "no match", "other value", "abstained", "question", "echo", "range", "unit", "currency", "bound", "less precise",
+    "several values", "hedged", "retracted", "partial list", "negated",
+)  # fmt: skip
+"""Where no acceptable answer is met the closest miss is told; later is closer."""
+
+
+def judge_match(question: str, reference_answers: Sequence[str], answer: str | None) -> Judgement:
+    """Judges an answer by rules, without a model.
+
+    Correct means: at least one acceptable answer is stated, in any usual format, and the words around it do not deny
+    it, hedge it, take it back, ask it or offer it as one of several. The order of the rules is in
+    ``docs/match-judge.md``.
+
+    Args:
+        question: What was asked; its own words do not count as the answer.
+        reference_answers: Every acceptable answer; any of them will do. A list in one of them wants all its parts.
+        answer: What the target said; None where it failed.
+
+    Returns:
+        The verdict with the rule that decided, a sentence, and what was compared. ``not_judged`` where there is no
+        answer ("no answer") or no reference ("no reference").
+
+    >>> judge_match("Who manages it?", ["Ann Lee"], "It is managed by Ann Lee.").verdict.value
+    'correct'
+    >>> judge_match("What was the revenue?", ["1,250,000"], "Revenue was 1.25 million.").reason
+    'number: 1,250,000 = 1.25 million'
+    >>> judge_match("Who manages it?", ["Ann Lee"], "I could not find this in the documents.").rule
+    'abstained'
+    """
+    references = [reference for reference in reference_answers if reference and reference.strip()]
+    if not references:
+        return Judgement(
+            verdict=Verdict.NOT_JUDGED, rule="no reference", reason="The case has no reference answer to compare with."
+        )
+    if answer is None:
+        return Judgement(
+            verdict=Verdict.NOT_JUDGED, rule="no answer", reason="The target failed, so there is no answer to judge."
+        )
+    asked = match_text(question[:MAX_READ])
+    text = match_text(answer[:MAX_READ])
+    detail: dict[str, object] = {"references": list(references)}
+    if len(answer) > MAX_READ:
+        detail["characters_read"] = MAX_READ
+        detail["characters"] = len(answer)
+    made = [_judge_one(reference, answer, text, asked) for reference in references]
+    best = next((one for one in made if one.verdict is Verdict.CORRECT), None)
+    if best is None:
+        best = max(made, key=lambda one: _CLOSENESS.index(one.rule))
+    return Judgement(verdict=best.verdict, rule=best.rule, reason=best.reason, detail={**detail, **best.detail})
+
+
+def _judge_one(given: str, answer: str, text: str, asked: str) -> Judgement:
+    if len(given) <= MAX_READ and len(answer) <= MAX_READ:
+        plain = match_text(given)
+        if _bare(text) == _bare(plain):
+            return _correct(given, "exact", "The answer is the reference, word for word.")
+    elif " ".join(given.casefold().split()) == " ".join(answer.casefold().split()):
+        return _correct(given, "exact", "The answer is the reference, word for word.")
+    if len(given) > MAX_READ:
+        return _incorrect(given, "no match", "The answer does not hold the reference.")
+    silence = abstention(text)
+    if says_nothing(plain := match_text(given)):
+        if silence:
+            return _correct(
+                given, "abstention expected", f'The reference says there is no answer, and so does "{silence}".'
+            )
+        return _incorrect(
+            given, "no match", f'The reference says there is no answer ("{plain}") and the answer gives one.'
+        )
+    if not text or says_nothing(text):
+        return _incorrect(
+            given, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
+        )
+    reference = read_reference(given, asked)
+    if reference.truth is not None:
+        return _judge_truth(reference, text, asked, silence)
+    outcome = _stated(reference, text, asked, many=bool(reference.parts))
+    if isinstance(outcome, Hit):
+        return _correct(given, outcome.rule, outcome.reason)
+    if reference.parts:
+        return _judge_list(reference, text, asked, silence, outcome)
+    return _missed(given, outcome, silence)
+
+
+def _bare(text: str) -> str:
+    return text.strip(" .\"'\n")
+
+
+def _judge_truth(reference: Reference, text: str, asked: str, silence: str) -> Judgement:
+    said, words = said_truth(text, asked)
+    if said is None:
+        if words:
+            return _incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
+        if silence:
+            return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+        return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
+    meaning = "yes" if said else "no"
+    if said == reference.truth:
+        return _correct(reference.text, "boolean", f'boolean: "{_short(words)}" says {meaning}, as the reference does.')
+    if silence and words not in {"yes", "no", "true", "false"}:
+        return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+    return _incorrect(reference.text, "other value", f'"{_short(words)}" says {meaning}, the reference the opposite.')
+
+
+def _judge_list(reference: Reference, text: str, asked: str, silence: str, whole: Objection) -> Judgement:
+    missing: list[str] = []
+    reasons: list[str] = []
+    denied: Objection | None = None
+    for part in reference.parts:
+        outcome = _stated(read_reference(part, asked), text, asked, many=True)
+        if isinstance(outcome, Hit):
+            reasons.append(part)
+            continue
+        missing.append(part)
+        if outcome.rule not in {"no match", "other value"}:
+            denied = outcome
+    if not missing:
+        return _correct(reference.text, "list", f"All {len(reference.parts)} parts are stated: {_listed(reasons)}.")
+    detail: dict[str, object] = {"found": reasons, "missing": missing}
+    if reasons:
+        reason = f"{len(reasons)} of {len(reference.parts)} parts are stated; missing: {_listed(missing)}."
+        return _incorrect(reference.text, "partial list", reason, detail)
+    return _missed(reference.text, denied or whole, silence)
+
+
+def _stated(reference: Reference, text: str, asked: str, *, many: bool) -> Hit | Objection:
+    """The place that holds, or why none does; where a value is both stated and denied its last mention decides."""
+    found = find_value(reference, text, asked)
+    hits = found.hits
+    read = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
+    good: Hit | None = None
+    against: Objection | None = None
+    for hit in read:
+        objected = objection(hit, text, asked, read, found.others[:MAX_HITS], many=many)
+        if objected is None:
+            good = hit
+        elif objected.rule == "negated":
+            good, against = None, objected
+        elif against is None or _CLOSENESS.index(objected.rule) > _CLOSENESS.index(against.rule):
+            against = objected
+    if good is not None:
+        return good
+    if against is not None:
+        return against
+    return Objection(
+        rule=found.near_rule or "no match",
+        reason=found.near_reason or f'The answer does not state "{_short(reference.text.strip())}".',
+    )
+
+
+def _missed(given: str, outcome: Objection, silence: str) -> Judgement:
+    if silence and outcome.rule in {"no match", "other value", "echo", "question"}:
+        return _incorrect(given, "abstained", f'The answer says "{silence}".')
+    return _incorrect(given, outcome.rule, outcome.reason)
+
+
+def _correct(reference: str, rule: str, reason: str) -> Judgement:
+    return Judgement(verdict=Verdict.CORRECT, rule=rule, reason=reason, detail={"reference": reference})
+
+
+def _incorrect(reference: str, rule: str, reason: str, detail: dict[str, object] | None = None) -> Judgement:
+    return Judgement(
+        verdict=Verdict.INCORRECT, rule=rule, reason=reason, detail={"reference": reference, **(detail or {})}
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    shown = ", ".join(parts[:5])
+    return shown if len(parts) <= 5 else f"{shown} and {len(parts) - 5} more"

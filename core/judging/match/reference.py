@@ -1,0 +1,120 @@
+"""What kind of value a reference is, and where a text states it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.judging.match.booleans import truth
+from core.judging.match.date_match import find_date
+from core.judging.match.dates import DateSpan, parse_date
+from core.judging.match.lists import list_parts
+from core.judging.match.normalise import match_text
+from core.judging.match.number_match import QUANTITY, find_number, find_range, is_identifier, parse_range
+from core.judging.match.numbers import Number, parse_number
+from core.judging.match.text_match import find_text
+from core.judging.match.values import Found, Match
+
+MAX_TYPED = 200
+"""A longer reference is text, whatever it begins with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A reference answer, read.
+
+    Attributes:
+        text: As given.
+        plain: Its match text.
+        kind: "boolean", "date", "number", "range", "list" or "text".
+        parts: What a list is made of.
+    """
+
+    text: str
+    plain: str
+    kind: str
+    truth: bool | None = None
+    date: DateSpan | None = None
+    number: Number | None = None
+    ends: tuple[Number, Number] | None = None
+    parts: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def read_reference(reference: str, question: str = "") -> Reference:
+    """Reads a reference.
+
+    Four digits that may be a year are one unless the question asks for a quantity; digits that may be a truth value
+    are one only where it asks for yes or no. A code (leading zero, sixteen digits) is text.
+
+    Args:
+        reference: As given.
+        question: Match text of the question.
+    """
+    plain = match_text(reference)
+    if len(plain) > MAX_TYPED:
+        return (
+            Reference(text=reference, plain=plain, kind="list", parts=parts)
+            if (parts := list_parts(reference))
+            else Reference(text=reference, plain=plain, kind="text")
+        )
+    value = truth(plain, question)
+    if value is not None:
+        return Reference(text=reference, plain=plain, kind="boolean", truth=value)
+    if is_identifier(plain):
+        return Reference(text=reference, plain=plain, kind="text")
+    date = parse_date(plain)
+    number = parse_number(plain)
+    if date is not None and not (date.bare_year and number is not None and QUANTITY.search(question)):
+        return Reference(text=reference, plain=plain, kind="date", date=date)
+    if number is not None:
+        return Reference(text=reference, plain=plain, kind="number", number=number)
+    ends = parse_range(plain)
+    if ends is not None:
+        return Reference(text=reference, plain=plain, kind="range", ends=ends)
+    parts = list_parts(reference)
+    return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+
+
+def find_value(reference: Reference, text: str, question: str = "") -> Found:
+    """Where a text states a reference that is one value; a list is looked for as one text.
+
+    Args:
+        reference: The value wanted.
+        text: Match text.
+        question: Match text of the question.
+    """
+    if reference.date is not None:
+        return find_date(reference.date, text, question)
+    if reference.number is not None:
+        return find_number(reference.number, text, question)
+    if reference.ends is not None:
+        return find_range(reference.ends, reference.text.strip(), text)
+    return find_text(reference.text, text, question)
+
+
+def contains(answer: str, text: str, question: str = "") -> Match | None:
+    """The first place where a text states a value in any usual format, or None.
+
+    It says what stands there, not what the words around make of it: a denied value is found as well.
+
+    >>> contains("2023-04-01", "It opened on April 1st, 2023.").text
+    'april 1st, 2023'
+    >>> contains("1250000", "Revenue of 1.25 million").reason
+    'number: 1250000 = 1.25 million'
+    >>> contains("Paris", "the Parish of St. Ann") is None
+    True
+    """
+    asked = match_text(question)
+    reference = read_reference(answer, asked)
+    plain = match_text(text)
+    if not re.search(r"\w", reference.plain):
+        return None
+    hits = find_value(reference, plain, asked).hits
+    if not hits:
+        return None
+    first = hits[0]
+    return Match(
+        rule=first.rule, text=plain[first.start : first.end], start=first.start, end=first.end, reason=first.reason
+    )

@@ -1,0 +1,164 @@
+"""Whether an answer states a text: words in order at word borders, names and companies in their usual variants."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.judging.match.normalise import match_text
+from core.judging.match.values import MAX_FOUND, Found, Hit
+
+ARTICLES = frozenset({"the", "a", "an"})
+LEGAL = {
+    "inc": "inc", "incorporated": "inc", "corp": "corp", "corporation": "corp", "co": "co", "company": "co",
+    "ltd": "ltd", "limited": "ltd", "llc": "llc", "llp": "llp", "plc": "plc", "gmbh": "gmbh", "ag": "ag", "sa": "sa",
+    "bv": "bv", "nv": "nv", "spa": "spa", "kg": "kg", "sarl": "sarl", "ab": "ab", "oy": "oy", "pty": "pty",
+}  # fmt: skip
+"""Legal form -> its short spelling."""
+TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "dame", "mister"})
+NOT_A_NAME = (
+    "and|or|of|the|a|an|in|at|is|was|are|were|to|by|with|from|for|on|as|but|not|nor|than|has|had|who|met|his|her|its"
+)
+SMALL_WORDS = frozenset(
+    "a i it us no in on to or an am so do be he me we my as at by if is of up may will all none".split()  # noqa: SIM905
+)
+"""References that are also everyday words: only as a whole statement's end are they an answer."""
+
+PERSON = re.compile(
+    r"\b(?:who|whom|whose|manager|managers|manages|director|officer|employee|author|artist|composer|contact|person|head|"
+    r"founder|ceo|cfo|president|owner|advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
+)
+WORDS = re.compile(r"[^\W_]+[+#]*")
+BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
+AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
+CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
+MAX_WORDS = 400
+
+
+def find_text(reference: str, text: str, question: str = "") -> Found:
+    """Looks for a text in an answer.
+
+    Args:
+        reference: As given; articles in front do not count.
+        text: Match text of the answer.
+        question: Match text of the question; a question for a person allows the variants of a name (initials, a
+            middle name more or less, surname first, titles).
+    """
+    hits: dict[int, Hit] = {}
+    shown = reference.strip()
+    for rule, pattern, note in _patterns(match_text(reference), bool(PERSON.search(question))):
+        for found in pattern.finditer(text):
+            if len(hits) >= MAX_FOUND:
+                break
+            if found.start() in hits or not _holds(found, text, pattern):
+                continue
+            written = found[0].strip()
+            reason = (
+                f'The answer has "{written}"' + (f", {note} of" if note else ", the same words as") + f' "{shown}".'
+            )
+            hits[found.start()] = Hit(rule=rule, start=found.start(), end=found.end(), reason=reason)
+    return Found(hits=tuple(hits[place] for place in sorted(hits)))
+
+
+@lru_cache(maxsize=4096)
+def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    pairs = _words(reference)
+    words = [word for word, _ in pairs]
+    if not words or len(words) > MAX_WORDS:
+        return ()
+    made = [("text", _compiled(_sequence(pairs)), "")]
+    if "-" in reference or len(words) > 1:
+        # "e-mail" and "email", "data centre" and "data-centre"
+        joined = [(word, "-" if "-" in gap else gap) for word, gap in pairs]
+        if joined != pairs or "-" in reference:
+            made.append(("text", _compiled(_sequence(joined)), "another spelling"))
+    if len(words) > 1 and words[-1] in LEGAL and (len(words) > 2 or len(words[0]) > 3):
+        made.append(("text", _compiled(_sequence(_to_legal(pairs))), "the name without its legal form,"))
+    if len(words[-1]) >= 4 and words[-1].isalpha():
+        made.append(
+            ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural")
+        )
+    if names := _name_variants(reference, person):
+        made.extend(("name", _compiled(name), note) for name, note in names)
+    return tuple(made)
+
+
+def _compiled(body: str) -> re.Pattern[str]:
+    return re.compile(BEFORE + body + AFTER)
+
+
+def _words(reference: str) -> list[tuple[str, str]]:
+    """Words with what follows each; articles in front are left out."""
+    found = list(WORDS.finditer(reference))
+    while len(found) > 1 and found[0][0] in ARTICLES:
+        found.pop(0)
+    ends = [item.start() for item in found[1:]] + [len(reference)]
+    return [(item[0], reference[item.end() : end]) for item, end in zip(found, ends, strict=True)]
+
+
+def _sequence(pairs: list[tuple[str, str]]) -> str:
+    parts: list[str] = []
+    for place, (word, gap) in enumerate(pairs):
+        parts.append(word if word.startswith("(?:") else re.escape(word))
+        if place == len(pairs) - 1:
+            break
+        if "," in gap:
+            # "Sydney, Australia" and "Sydney in Australia"
+            parts.append(r"(?:[\W_]{1,4}|[\W_]{1,3}(?:in|of|from)[\W_]{1,3}(?:the[\W_])?)")
+        elif "-" in gap:
+            parts.append(r"[\W_]{0,3}")
+        else:
+            parts.append(r"[\W_]{1,4}")
+    return "".join(parts)
+
+
+def _to_legal(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    form = LEGAL[pairs[-1][0]]
+    spellings = "|".join(spelling for spelling, short in LEGAL.items() if short == form)
+    *rest, (last, _) = pairs[:-1]
+    others = "|".join(spelling for spelling, short in LEGAL.items() if short != form)
+    # the same form in another spelling or none; another form is another company
+    return [*rest, (f"(?:{re.escape(last)}(?:,? (?:{spellings})\\b\\.?)?(?!,? (?:{others})\\b))", "")]
+
+
+def _number_variant(word: str) -> str:
+    if word.endswith("ies"):
+        return f"(?:{re.escape(word[:-3])}y)"
+    if word.endswith("s") and not word.endswith("ss"):
+        return f"(?:{re.escape(word[:-1])})"
+    if word.endswith("y"):
+        return f"(?:{re.escape(word[:-1])}ies)"
+    return f"(?:{re.escape(word)}s)"
+
+
+def _name_variants(reference: str, person: bool) -> list[tuple[str, str]]:
+    """Patterns for the other ways to write a person's name, where the reference can be one."""
+    surname_first = re.fullmatch(r"([^\W\d_]{2,}), ((?:[^\W\d_]+\.? ?){1,2})", reference.strip())
+    if surname_first:
+        words = [*WORDS.findall(surname_first[2]), surname_first[1]]
+    else:
+        words = [word for word in WORDS.findall(reference) if word not in TITLES]
+    has_initial = any(len(word) == 1 for word in words)
+    if not (person or has_initial or surname_first) or not 2 <= len(words) <= 4 or len(words[-1]) < 2:
+        return []
+    if any(not word.isalpha() for word in words) or ("," in reference and not surname_first):
+        return []
+    first, last = words[0], words[-1]
+    given = (
+        f"{re.escape(first[0])}[^\\W\\d_]*" if len(first) == 1 else f"(?:{re.escape(first)}|{re.escape(first[0])}\\.?)"
+    )
+    middle = rf"(?:(?!(?:{NOT_A_NAME})\b)[^\W\d_]{{1,20}}\.? ){{0,2}}"
+    own_middle = "".join(f"(?:(?:{re.escape(word)}|{re.escape(word[0])}\\.?) )?" for word in words[1:-1])
+    between = own_middle if len(words) > 2 else middle
+    return [
+        (f"{given}\\.? {between}{re.escape(last)}", "a way to write the name"),
+        (f"{re.escape(last)}, {given}(?: [^\\W\\d_]\\.?)?", "surname first, a way to write the name"),
+    ]
+
+
+def _holds(found: re.Match[str], text: str, pattern: re.Pattern[str]) -> bool:
+    """An everyday word or a single letter is an answer only where a statement ends with it."""
+    words = WORDS.findall(found[0])
+    if len(words) == 1 and (len(words[0]) == 1 or words[0] in SMALL_WORDS):
+        return bool(CLAUSE_END.match(text, found.end()))
+    return True

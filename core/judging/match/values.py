@@ -1,0 +1,62 @@
+"""What was found of a reference in an answer, before anybody asked whether the answer means it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A place where an answer states the reference's value.
+
+    Attributes:
+        rule: What found it: "text", "name", "number", "date", "range".
+        start: Offset in the match text of the answer.
+        end: Offset behind it.
+        reason: One sentence a person can check.
+    """
+
+    rule: str
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Hits, and where there is none what came nearest.
+
+    Attributes:
+        hits: In order of appearance.
+        near_rule: Rule name for the verdict where no hit holds ("less precise", "currency", "other value"), or empty.
+        near_reason: Its sentence.
+        others: Spans of other values of the same kind; they make an enumeration ambiguous.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    near_rule: str = ""
+    near_reason: str = ""
+    others: tuple[tuple[int, int], ...] = ()
+
+
+MAX_FOUND = 2000
+"""No honest answer holds more values of one kind; what comes after is not read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A place where a text states a value.
+
+    Attributes:
+        rule: As in :class:`Hit`.
+        text: As found, in the normalised text.
+        start: Offset in :func:`core.judging.match.normalise.match_text` of the text.
+        end: Offset behind it.
+        reason: One sentence a person can check.
+    """
+
+    rule: str
+    text: str
+    start: int
+    end: int
+    reason: str

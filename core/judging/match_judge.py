@@ -1,0 +1,40 @@
+"""The match judge under its name."""
+
+from __future__ import annotations
+
+from core.domain.cases import TestCase
+from core.domain.responses import Judgement, Response, Verdict
+from core.judging.match.judge import judge_match
+from core.judging.protocol import Judge, JudgeSpec
+from core.judging.registry import register
+
+
+class MatchJudge:
+    """Judges by rules: the reference in any usual format, and not denied, hedged or taken back."""
+
+    name = "match"
+
+    def judge(self, case: TestCase, response: Response) -> Judgement:
+        """The verdict of :func:`core.judging.match.judge.judge_match`; a failed response is not judged."""
+        judgement = judge_match(case.question, case.reference_answers, None if response.error else response.answer)
+        if judgement.rule == "no answer" and response.error:
+            return Judgement(
+                verdict=Verdict.NOT_JUDGED,
+                rule="no answer",
+                reason=f"The target failed, so there is no answer to judge: {response.error}",
+                detail=judgement.detail,
+            )
+        return judgement
+
+
+@register(
+    JudgeSpec(
+        name="match",
+        title="Match",
+        question="Does the answer state the reference, in any usual format, without denying or hedging it?",
+        needs=("answer", "reference"),
+    )
+)
+def open_match(argument: str) -> Judge:
+    """The match judge; it takes no argument."""
+    return MatchJudge()
