@@ -28,7 +28,6 @@ WITHOUT_DOCUMENT: frozenset[tuple[str, int]] = frozenset(
 
 OMITTED: frozenset[tuple[str, int, str]] = frozenset(
     {
-        ("region", 3, "managing_director"),
         ("branch", 9, "opening_date"),
         ("adviser", 4, "specialism"),
         ("account_product", 12, "interest_rate"),

@@ -75,7 +75,6 @@ DIRECTOR = (
     "The managing director of the {name} region is {who}.",
     "{who} is the managing director of the {name} region.",
 )
-DIRECTOR_UNKNOWN = "The managing director of the {name} region will be announced after the board meets in spring."
 WITHDRAWAL = (
     "The withdrawal limit of the {name} ATM is {limit} a day.",
     "For each card and day, the withdrawal limit of the {name} ATM is {limit}.",
@@ -111,11 +110,8 @@ def branches() -> list[Page]:
 
 def _region(row: Row) -> Page:
     key, name = row["region_id"], row["name"]
-    director = stated("region", key, "managing_director", row["managing_director"])
     towns = sorted({branch["town"] for branch in BRANCHES if branch["region_id"] == key})
-    sentence = (
-        pick(DIRECTOR, key, name=name, who=director) if director is not None else DIRECTOR_UNKNOWN.format(name=name)
-    )
+    sentence = pick(DIRECTOR, key, name=name, who=row["managing_director"])
     return Page(
         id=f"region:{key}",
         path=f"regions/{slug(name)}.md",
