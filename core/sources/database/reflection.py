@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
-from core.domain.errors import InvalidInput, LimitExceeded
+from core.domain.errors import InvalidInput, LimitExceeded, UnreadableFile
 from core.domain.identity import content_hash
 from core.domain.schema import Schema, Table
 from core.sources.database.descriptive import decide
@@ -24,6 +24,7 @@ def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: flo
 
     Raises:
         LimitExceeded: A table could not be counted in time.
+        UnreadableFile: A part of the file is damaged.
     """
     tables = [counted for table in reader.tables() if (counted := _counted(reader, table, timeout_s)) is not None]
     bare = Schema(dialect=reader.dialect, tables=tuple(tables))
@@ -57,6 +58,8 @@ def _counted(reader: Reader, table: Table, timeout_s: float) -> Table | None:
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return replace(table, rows=int(str(next(result.rows)[0])))
+    except UnreadableFile:
+        raise
     except InvalidInput:
         return None  # a view whose tables or functions are gone
     except LimitExceeded as error:

@@ -18,6 +18,9 @@ CROWDING = 0.08
 HOPS = {0: 1.0, 1: 0.72, 2: 0.5}
 """Weight of an answer that is so many foreign keys away."""
 SEVERAL_PLACEHOLDERS = 0.8
+MOST_CROWDED = 0.2
+"""Rows per possible pair of parents from which too many pairs would share several rows."""
+SMALL_TABLE = 20
 LEAST_USEFUL_FAR = 0.65
 """What an answer in another table must at least be worth; nobody asks for the fax number of a supervisor."""
 
@@ -147,6 +150,9 @@ def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
         for second in keys[index + 1 :]:
             if first.referred_table == second.referred_table:
                 continue  # the same placeholder would have to hold two values
+            pairs = schema.table(first.referred_table).rows * schema.table(second.referred_table).rows
+            if not table.association and _crowded(table, pairs):
+                continue
             yield from _ask_by_parents(schema, table, [first, second], dated="")
 
 
@@ -156,8 +162,15 @@ def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
         return
     dates = [column.name for column in table.columns if column.descriptive and is_date(column)]
     for key in table.foreign_keys:
-        if dates and best_single_label(schema.table(key.referred_table)):
+        parent = schema.table(key.referred_table)
+        days = table.column(dates[0]).distinct if dates else None
+        if dates and best_single_label(parent) and not _crowded(table, parent.rows * (days or table.rows)):
             yield from _ask_by_parents(schema, table, [key], dated=dates[0])
+
+
+def _crowded(table: Table, pairs: int) -> bool:
+    """Whether pairs of values must name several rows, as far as counts can tell."""
+    return table.rows >= SMALL_TABLE and table.rows > MOST_CROWDED * pairs
 
 
 def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dated: str) -> Iterator[Candidate]:

@@ -22,6 +22,7 @@ WAL_FORMAT = 2
 LARGEST_VALUE = 50_000_000
 """Bytes of one value or row; stops ``printf('%.*c', 1e9, 'x')``."""
 STEPS_BETWEEN_CHECKS = 2_000
+LOCK_WAIT_S = 2.0
 FORBIDDEN_FUNCTIONS = frozenset({
     "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "randomblob", "zeroblob", "sqlite_log",
 })  # fmt: skip
@@ -35,9 +36,15 @@ def check_file(path: Path) -> None:
         SourceUnavailable: There is no file there, or it may not be read.
         UnreadableFile: It is empty or no SQLite database.
     """
-    if path.is_dir():
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except OSError as error:
+        raise SourceUnavailable(
+            f"The database file {path} cannot be reached: {error.strerror}.", "Check the path and its permissions."
+        ) from error
+    if is_folder:
         raise SourceUnavailable(f"{path} is a folder, not a database file.", "Give the path of the SQLite file itself.")
-    if not path.is_file():
+    if not is_file:
         raise SourceUnavailable(
             f"There is no database file {path}.", "Check the path; a relative path starts where Plumbline was started."
         )
@@ -153,7 +160,9 @@ class SqliteReader:
     def _open(self, immutable: bool) -> sqlite3.Connection:
         address = f"file:{quote(str(self._path))}?mode=ro{'&immutable=1' if immutable else ''}"
         try:
-            connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None, timeout=5.0)
+            connection = sqlite3.connect(
+                address, uri=True, check_same_thread=False, isolation_level=None, timeout=LOCK_WAIT_S
+            )
         except sqlite3.Error as error:
             raise SourceUnavailable(
                 f"The database file {self._path} cannot be opened: {error}.", "Check the file and its permissions."
@@ -170,6 +179,9 @@ class SqliteReader:
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.DatabaseError as error:
+            found = _explained(error, 0)
+            if isinstance(found, SourceUnavailable):
+                raise found from error
             raise UnreadableFile(
                 f"{self._path.name} is damaged or is not an SQLite database: {error}.",
                 "Export the database again or choose another file.",
@@ -201,6 +213,8 @@ def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | LimitEx
         )
     if "not authorized" in text or "prohibited" in text or "readonly" in text:
         return InvalidInput(f"The database refused the statement: {text}.", "Only plain reading of tables is allowed.")
+    if "malformed" in text or "not a database" in text:
+        return UnreadableFile(f"The database is damaged: {text}.", "Export the database again or choose another file.")
     if "locked" in text or "busy" in text or "disk I/O" in text:
         return SourceUnavailable(f"The database does not answer: {text}.", "Try again when its writer has finished.")
     return InvalidInput(f"The database refused the statement: {text}.", "Correct the statement.")

@@ -30,8 +30,10 @@ def test_it_reflects_tables_and_keys(reader):
 
 
 def test_it_binds_values_and_leaves_colons_in_texts_alone(reader):
-    with reader.run("SELECT Name, '12:30' FROM Branch WHERE BranchId = :p0", {"p0": 1}, timeout_s=5) as result:
-        assert list(result.rows) == [("a:b", "12:30")]
+    with reader.run(
+        "SELECT Name, 'at :noon, 12:30' FROM Branch WHERE BranchId = :p0", {"p0": 1}, timeout_s=5
+    ) as result:
+        assert list(result.rows) == [("a:b", "at :noon, 12:30")]
 
 
 def test_an_error_of_the_database_is_passed_on(reader):

@@ -280,3 +280,36 @@ def test_text_that_is_not_utf8_does_not_hide_its_row(tmp_path):
     url = sqlite_file(tmp_path / "t.sqlite", "CREATE TABLE T (Name TEXT); INSERT INTO T VALUES (CAST(x'4de9' AS TEXT))")
     with DatabaseSource.connect(url) as source:
         assert source.query("SELECT Name FROM T").rows == (("M\ufffd",),)
+
+
+def test_a_view_that_cannot_be_counted_in_time_is_named(tmp_path):
+    rows = ", ".join(f"('n{index}')" for index in range(300))
+    script = f"CREATE TABLE T (Name TEXT); INSERT INTO T VALUES {rows};"
+    script += "CREATE VIEW Slow AS SELECT a.Name FROM T a, T b, T c, T d;"
+    url = sqlite_file(tmp_path / "t.sqlite", script)
+    with pytest.raises(LimitExceeded, match="rows of Slow could not be counted"):
+        DatabaseSource.connect(url, timeout_s=0.2)
+
+
+def test_a_file_with_a_damaged_page_is_refused_rather_than_read_without_its_table(tmp_path):
+    path = tmp_path / "t.sqlite"
+    rows = ", ".join(f"('{index:0200}')" for index in range(200))
+    script = f"CREATE TABLE Whole (Name TEXT); CREATE TABLE Torn (Name TEXT); INSERT INTO Torn VALUES {rows}"
+    url = sqlite_file(path, script)
+    data = bytearray(path.read_bytes())
+    data[2 * 4096 :] = b"\xff" * (len(data) - 2 * 4096)  # page 1 has the schema, page 2 the table Whole
+    path.write_bytes(data)
+    with pytest.raises(UnreadableFile, match="damaged"):
+        DatabaseSource.connect(url)
+
+
+def test_a_database_its_writer_holds_locked_is_busy_not_damaged(tmp_path, bank):
+    with closing(sqlite3.connect(tmp_path / "bank.sqlite", isolation_level=None)) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(SourceUnavailable, match="locked"):
+            DatabaseSource.connect(bank)
+
+
+def test_a_path_no_file_can_have_is_named():
+    with pytest.raises(SourceUnavailable, match="cannot be reached"):
+        DatabaseSource.connect("sqlite:////tmp/" + "x" * 400)

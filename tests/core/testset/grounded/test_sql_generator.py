@@ -162,3 +162,27 @@ def test_every_table_of_chinook_that_people_can_name_is_asked_about():
             share = review.one_answer.value
             assert share is not None
             assert share > 0.9, template.sql
+
+
+def test_pairs_that_must_name_several_rows_are_not_asked_by(tmp_path):
+    # 40 rows over 2 x 9 = 18 pairs: every pair names several; over 40 x 9 = 360 pairs few do (40 < 0.2 * 360).
+    rows = ", ".join(f"({i}, {i % 2}, {i % 9}, {i}, {i}.5)" for i in range(40))
+    guests = ", ".join(f"({i}, 'guest {i}')" for i in range(40))
+    schema = sqlite_schema(
+        tmp_path / "s.sqlite",
+        f"""
+        CREATE TABLE Hall (HallId INTEGER PRIMARY KEY, Name TEXT UNIQUE);
+        CREATE TABLE Menu (MenuId INTEGER PRIMARY KEY, Name TEXT UNIQUE);
+        CREATE TABLE Guest (GuestId INTEGER PRIMARY KEY, Name TEXT UNIQUE);
+        CREATE TABLE Booking (BookingId INTEGER PRIMARY KEY, HallId INTEGER REFERENCES Hall,
+            MenuId INTEGER REFERENCES Menu, GuestId INTEGER REFERENCES Guest, Price REAL);
+        INSERT INTO Hall VALUES (0, 'East'), (1, 'West');
+        INSERT INTO Menu VALUES (0, 'Fish'), (1, 'Soup'), (2, 'Cake'), (3, 'Pie'), (4, 'Ham'),
+            (5, 'Tea'), (6, 'Jam'), (7, 'Rye'), (8, 'Ale');
+        INSERT INTO Guest VALUES {guests};
+        INSERT INTO Booking VALUES {rows};
+        """,
+    )
+    asked = [template.sql for template in generate_sql_templates(schema) if template.tables[0] == "Booking"]
+    assert any("[Guest.Name]" in sql and "[Menu.Name]" in sql for sql in asked)
+    assert not any("[Hall.Name]" in sql and "[Menu.Name]" in sql for sql in asked)
