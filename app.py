@@ -7,7 +7,7 @@ from pages.ui import frame, navigation
 st.set_page_config(page_title=frame.PRODUCT, page_icon=str(navigation.ICON), layout="wide")
 current = st.navigation(
     [
-        st.Page(spec.path, title=spec.title, url_path=spec.url_path, default=spec.key == "overview")
+        st.Page(spec.path, title=spec.title, url_path=spec.url_path or None, default=not spec.url_path)
         for spec in navigation.PAGES
     ],
     position="hidden",

@@ -24,7 +24,7 @@ class PageSpec:
         title: Its name in the sidebar.
         question: What it answers; the title on the page.
         about: One sentence for the hover.
-        url_path: Its address; the first page has none.
+        url_path: Its address below the app's own; empty for the page the app opens with.
     """
 
     key: str
@@ -49,7 +49,7 @@ PAGES: Final = (
         title="Overview",
         question="Where does this validation stand?",
         about="What the project has, what comes next, and the figures of the latest run.",
-        url_path="overview",
+        url_path="",
     ),
     PageSpec(
         key="connect",

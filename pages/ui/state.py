@@ -146,7 +146,7 @@ def query(**changes: str | int) -> dict[str, str]:
 
 def address(page: str, **changes: str | int) -> str:
     """A relative URL that opens a page as seen now, to copy into a mail or a cell of a table."""
-    return f"{navigation.spec(page).url_path}?{urlencode(query(**changes))}"
+    return f"./{navigation.spec(page).url_path}?{urlencode(query(**changes))}"
 
 
 def _check(changes: Mapping[str, str | int]) -> None:

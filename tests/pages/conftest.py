@@ -21,14 +21,13 @@ from core.settings import settings
 from core.sources.service import connect_corpus, connect_database
 from core.store import projects, templates
 from core.store.database import Store
-from core.testset.service import (
-    build_test_set,
-    freeze_test_set,
+from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
     set_sql_status,
     set_text_status,
 )
+from core.testset.service import build_test_set, freeze_test_set
 from pages.ui import navigation, readers
 from tests.support.small_bank import ACTOR, write_bank, write_documents
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.domain.projects import Role
 from core.project.service import create_project, ensure_member
@@ -36,7 +37,7 @@ def test_every_page_opens_on_a_finished_run(open_page, bank, spec):
 def test_a_link_to_a_project_that_is_not_there_says_so_and_leads_back(open_page, bank):
     app = open_page("connect", project="prj_nowhere")
     assert not app.exception
-    assert "There is no project prj_nowhere here" in app.error[0].value
+    assert "There is no project prj_nowhere here" in said(app)
     app.button(key="back_to_overview").click().run()
     assert not app.error
     assert app.query_params["project"] == bank.id
@@ -86,6 +87,15 @@ def test_nobody_gets_past_the_sign_in_even_when_the_frame_is_all_there_is(open_p
         assert app.button(key="sign_in").label == "Sign in"
         assert "Small bank" not in said(app) + " ".join(item.value for item in app.caption)
         assert not app.sidebar.get("page_link")
+
+
+@pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)
+def test_a_page_reached_without_the_app_still_asks_who_is_there(data, spec, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_REQUIRE_LOGIN", "true")
+    app = AppTest.from_file(str(spec.path), default_timeout=30).run()
+    assert not app.exception
+    assert app.button(key="sign_in").label == "Sign in"
+    assert spec.question not in [title.value for title in app.title]
 
 
 def test_a_signed_in_person_sees_only_projects_they_have_a_part_in(open_page, finished, bank, monkeypatch):

@@ -50,5 +50,6 @@ def write_documents(folder: Path) -> Path:
 
 
 def said(app: AppTest) -> str:
-    """Every message and paragraph of a page."""
-    return " ".join(item.value for item in [*app.error, *app.warning, *app.success, *app.info, *app.markdown])
+    """Every message and paragraph of a page, as a person reads it."""
+    shown = [*app.error, *app.warning, *app.success, *app.info, *app.markdown]
+    return " ".join(item.value for item in shown).replace("\\", "")
