@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
@@ -51,26 +52,24 @@ def _write_ahead(engine: Engine) -> None:
 
     SQLite does not wait for a lock here by itself, so the first openers of a new file try again.
     """
-    Path(str(engine.url.database)).parent.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + BUSY_SECONDS
-    raw = engine.raw_connection()
+    name = str(engine.url.database)
     try:
-        while raw.cursor().execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-            try:
-                raw.cursor().execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.02)
-    except sqlite3.Error as error:
-        reason = str(error)
-        name = engine.url.database
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        with closing(engine.raw_connection()) as raw:
+            while raw.cursor().execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                try:
+                    raw.cursor().execute("PRAGMA journal_mode = WAL")
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error) or time.monotonic() > deadline:
+                        raise
+                    time.sleep(0.02)
+    except (OSError, DatabaseError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(getattr(error, "orig", error))
         raise UnreadableFile(
             f"{name} cannot be used as a store: {reason}.",
-            "Name a file that Plumbline made, or one that does not exist.",
+            "Name a file that Plumbline made, or one it may make in a folder that can be written to.",
         ) from error
-    finally:
-        raw.close()
 
 
 def _upgrade(connection: Connection, shown: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 Row = Mapping[str, Any]
@@ -28,13 +28,22 @@ def put(connection: Connection, table: Table, rows: Sequence[Row], *, key: Seque
     )
     for batch in _batches(rows):
         connection.execute(statement, batch)
+    _take_stock(connection, table, len(rows))
 
 
 def add_missing(connection: Connection, table: Table, rows: Sequence[Row], *, key: Sequence[str]) -> int:
     """Inserts the rows whose `key` is free and leaves the others as they are; returns how many it inserted."""
     statement = _insert(connection, table).on_conflict_do_nothing(index_elements=key)
     counting = {"preserve_rowcount": True}  # otherwise not known for many rows at once on PostgreSQL
-    return sum(connection.execute(statement, batch, execution_options=counting).rowcount for batch in _batches(rows))
+    added = sum(connection.execute(statement, batch, execution_options=counting).rowcount for batch in _batches(rows))
+    _take_stock(connection, table, added)
+    return added
+
+
+def _take_stock(connection: Connection, table: Table, rows: int) -> None:
+    """Lets PostgreSQL count a table that grew a lot: until it has, it plans joins as if the table were empty."""
+    if rows >= BATCH and connection.dialect.name == "postgresql":
+        connection.execute(text(f"ANALYZE {connection.dialect.identifier_preparer.format_table(table)}"))
 
 
 def _insert(connection: Connection, table: Table) -> Any:

@@ -1,0 +1,92 @@
+"""Looking after jobs, in a thread and in an event loop."""
+
+import asyncio
+import threading
+import time
+
+import psutil
+
+import tests.support.worker  # noqa: F401 - registers the kinds
+from core.domain.jobs import Job
+from core.jobs import JobState, get, start, stop, supervise, supervise_in_thread, tend, wait
+from core.store import jobs
+from tests.core.jobs.test_control import begin, until
+from tests.support.stores import with_run
+from tests.support.worker import COMMAND
+
+
+def stored(store, job_id):
+    with store.read() as connection:
+        return jobs.get(connection, job_id)
+
+
+def forgotten(store, monkeypatch):
+    """A queued job for which nobody started a worker."""
+    with store.write("local", "job.start") as connection:
+        jobs.add(
+            connection,
+            Job(id="job_1", project_id="prj_1", kind="test.silent", actor="local", log=str(store.folder / "l")),
+        )
+    monkeypatch.setattr("core.jobs.liveness.STALE_SECONDS", 0.3)
+    time.sleep(0.4)
+
+
+def test_a_lost_job_is_marked(store):
+    with_run(store)
+    job = begin(store, kind="test.silent")
+    until(lambda: get(store, job.id).state is JobState.RUNNING)
+    assert tend(store) == []
+    psutil.Process(get(store, job.id).worker.pid).kill()
+    until(lambda: get(store, job.id).state is JobState.INTERRUPTED)
+    assert stored(store, job.id).state is JobState.RUNNING
+    assert tend(store) == [job.id]
+    assert stored(store, job.id).state is JobState.INTERRUPTED
+    assert tend(store) == []
+
+
+def test_a_forgotten_job_is_started(store, monkeypatch):
+    with_run(store)
+    forgotten(store, monkeypatch)
+    assert tend(store, command=COMMAND) == ["job_1"]
+    monkeypatch.undo()
+    until(lambda: stored(store, "job_1").state is JobState.RUNNING)
+    stop(store, "job_1", "local")
+    assert wait(store, "job_1", seconds=20).state is JobState.STOPPED
+
+
+def test_a_queued_job_is_stopped_before_it_begins(store):
+    with_run(store)
+    with store.write("local", "job.start") as connection:
+        jobs.add(connection, Job(id="job_1", project_id="", kind="test.silent", actor="local"))
+    assert get(store, "job_1").state is JobState.QUEUED
+    assert stop(store, "job_1", "local").state is JobState.STOPPED
+
+
+def test_the_loop_ends_when_asked_in_a_thread(store):
+    with_run(store)
+    job = begin(store, kind="test.silent")
+    until(lambda: get(store, job.id).state is JobState.RUNNING)
+    ending = threading.Event()
+    thread = supervise_in_thread(store, ending, interval=0.05)
+    psutil.Process(get(store, job.id).worker.pid).kill()
+    until(lambda: stored(store, job.id).state is JobState.INTERRUPTED)
+    ending.set()
+    thread.join(timeout=10)
+    assert not thread.is_alive()
+
+
+def test_the_loop_ends_when_asked_in_an_event_loop(store):
+    with_run(store)
+    job = start(store, project_id="prj_1", kind="test.silent", params={}, actor="local", command=COMMAND)
+    until(lambda: get(store, job.id).state is JobState.RUNNING)
+
+    async def lifespan():
+        ending = asyncio.Event()
+        task = asyncio.create_task(supervise(store, ending, interval=0.05))
+        psutil.Process(get(store, job.id).worker.pid).kill()
+        while stored(store, job.id).state is not JobState.INTERRUPTED:
+            await asyncio.sleep(0.02)
+        ending.set()
+        await asyncio.wait_for(task, 10)
+
+    asyncio.run(lifespan())
