@@ -33,19 +33,24 @@ PHRASES_BEFORE = re.compile(
 )
 FORMER = re.compile(r"\b(?:former|formerly|previous|previously|used to|earlier|old|original)\b")
 DENIED_AFTER = re.compile(
-    r"[\"')]*\s(?:\w+\s){0,2}?(?:(?:is|was|are|were|does|did|do|has|had|have|will|can|could|would)\s"
-    r"(?:certainly |definitely )?not\b(?! (?:only|just|merely))|isnt|wasnt|arent|werent|doesnt|didnt|dont|"
-    r"hasnt|hadnt|wont|cant|cannot|(?:is|was|would be)\s(?:\w+\s)?(?:incorrect|wrong|false|untrue|a mistake)\b|no longer\b)"
+    r"[\"')]*\s(?:\w+\s){0,2}?(?:"
+    r"(?:is|was|are|were|does|did|do|has|had|have|will|can|could|would)\s(?:certainly |definitely )?not\b"
+    r"(?! (?:only|just|merely))"
+    r"|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|hadnt|wont|cant|cannot"
+    r"|(?:is|was|would be)\s(?:\w+\s)?(?:incorrect|wrong|false|untrue|a mistake)\b"
+    r"|no longer\b)"
 )
 WINDOW = 6
 """Words before a value in which a negation reaches it."""
 
 DOUBT = re.compile(
-    r"\b(?:not (?:entirely |completely |totally |really |quite |100% |absolutely |so )?(?:sure|certain)|unsure|"
-    r"uncertain|(?:just|only|merely) (?:a guess|guessing)|my (?:best )?guess|i (?:would |will |d )?(?:guess|guessing)|"
-    r"im guessing|i am guessing|(?:might|may|could) be (?:wrong|mistaken|incorrect)|"
-    r"cannot (?:confirm|verify|guarantee|be certain)|cant (?:confirm|verify|guarantee)|if i had to guess|take (?:this|it) with a grain of salt|"
-    r"unclear (?:whether|if))\b"
+    r"\b(?:"
+    r"not (?:entirely |completely |totally |really |quite |100% |absolutely |so )?(?:sure|certain)|unsure|uncertain"
+    r"|(?:just|only|merely) (?:a guess|guessing)|my (?:best )?guess|i (?:would |will |d )?(?:guess|guessing)"
+    r"|im guessing|i am guessing|(?:might|may|could) be (?:wrong|mistaken|incorrect)"
+    r"|(?:cannot|cant) (?:confirm|verify|guarantee|be certain)"
+    r"|if i had to guess|take (?:this|it) with a grain of salt|unclear (?:whether|if)"
+    r")\b"
 )
 MAYBE = re.compile(
     r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably|either)\b"
@@ -60,7 +65,8 @@ TAKEN_BACK = re.compile(
 )
 CONFIRMED = re.compile(r"\s*(?:yes|indeed|correct|right|exactly|that is (?:right|correct))\b")
 LINKED = re.compile(
-    r"(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
+    r" |\n(?:- )?"
+    r"|(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
 )
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
@@ -93,7 +99,7 @@ def objection(
         hit: The value in question.
         text: Match text of the answer.
         question: Match text of the question.
-        hits: Every hit, this one included; two spellings of one value beside each other are no choice.
+        hits: Every hit of every acceptable answer; two spellings of one value beside each other are no choice.
         others: Spans of other values of its kind.
         many: Whether several values are wanted, so that an enumeration is no choice.
     """

@@ -62,14 +62,15 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     if len(answer) > MAX_READ:
         detail["characters_read"] = MAX_READ
         detail["characters"] = len(answer)
-    made = [_judge_one(reference, answer, text, asked) for reference in references]
+    allies = _every_hit(references, text, asked)
+    made = [_judge_one(reference, answer, text, asked, allies) for reference in references]
     best = next((one for one in made if one.verdict is Verdict.CORRECT), None)
     if best is None:
         best = max(made, key=lambda one: _CLOSENESS.index(one.rule))
     return Judgement(verdict=best.verdict, rule=best.rule, reason=best.reason, detail={**detail, **best.detail})
 
 
-def _judge_one(given: str, answer: str, text: str, asked: str) -> Judgement:
+def _judge_one(given: str, answer: str, text: str, asked: str, allies: Sequence[Hit]) -> Judgement:
     if len(given) <= MAX_READ and len(answer) <= MAX_READ:
         plain = match_text(given)
         if _bare(text) == _bare(plain):
@@ -94,12 +95,20 @@ def _judge_one(given: str, answer: str, text: str, asked: str) -> Judgement:
     reference = read_reference(given, asked)
     if reference.truth is not None:
         return _judge_truth(reference, text, asked, silence)
-    outcome = _stated(reference, text, asked, many=bool(reference.parts))
+    outcome = _stated(reference, text, asked, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
         return _correct(given, outcome.rule, outcome.reason)
     if reference.parts:
         return _judge_list(reference, text, asked, silence, outcome)
     return _missed(given, outcome, silence)
+
+
+def _every_hit(references: Sequence[str], text: str, asked: str) -> list[Hit]:
+    """Where the acceptable answers stand, when there is more than one: "USA or United States" is no choice."""
+    if len(references) < 2:
+        return []
+    read = (read_reference(reference, asked) for reference in references if len(reference) <= MAX_READ)
+    return [hit for reference in read for hit in find_value(reference, text, asked).hits[:MAX_HITS]]
 
 
 def _bare(text: str) -> str:
@@ -127,7 +136,7 @@ def _judge_list(reference: Reference, text: str, asked: str, silence: str, whole
     reasons: list[str] = []
     denied: Objection | None = None
     for part in reference.parts:
-        outcome = _stated(read_reference(part, asked), text, asked, many=True)
+        outcome = _stated(read_reference(part, asked), text, asked, (), many=True)
         if isinstance(outcome, Hit):
             reasons.append(part)
             continue
@@ -143,7 +152,7 @@ def _judge_list(reference: Reference, text: str, asked: str, silence: str, whole
     return _missed(reference.text, denied or whole, silence)
 
 
-def _stated(reference: Reference, text: str, asked: str, *, many: bool) -> Hit | Objection:
+def _stated(reference: Reference, text: str, asked: str, allies: Sequence[Hit], *, many: bool) -> Hit | Objection:
     """The place that holds, or why none does; where a value is both stated and denied its last mention decides."""
     found = find_value(reference, text, asked)
     hits = found.hits
@@ -151,7 +160,7 @@ def _stated(reference: Reference, text: str, asked: str, *, many: bool) -> Hit |
     good: Hit | None = None
     against: Objection | None = None
     for hit in read:
-        objected = objection(hit, text, asked, read, found.others[:MAX_HITS], many=many)
+        objected = objection(hit, text, asked, [*read, *allies], found.others[:MAX_HITS], many=many)
         if objected is None:
             good = hit
         elif objected.rule == "negated":

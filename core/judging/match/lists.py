@@ -14,6 +14,7 @@ AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
 BRACKETS = re.compile(r"^\s*[\[(]\s*(.*?)\s*[\])]\s*$", re.DOTALL)
 BULLET = re.compile(r"^(?:[-*•]|\d{1,3}[.)])\s+")
 QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
+WORD = re.compile(r"[^\W_]")
 MAX_PARTS = 500
 
 
@@ -43,7 +44,7 @@ def list_parts(reference: str) -> tuple[str, ...]:
         parts = [_clean(part) for part in AND.split(body)]
         if len(parts) < 2 or not all(_alone(part) for part in parts):
             return ()
-    parts = list(dict.fromkeys(part for part in parts if part))
+    parts = list(dict.fromkeys(part for part in parts if WORD.search(part)))
     return tuple(parts) if 1 < len(parts) <= MAX_PARTS else ()
 
 

@@ -150,10 +150,11 @@ def _rounded(reference: Number, number: Number) -> str:
     wanted, said = (
         (reference.value, number.value) if reference.unit and number.unit else (reference.plain, number.plain)
     )
-    if said == 0 or wanted == 0:
+    if said == 0 or wanted == 0 or wanted == said:
         return ""
-    exponent = said.normalize().as_tuple().exponent
-    step = Decimal(1).scaleb(-number.decimals if number.decimals else int(exponent))
+    exponent = int(said.normalize().as_tuple().exponent)
+    keeps_decimals = bool(number.decimals) and not number.scaled
+    step = Decimal(1).scaleb(-number.decimals if keeps_decimals else exponent)
     with localcontext() as context:
         context.prec = 100
         if abs(wanted - said) > step or abs(wanted - said) > abs(wanted) / 20:
@@ -161,9 +162,7 @@ def _rounded(reference: Number, number: Number) -> str:
         ways = {(wanted / step).quantize(Decimal(1), rounding=way) * step for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
     if said not in ways:
         return ""
-    same_scale = number.decimals >= 2 and step == Decimal(1).scaleb(-number.decimals)
-    plain_scale = number.decimals == max(0, -int(said.as_tuple().exponent))
-    return "accepted" if same_scale and plain_scale and reference.decimals > 2 else "coarse"
+    return "accepted" if keeps_decimals and number.decimals >= 2 and reference.decimals > 2 else "coarse"
 
 
 def _pronoun(number: Number, text: str) -> bool:

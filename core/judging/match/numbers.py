@@ -27,6 +27,7 @@ class Number:
         currency: Code or shared symbol, or empty.
         text: As written.
         decimals: Digits after the decimal mark, as written.
+        scaled: Whether a magnitude ("million") or an exponent follows the digits.
         also: Other values the spelling may mean (``1.250`` is 1.25, and 1250 to a German).
         word: Whether it is written in words.
         ordinal: "3rd", "third".
@@ -41,6 +42,7 @@ class Number:
     unit: str = ""
     currency: str = ""
     decimals: int = 0
+    scaled: bool = False
     also: tuple[Decimal, ...] = ()
     word: bool = False
     ordinal: bool = False
@@ -202,7 +204,8 @@ def _read(text: str, found: re.Match[str]) -> Iterator[Number]:
         end=end,
         unit=unit,
         currency=currency,
-        decimals=_decimals(digits, values[0]),
+        decimals=_decimals(values[0]),
+        scaled=scale != 1 or power != 1,
         also=tuple(every[1:]),
         ordinal=bool(found["ordinal"]),
         sign_of_bound=_bound(text, start, end),
@@ -271,7 +274,7 @@ def _grouped(parts: list[str]) -> bool:
     return all(len(part) == 3 for part in middle) or (len(first) <= 2 and all(len(part) == 2 for part in middle))
 
 
-def _decimals(digits: str, value: Decimal) -> int:
+def _decimals(value: Decimal) -> int:
     exponent = value.as_tuple().exponent
     return -exponent if isinstance(exponent, int) and exponent < 0 else 0
 

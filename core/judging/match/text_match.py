@@ -90,9 +90,9 @@ def _compiled(body: str) -> re.Pattern[str]:
 def _words(reference: str) -> list[tuple[str, str]]:
     """Words with what follows each; articles in front are left out."""
     found = list(WORDS.finditer(reference))
-    while len(found) > 1 and found[0][0] in ARTICLES:
+    while len(found) > 1 and found[0][0] in ARTICLES and reference[found[0].end() : found[1].start()] == " ":
         found.pop(0)
-    ends = [item.start() for item in found[1:]] + [len(reference)]
+    ends = [*(item.start() for item in found[1:]), len(reference)][: len(found)]
     return [(item[0], reference[item.end() : end]) for item, end in zip(found, ends, strict=True)]
 
 
