@@ -149,7 +149,8 @@ def write_questions(path: Path, cases: Iterable[TestCase]) -> None:
     """Writes cases of one form as a question file: per SQL template a list of ``[str(rows), [question, ...]]``."""
     found: dict[str, dict[str, tuple[str, list[str]]]] = {}
     for case in cases:
-        answer = str([(reference,) for reference in case.reference_answers] or [(None,)])
+        rows: list[tuple[str | None]] = [(reference,) for reference in case.reference_answers]
+        answer = str(rows or [(None,)])
         groups = found.setdefault(case.sql_template_id, {})
         groups.setdefault(case.group_id, (answer, []))[1].append(case.question)
     _write(path, [[[answer, questions] for answer, questions in groups.values()] for groups in found.values()])

@@ -18,6 +18,7 @@ from core.testset.grounded.sql_checks import check_sql_template
 from core.testset.grounded.sql_generator import generate_sql_templates
 from core.testset.grounded.text_checks import check_text_template
 from core.testset.grounded.text_generator import generate_text_templates
+from core.testset.grounded.text_templates import text_id
 
 
 def propose_sql_templates(store: Store, project_id: str, *, actor: str, limit: int = 40) -> list[SqlTemplate]:

@@ -118,8 +118,6 @@ def exclude_case(store: Store, test_set_id: str, case_id: str, reason: str, *, a
             testsets.include(connection, test_set_id, case_id)
 
 
-
-
 def delete_test_set(store: Store, test_set_id: str, *, actor: str) -> None:
     """Deletes a draft test set with its cases.
 

@@ -20,7 +20,6 @@ from core.testset.grounded.sampling import allocate
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"
 BINARY_ANSWER = "answer is not text"
-ANSWER_IN_QUESTION = "answer in question"
 SAME_QUESTION = "same question as another query"
 OVER_LIMIT = "over the limit"
 NO_WORDING = "template without a wording in every form"
@@ -149,12 +148,7 @@ def _unusable(combination: Combination, *, allow_multiple: bool, keep_null: bool
 
 
 def _unaskable(group: Sequence[TestCase], asked: Mapping[str, str]) -> str:
-    for case in group:
-        if any(contains_words(case.question, reference) for reference in case.reference_answers):
-            return ANSWER_IN_QUESTION
-        if asked.get(case.question, case.group_id) != case.group_id:
-            return SAME_QUESTION
-    return ""
+    return SAME_QUESTION if any(asked.get(case.question, case.group_id) != case.group_id for case in group) else ""
 
 
 def _cases(
@@ -188,16 +182,20 @@ def _cases(
         attributes=attributes,
         sql_template_id=template.id,
     )
-    return [
-        replace(
-            base,
-            case_id=short_hash({"group": group_id, "form": text.form, "text": text.id}),
-            question=fill(text.text, values),
-            form=text.form,
-            text_template_id=text.id,
-        )
-        for text in texts
-    ]
+    return [_worded(base, text, fill(text.text, values)) for text in texts]
+
+
+def _worded(base: TestCase, text: TextTemplate, question: str) -> TestCase:
+    """One wording of a fact. Where a name in the question holds the answer, the case says so and can be sliced off."""
+    given = any(contains_words(question, reference) for reference in base.reference_answers)
+    return replace(
+        base,
+        case_id=short_hash({"group": base.group_id, "form": text.form, "text": text.id}),
+        question=question,
+        form=text.form,
+        text_template_id=text.id,
+        attributes={**base.attributes, "answer_in_question": "yes" if given else "no"},
+    )
 
 
 def fill(text: str, values: Mapping[tuple[str, str], object]) -> str:

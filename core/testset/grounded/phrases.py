@@ -1,0 +1,198 @@
+"""Names of tables and columns as the noun phrases people use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.sources.database.words import split_words
+
+IRREGULAR = {
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "indices": "index",
+    "matrices": "matrix",
+    "analyses": "analysis",
+    "criteria": "criterion",
+    "movies": "movie",
+    "cookies": "cookie",
+    "series": "series",
+    "species": "species",
+    "news": "news",
+    "data": "data",
+}
+SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
+NOUN_OF = {
+    "opened": "opening",
+    "opening": "opening",
+    "joined": "joining",
+    "installed": "installation",
+    "created": "creation",
+    "closed": "closing",
+    "launched": "launch",
+    "hired": "hiring",
+    "issued": "issue",
+    "booked": "booking",
+    "updated": "update",
+    "started": "start",
+    "ended": "end",
+    "born": "birth",
+    "founded": "founding",
+    "published": "publication",
+    "signed": "signing",
+    "approved": "approval",
+    "expires": "expiry",
+    "expired": "expiry",
+    "delivered": "delivery",
+    "ordered": "order",
+    "shipped": "shipping",
+    "paid": "payment",
+    "registered": "registration",
+    "valid": "validity",
+}
+"""Participles as nouns, so that ``opened_on`` becomes "opening date"."""
+ACRONYMS = frozenset(
+    ("iban", "bic", "swift", "atm", "url", "isbn", "vat", "id", "ip", "gps", "hr", "ceo", "cfo", "vip", "pin")
+)
+UNITS = {
+    "eur": "in euros",
+    "usd": "in dollars",
+    "gbp": "in pounds",
+    "pct": "in per cent",
+    "kg": "in kilograms",
+    "km": "in kilometres",
+}
+"""Units at the end of a column's name, spelled out."""
+ROLES = {
+    "reports to": "manager",
+    "managed by": "manager",
+    "supervised by": "supervisor",
+    "approved by": "approver",
+    "created by": "creator",
+    "owned by": "owner",
+    "assigned to": "assignee",
+    "rep": "representative",
+}
+"""Foreign keys that say a relation as what the person in it is called."""
+KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
+
+
+def singular(word: str) -> str:
+    """The singular of an English noun, by rule; a word that looks singular stays.
+
+    >>> [singular(w) for w in ("branches", "companies", "addresses", "status", "employees", "boxes", "analysis")]
+    ['branch', 'company', 'address', 'status', 'employee', 'box', 'analysis']
+    """
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    if len(word) < 4 or not word.endswith("s") or word.endswith(SINGULAR_IN_S):
+        return word
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def is_plural(phrase: str) -> bool:
+    """Whether a noun phrase takes "are".
+
+    >>> is_plural("languages"), is_plural("address"), is_plural("sales in billion"), is_plural("status")
+    (True, False, True, False)
+    """
+    head = phrase.split(" in ")[0].split(" of ")[0].split()
+    return bool(head) and singular(head[-1]) != head[-1]
+
+
+def table_noun(name: str) -> str:
+    """A table's rows, one of them.
+
+    >>> table_noun("account_products"), table_noun("MediaType"), table_noun("tbl_Companies"), table_noun("ATM")
+    ('account product', 'media type', 'company', 'ATM')
+    """
+    words = split_words(name)
+    if len(words) > 1 and words[0] in ("tbl", "dim", "fact", "t"):
+        words = words[1:]
+    return _shown([*words[:-1], singular(words[-1])])
+
+
+def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
+    """What a column holds.
+
+    Args:
+        name: The column.
+        table: Its table; words that only repeat it are left out.
+        temporal: Whether its values are dates or times.
+
+    >>> column_noun("opened_on", "branch", temporal=True), column_noun("established_year", "region")
+    ('opening date', 'year established')
+    >>> column_noun("HireDate", "Employee", temporal=True), column_noun("BranchName", "branches")
+    ('hire date', 'name')
+    >>> column_noun("rate_pct", "loan"), column_noun("customer_since", "customer", temporal=True)
+    ('rate in per cent', 'start date as a customer')
+    >>> column_noun("offered_since", "branch_product", temporal=True)
+    'date first offered'
+    """
+    words = split_words(name)
+    unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
+    if unit:
+        words = words[:-1]
+    own = split_words(table_noun(table))
+    if len(words) > len(own) and words[: len(own)] == own:
+        rest = words[len(own) :]
+        words = words if rest in (["since"], ["on"], ["at"]) else rest
+    phrase = _temporal(words, own) if temporal or words[-1] in ("on", "since", "year") else ""
+    if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from"):
+        phrase = f"{'-'.join(words)} entry"
+    phrase = phrase or _shown(words)
+    return f"{phrase} {unit}".strip()
+
+
+def role_noun(columns: Sequence[str], referred_table: str) -> str:
+    """What a foreign key's target is to the row that points to it.
+
+    >>> role_noun(["ProjectDirector"], "Employee"), role_noun(["branch_id"], "branches")
+    ('project director', 'branch')
+    >>> role_noun(["SupportRepId"], "Employee"), role_noun(["ReportsTo"], "Employee")
+    ('support rep', 'manager')
+    """
+    words = split_words(columns[0]) if len(columns) == 1 else []
+    while len(words) > 1 and words[-1] in KEY_ENDS:
+        words = words[:-1]
+    if not words or words[-1] in KEY_ENDS:
+        return table_noun(referred_table)
+    known = ROLES.get(" ".join(words))
+    if known is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
+        return table_noun(referred_table)
+    return known or _shown(words)
+
+
+def article(noun: str) -> str:
+    """``a`` or ``an``.
+
+    >>> article("ATM"), article("branch"), article("adviser")
+    ('an', 'a', 'an')
+    """
+    return "an" if noun[:1].lower() in "aeio" or noun[:3] == "ATM" else "a"
+
+
+def _temporal(words: Sequence[str], own: Sequence[str]) -> str:
+    last, before = words[-1], list(words[:-1])
+    if last == "year" and before and before[-1].endswith("ed"):
+        return f"year {_shown(before)}"
+    if last == "since" and before:
+        if before == list(own):
+            noun = _shown(before)
+            return f"start date as {article(noun)} {noun}"
+        return f"date first {_shown(before)}"
+    if last in ("on", "at") and before:
+        event = NOUN_OF.get(before[-1])
+        if event is None:
+            return f"date {_shown(before)}"
+        return f"{_shown([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
+    return ""
+
+
+def _shown(words: Sequence[str]) -> str:
+    return " ".join(word.upper() if word in ACRONYMS else word for word in words)

@@ -1,0 +1,81 @@
+"""Wordings without a model: the meaning of an SQL template put into sentence frames (GRAMMAR, section 4.1)."""
+
+from __future__ import annotations
+
+from core.domain.errors import InvalidInput
+from core.domain.schema import Schema
+from core.domain.templates import PLACEHOLDER, SqlTemplate, TextTemplate
+from core.testset.grounded.frames import FRAMES, Form
+from core.testset.grounded.meaning import Meaning, meaning_of
+from core.testset.grounded.text_templates import text_id
+
+FORMS = tuple(FRAMES)
+"""The built-in forms."""
+
+ORIGIN = "rules"
+
+
+def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str, n: int = 3) -> list[TextTemplate]:
+    """Words an SQL template in one form, from the schema alone.
+
+    Args:
+        template: The template; one that is more than select, project and join along keys gets no wording.
+        schema: The database's tables, whose names are split into words.
+        form: One of `FORMS`.
+        n: How many wordings are wanted.
+
+    Returns:
+        At most `n` different wordings, always the same ones; fewer where the form has fewer frames.
+
+    Raises:
+        InvalidInput: There is no built-in form of that name.
+        InvalidTemplate: The template cannot be bound to the schema.
+    """
+    found = FRAMES.get(form)
+    if found is None:
+        raise InvalidInput(
+            f"There is no built-in form {form!r}.", f"Use one of: {', '.join(FORMS)}, or write your own."
+        )
+    meaning = meaning_of(template.sql, schema)
+    if meaning is None:
+        return []
+    texts = dict.fromkeys(word(meaning, frame) for frame in found.frames)
+    return [
+        TextTemplate(
+            id=text_id(template.id, form, text), sql_template_id=template.id, form=form, text=text, origin=ORIGIN
+        )
+        for text in list(texts)[: max(0, n)]
+        if fits(text, found)
+    ]
+
+
+def word(meaning: Meaning, frame: str) -> str:
+    """One frame with a meaning in it."""
+    return frame.format(
+        answer=meaning.answer,
+        Answer=_capital(meaning.answer),
+        subject=meaning.terse,
+        Subject=_capital(meaning.terse),
+        the_subject=meaning.definite,
+        of=meaning.joined,
+        is_="are" if meaning.plural else "is",
+    )
+
+
+def fits(text: str, form: Form) -> bool:
+    """Whether a wording keeps the form's rule of length."""
+    words = count_words(text)
+    return words >= form.least_words and (form.most_words is None or words <= form.most_words)
+
+
+def count_words(text: str) -> int:
+    """Words between blanks; a placeholder is one word, whatever its names hold.
+
+    >>> count_words("client of '[Project Data.Full Name]'")
+    3
+    """
+    return len(PLACEHOLDER.sub("x", text).split())
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
