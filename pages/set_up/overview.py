@@ -57,11 +57,8 @@ def latest_run(page: Page, run: Run) -> None:
         data=pd.DataFrame([{"form": form, **counts} for form, counts in by_form.items()]),
         name=f"attribution-{run.id}",
     )
-    with st.container(horizontal=True):
-        if st.button("Read the answers", key="open_results"):
-            state.go("results", run=run.id)
-        if st.button("See which module is broken", key="open_diagnose"):
-            state.go("diagnose", run=run.id)
+    if st.button("Read the answers", key="open_results"):
+        state.go("results", run=run.id)
 
 
 def headline(accuracy, cases, groups, *, key: str) -> None:
@@ -71,7 +68,7 @@ def headline(accuracy, cases, groups, *, key: str) -> None:
         cells[0],
         "Accuracy",
         numbers.share(accuracy.value),
-        f"{numbers.interval(accuracy.low, accuracy.high)} {numbers.of(accuracy)}",
+        f"{numbers.interval(accuracy.low, accuracy.high)} · {numbers.of(accuracy)}",
         help=f"Correct of judged answers. {numbers.full(accuracy)}",
         key=f"{key}_accuracy",
     )

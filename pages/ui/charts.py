@@ -119,7 +119,13 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
             marker={
                 "color": theme.COLOURS[part],
                 "line": {"color": theme.ink("paper"), "width": 1},
-                "pattern": {"shape": theme.PATTERNS.get(part, ""), "fgcolor": "rgba(0,0,0,0.35)", "size": 6},
+                "pattern": {
+                    "shape": theme.PATTERNS.get(part, ""),
+                    "fillmode": "overlay",
+                    "fgcolor": "rgba(0,0,0,0.28)",
+                    "size": 7,
+                    "solidity": 0.18,
+                },
             },
             text=[f"{count:,}" if share >= 0.03 else "" for count, share in zip(counts, shares, strict=True)],
             textposition="inside",
@@ -135,8 +141,8 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
     figure.update_layout(
         barmode="stack",
         title=title or None,
-        height=110 + 62 * max(1, len(rows)) + (24 if title else 0),
-        margin={"t": 84 if title else 44},
+        height=100 + 60 * max(1, len(rows)) + (24 if title else 0),
+        margin={"t": 76 if title else 40},
         xaxis={"range": [0, 1], "tickformat": ".1f", "title": f"Share of {unit}"},
         yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
     )
@@ -157,7 +163,9 @@ def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
         return "No wrong answer"
     worst = max(totals, key=lambda part: totals[part])
     most = max(by_form, key=lambda form: by_form[form].get(worst, 0))
-    where = f", {by_form[most].get(worst, 0):,} of them in {most} questions" if len(by_form) > 1 and most else ""
+    there = by_form[most].get(worst, 0)
+    telling = len(by_form) > 1 and most and there * 2 > totals[worst]
+    where = f", {there:,} of them in {most} questions" if telling else ""
     name = {
         "knowledge_gap": "knowledge gaps",
         "retrieval": "in retrieval",

@@ -195,7 +195,7 @@ def choose(
         label,
         values,
         key=key,
-        format_func=lambda value: every if value == "" else name(value),
+        format_func=lambda value: every if every and value == "" else name(value),
         on_change=_write,
         args=(parameter,),
         disabled=disabled,
@@ -239,12 +239,16 @@ def search(label: str = "Search", *, placeholder: str = "", parameter: str = "se
 
 def turn_page(pages: int) -> int:
     """A pager bound to ``page``; returns the page from 1, within the pages there are."""
-    key = "url_page"
     current = min(max(1, link().page), max(1, pages))
-    st.session_state[key] = current
     if pages > 1:
-        st.pagination(pages, key=key, on_change=_write, args=("page",))
+        # The key names the page it starts from, so that the pager follows the URL when a filter takes it back to 1.
+        key = f"turn_from_{current}_of_{pages}"
+        st.pagination(pages, default=current, key=key, on_change=_turn, args=(key,))
     return current
+
+
+def _turn(key: str) -> None:
+    update(page=int(st.session_state.get(key) or 1))
 
 
 def _bind(parameter: str, values: Sequence[str], default: str) -> str:

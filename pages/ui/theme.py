@@ -107,7 +107,7 @@ def template() -> go.layout.Template:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"color": ink("text"), "size": 13, "family": "Source Sans, Source Sans Pro, system-ui, sans-serif"},
-            "title": {"font": {"size": 15, "color": ink("text")}, "x": 0, "xanchor": "left", "xref": "paper"},
+            "title": {"font": {"size": 15, "color": ink("text")}, "x": 0.004, "xanchor": "left", "xref": "container"},
             "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
             "xaxis": axis,
             "yaxis": axis,

@@ -53,5 +53,5 @@ def test_the_latest_run_is_shown_with_its_n(open_page, bank):
     assert "[" in notes
     assert "/" in notes
     assert len(app.get("plotly_chart")) == 1
-    app.button(key="open_diagnose").click().run()
+    app.button(key="do_next").click().run()
     assert app.title[0].value == navigation.spec("diagnose").question
