@@ -7,6 +7,8 @@ import threading
 import time
 from collections.abc import Mapping
 
+from sqlalchemy.exc import DBAPIError
+
 from core.domain.errors import PlumblineError
 from core.domain.jobs import Job
 from core.store import jobs
@@ -93,6 +95,6 @@ class JobContext:
                 continue
             try:
                 self.beat()
-            except PlumblineError:
-                log.warning("The store of job %s was busy; the pulse goes on.", self.job.id)
+            except (PlumblineError, DBAPIError) as error:
+                log.warning("Job %s could not report (%s); the pulse goes on.", self.job.id, error)
             last = time.monotonic()

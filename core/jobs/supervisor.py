@@ -7,6 +7,8 @@ import logging
 import threading
 from collections.abc import Sequence
 
+from sqlalchemy.exc import DBAPIError
+
 from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
 from core.jobs.control import COMMAND, present, spawn
@@ -82,5 +84,5 @@ def supervise_in_thread(
 def _tend_once(store: Store, command: Sequence[str]) -> None:
     try:
         tend(store, command=command)
-    except PlumblineError as error:
+    except (PlumblineError, DBAPIError, OSError) as error:
         log.warning("The jobs could not be looked after this time: %s", error)

@@ -5,10 +5,11 @@ import threading
 import time
 
 import psutil
+from sqlalchemy import text
 
 import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.jobs import Job
-from core.jobs import JobState, get, start, stop, supervise, supervise_in_thread, tend, wait
+from core.jobs import JobState, execute, get, start, stop, supervise, supervise_in_thread, tend, wait
 from core.store import jobs
 from tests.core.jobs.test_control import begin, until
 from tests.support.stores import with_run
@@ -90,3 +91,33 @@ def test_the_loop_ends_when_asked_in_an_event_loop(store):
         await asyncio.wait_for(task, 10)
 
     asyncio.run(lifespan())
+
+
+def test_a_store_that_fails_for_a_while_does_not_end_the_loop(store, caplog):
+    with store.pulse() as connection:
+        connection.execute(text("ALTER TABLE jobs RENAME TO away"))
+    ending = threading.Event()
+    thread = supervise_in_thread(store, ending, interval=0.02)
+    until(lambda: "could not be looked after" in caplog.text)
+    with store.pulse() as connection:
+        connection.execute(text("ALTER TABLE away RENAME TO jobs"))
+    assert thread.is_alive()
+    ending.set()
+    thread.join(timeout=10)
+
+
+def test_a_pulse_that_fails_for_a_while_goes_on(store, caplog, monkeypatch):
+    monkeypatch.setattr("core.jobs.context.BEAT_SECONDS", 0.05)
+    with store.write("local", "job.start") as connection:
+        jobs.add(connection, Job(id="job_1", project_id="", kind="test.silent", actor="local"))
+    thread = threading.Thread(target=execute, args=(store, "job_1"))
+    thread.start()
+    until(lambda: get(store, "job_1").state is JobState.RUNNING)
+    with store.pulse() as connection:
+        connection.execute(text("ALTER TABLE jobs RENAME TO away"))
+    until(lambda: "could not report" in caplog.text)
+    with store.pulse() as connection:
+        connection.execute(text("ALTER TABLE away RENAME TO jobs"))
+    stop(store, "job_1", "local")
+    thread.join(timeout=10)
+    assert get(store, "job_1").state is JobState.STOPPED
