@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 from core import __version__
 from core.cli import databases, diagnosis, runs
@@ -35,9 +35,9 @@ def main() -> None:
         code = app(standalone_mode=False)
     except PlumblineError as error:
         refuse(error.message, error.hint)
-    except click.UsageError as error:
+    except TyperException as error:
         refuse(error.format_message(), "See the command's --help.")
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         refuse("Stopped.", "")
     sys.exit(code if isinstance(code, int) else 0)
 

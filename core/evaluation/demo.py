@@ -138,9 +138,9 @@ def _run(store: Store, project: Project, test_set: TestSet, actor: str) -> Run:
 
 
 def _sample_templates() -> list[tuple[str, str]]:
-    """The statements of `sample_data/sql_templates.json` with their versions that select document ids."""
+    """The statements of `sample_data/templates.json` with their versions that select document ids."""
     plain, with_ids = (
         [sql for group in json.loads((SAMPLE / name).read_text(encoding="utf-8")).values() for sql in group]
-        for name in ("sql_templates.json", "sql_templates_with_ids.json")
+        for name in ("templates.json", "templates_with_ids.json")
     )
     return list(zip(plain, with_ids, strict=True))
