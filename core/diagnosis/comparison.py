@@ -80,6 +80,11 @@ class Sides:
         return tuple(group for group in self.a if group in self.b)
 
     @property
+    def same_size(self) -> bool:
+        """Whether all groups of either value have the same number of rows."""
+        return len({cell.den for side in (self.a, self.b) for cell in side.values()}) <= 1
+
+    @property
     def even(self) -> bool:
         """Whether each shared group has as many rows of one value as of the other."""
         return all(self.a[group].den == self.b[group].den for group in self.shared)

@@ -159,7 +159,7 @@ def _test(module: TestedModule, sides: Sides, *, paired: bool, seed: int) -> Mod
         test = _paired(module, sides, one - two, seed)
     else:
         difference = cluster_bootstrap(one, other=two, seed=seed)
-        test = unpaired_permutation(one, two, seed=seed)
+        test = unpaired_permutation(one, two, alike=sides.same_size, seed=seed)
     return ModuleTest(
         module=module,
         groups=groups,

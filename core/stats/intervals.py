@@ -92,8 +92,8 @@ def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion
     if values.size == 0:
         return Proportion(num=0, den=0, method=CLUSTERED, clusters=0)
     _, index = np.unique(labels, return_inverse=True)
-    sizes = np.bincount(index).astype(np.float64)
-    totals = np.asarray(np.bincount(index, weights=values), dtype=np.float64)
+    sizes = np.bincount(index).astype(np.int64)
+    totals = np.bincount(index[values], minlength=sizes.size).astype(np.int64)
     num, den, count = int(values.sum()), int(values.size), int(sizes.size)
     if count == den:
         plain = wilson(num, den)
@@ -102,23 +102,24 @@ def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion
     return Proportion(num=num, den=den, low=low, high=high, method=CLUSTERED, clusters=count)
 
 
-def effective_size(totals: NDArray[np.float64], sizes: NDArray[np.float64]) -> float:
+def effective_size(totals: NDArray[np.int64], sizes: NDArray[np.int64]) -> float:
     """The number of independent cases that the clustered ones are worth; see :func:`clustered_proportion`.
 
     Args:
         totals: Successes per cluster, shape (K,), K >= 1.
-        sizes: Cases per cluster, shape (K,), each >= 1.
+        sizes: Cases per cluster, shape (K,), each >= 1 and one at least above 1.
     """
-    count, cases = int(sizes.size), float(sizes.sum())
-    share = float(totals.sum()) / cases
-    alike = cases**2 / float(np.square(sizes).sum())
-    if count == 1 or share in (0.0, 1.0):
+    # Whole numbers until the last step, so that the order of the clusters cannot change a digit.
+    count, cases, successes = int(sizes.size), int(sizes.sum()), int(totals.sum())
+    squares = int(sizes @ sizes)
+    alike = cases**2 / squares
+    if count == 1 or successes in (0, cases):
         return alike
-    variance = share * (1.0 - share)
-    spread = float(np.square(totals - share * sizes).sum()) * count / (count - 1) / (cases * variance)
-    pairs = float((sizes * (sizes - 1)).sum())
-    differing = 2.0 * float((totals * (sizes - totals)).sum()) / pairs
-    agreement = min(max(1.0 - differing / (2.0 * variance), 0.0), 1.0)
+    variance = successes * (cases - successes)
+    products = int(totals @ totals) * cases**2 - 2 * successes * cases * int(totals @ sizes) + successes**2 * squares
+    spread = products / (cases * variance) * count / (count - 1)
+    differing = int(totals @ (sizes - totals)) * cases**2 / (squares - cases)
+    agreement = min(max(1.0 - differing / variance, 0.0), 1.0)
     effect = max(1.0, spread, 1.0 + (cases / alike - 1.0) * agreement)
     few = (Z95 / float(special.stdtrit(count - 1, 0.975))) ** 2
     return max(cases / effect * few, 1.0)
