@@ -21,9 +21,9 @@ from core.store.database import Store
 
 
 @job("evaluate")
-def evaluate_job(context: JobContext) -> None:
-    """Executes the run named in the job's parameters."""
-    execute_run(
+def evaluate_job(context: JobContext) -> bool:
+    """Executes the run named in the job's parameters; whether it is finished."""
+    return execute_run(
         context.store,
         str(context.params["run_id"]),
         actor=context.actor,
