@@ -74,7 +74,7 @@ ACCOUNT_PRODUCTS = _rows(
     ("Copperfield Enterprise", "business account", 0.6, 650, 7, "2017-10-16"),
     ("Cornflower Graduate", "current account", 1.35, 45, 0, "2016-08-23"),
     ("Windfall Cash Reserve", "savings", 3.85, 1150, 0, "2021-04-06"),
-    ("Harvestgate Seasonal Deposit", "business account", 2.95, 3400, 0, "2013-07-29"),
+    ("Harvestgate Seasonal Income", "business account", 2.95, 3400, 0, "2013-07-29"),
     ("Teasel Premier", "current account", 1.75, 6200, 18, "2010-11-08"),
     ("Burdock Charity Treasurer", "business account", 1.55, 115, 0, "2011-03-21"),
     ("Gorse Ninety Day", "savings", 3.55, 825, 0, "2022-02-14"),

@@ -166,7 +166,7 @@ def _pdf(page: Page) -> bytes:
                     for row in (header, *rows):
                         table.row(row)
                 pdf.ln(3)
-    write(f"Page last updated {page.updated}.", 9, "I")
+    write(f"Edition of {page.updated}", 9, "I")
     return bytes(pdf.output())
 
 

@@ -69,7 +69,7 @@ def general() -> list[Page]:
             Bullets(items=(
                 "The customer has been told to lie about the reason for a payment.",
                 "Somebody is waiting on the telephone or outside.",
-                "The payee was added in the last hour.",
+                "The payee was added within the hour.",
             )),
             Paragraph(text="Invoke the banking protocol by calling the police from the back office, and stay with "
                            "the customer."),

@@ -58,17 +58,20 @@ class Page:
 
 
 GUIDANCE = (
-    "Colleagues read this page while they are preparing a reply, a report or a summary, so please look at it carefully "
+    "Colleagues use this entry while they are preparing a reply, a report or a summary, so please look at it carefully "
     "before you answer.",
-    "If you would like to know exactly what we have on record, or could not find the information that you were looking "
-    "for, tell us which one it was and we will check it for you.",
-    "It has been written so that anyone who is new to the bank can follow it without any further help from me or my "
-    "team.",
-    "When someone wants to be certain about a detail, or just needs to confirm it in a letter, give the wording as it "
-    "is currently recorded here.",
-    "We received many requests because its older version was not clear; should there be more of them, or if an answer "
-    "is called for at once, let the knowledge desk look it up.",
-    "I would be grateful to hear from you today rather than much later, and thank you in advance for your time.",
+    "If you would like to know exactly what we have on record, or could not find out what you were looking for, "
+    "tell us "
+    "which one it was and we will check it for you.",
+    "It has been written so that anyone can follow it without any further help from me or from those who wrote it.",
+    "For those who want to be certain about a detail, or just need it for a reply of their own, the wording given here "
+    "is to be used as it stands.",
+    "A colleague at the knowledge desk keeps it: we had many requests because its older version was not clear, and "
+    "should "
+    "there be more of them, or if you are asked for an answer at once, let her look into it.",
+    "I am glad to go through everything with you, and would be grateful to learn of anything that is out of place, "
+    "but do "
+    "look at what is available by yourself before asking; thank you in advance for your time.",
 )
 """The section that closes every full page of the intranet. It holds the everyday words of a long, polite question,
 so that such a question finds a full page by its subject; short notices do without it."""

@@ -15,37 +15,37 @@ REGION_NOTES = {
 }
 
 BRANCH_NOTES = {
-    1: "The counter hall still has the brass tide clock by which ship's agents set their watches.",
-    2: "The bank began here above a chandler's shop, and its first ledger lies in the glass case by the stairs.",
+    1: "The counter hall keeps the brass tide clock by which ship's agents set their watches.",
+    2: "The bank began here above a chandler's shop, and its oldest ledger lies in the glass case by the stairs.",
     3: "The water wheel in the courtyard turns on market days, and school parties come to see it.",
     4: "Two floods have reached the third stair; the vault was raised after the second one.",
     5: "The building was a corn exchange and keeps its long gallery, now used for evening talks on home buying.",
     6: "Business customers have a separate entrance on the arcade side with its own reception.",
     7: "The terrace was built for salt merchants, and the strongroom door is theirs.",
-    8: "It is the smallest full branch, and in winter the lifeboat crew meets in its upper room.",
+    8: "It is the smallest full branch, and in winter the lifeboat crew meets on its upper floor.",
     9: "On auction days the counter opens early so that farmers can bank their cheques before the sale.",
-    10: "The first branch planned without a cash desk, it added one after two years because shopkeepers asked.",
-    11: "A former loom shed, it has saw-tooth roof lights and needs no lamps before tea time.",
+    10: "Designed without a cash desk, it added one after two years to please the shopkeepers.",
+    11: "A former loom shed, it has saw-tooth roof lights and lights no lamps until tea time.",
     12: "The glass front looks onto the old gas lanterns that gave the place its name.",
     13: "Graziers paid their tolls on this site, and the stone trough beside the door is listed.",
 }
 
 ACCESS = (
-    "There is a ramp to the side door, and a hearing loop at the first counter.",
-    "The entrance is level with the pavement, and a lift reaches the interview rooms.",
+    "There is a ramp to the side door, and a hearing loop at the main counter.",
+    "The entrance is level with the pavement, and a lift reaches the interview suites.",
     "Two steps lead to the main door; ring the bell on the left for the portable ramp.",
-    "A quiet room can be booked, and large-print forms are kept at the reception.",
+    "A quiet corner can be booked, and large-print forms are kept at the reception.",
 )
 PARKING = (
-    "The council car park behind the library is free for the first half hour.",
-    "Visitors may use the spaces marked with a lark in the yard.",
+    "The council car park behind the library is free for half an hour.",
+    "Visitors are welcome to the spaces marked with a lark in the yard.",
     "There is no parking outside; the bus stop is across the road.",
     "Bicycles can be locked in the passage, which is covered by a camera.",
 )
 HOURS = (
-    (("Monday to Thursday", "9:30 am to 4:30 pm"), ("Friday", "9:30 am to 5:30 pm"), ("Saturday", "closed")),
-    (("Monday to Friday", "9:00 am to 4:00 pm"), ("Saturday", "9:30 am to 12:30 pm")),
-    (("Monday to Friday", "10:00 am to 5:00 pm"), ("Saturday", "closed")),
+    (("Monday to Thursday", "9.30 to 16.30"), ("Friday", "9.30 to 17.30"), ("Saturday", "closed")),
+    (("Monday to Friday", "9.00 to 16.00"), ("Saturday", "9.30 to 12.30")),
+    (("Monday to Friday", "10.00 to 17.00"), ("Saturday", "closed")),
 )
 
 OPENING = (
@@ -58,7 +58,7 @@ OPENING_UNKNOWN = "The opening date of the {name} branch is being checked with t
 OFFERED = (
     "The {name} branch has offered the {product} account since {date}.",
     "The {product} account has been offered at the {name} branch since {date}.",
-    "Since {date} the {product} account has been offered at the {name} branch.",
+    "At the {name} branch, the {product} account has been offered since {date}.",
 )
 WORKS_AT = (
     "{name} works at the {branch} branch.",
@@ -76,17 +76,17 @@ DIRECTOR = (
     "{who} is the managing director of the {name} region.",
 )
 WITHDRAWAL = (
-    "The withdrawal limit of the {name} ATM is {limit} a day.",
-    "For each card and day, the withdrawal limit of the {name} ATM is {limit}.",
+    "The withdrawal limit of the {name} ATM is {limit} for each card.",
+    "For each card, the withdrawal limit of the {name} ATM is {limit}.",
     "The {name} ATM has a daily withdrawal limit of {limit}.",
 )
 WITHDRAWAL_UNKNOWN = "The withdrawal limit of the {name} ATM depends on the card and is shown on its screen."
 
 ADVISER_NOTES = (
-    "Meetings can be held in person, by telephone or by video, and the first one is free of charge.",
-    "Before the first meeting, customers receive a short checklist of the papers to bring.",
-    "Evening appointments are possible on the last working day of the week.",
-    "Customers who need an interpreter should say so when they book.",
+    "Meetings can be held in person, by telephone or by video, and cost nothing.",
+    "Ahead of a meeting, customers receive a short checklist of the documents to bring.",
+    "Evening appointments are possible on Thursdays.",
+    "An interpreter is arranged for customers who say so when they book.",
 )
 ATM_PLACES = {
     1: "The machine stands beside the trolley shelter and is lit all night.",
@@ -122,11 +122,11 @@ def _region(row: Row) -> Page:
             Paragraph(text=f"{REGION_NOTES[key]} {sentence}"),
             Heading(text="Offices"),
             Paragraph(
-                text=f"The {name} region was set up in {row['established_year']} and is run from "
+                text=f"The {name} region was founded in {row['established_year']} and is run from "
                 f"{row['head_office_town']}. "
                 f"Its counters are in {_listed(towns)}. The regional credit committee meets on the second Tuesday "
                 "of the "
-                "month, and papers are due four working days before."
+                "month, and its agenda closes four working days earlier."
             ),
             Heading(text="How the region is run"),
             Bullets(
@@ -163,7 +163,7 @@ def _branch(row: Row) -> Page:
             ),
             Heading(text="Accounts at this branch"),
             Paragraph(
-                text=f"Every product can be applied for online. These two are looked after in person at the {name} "
+                text=f"Every product can be applied for online. These two are handled in person at the {name} "
                 "branch, "
                 "with an account manager at the desk."
             ),
@@ -193,7 +193,7 @@ def adviser(row: Row, *, terse: bool, suffix: str) -> Page:
             Paragraph(
                 text=f"{WORKS_AT[1].format(name=name, branch=branch)} {SPECIALISM[0].format(name=name, what=what)}"
             ),
-            Paragraph(text=f"Languages: {row['languages']}. Joined {day(row['joined_on'])}."),
+            Paragraph(text=f"Languages: {row['languages']}. Joined on {day(row['joined_on'])}, by transfer."),
         )
     else:
         blocks = (
@@ -205,7 +205,7 @@ def adviser(row: Row, *, terse: bool, suffix: str) -> Page:
             ),
             Paragraph(
                 text="An adviser explains and recommends but does not decide on credit. The decision is taken by an "
-                "underwriter who has not met the customer, and its reasons are given in writing."
+                "underwriter who has not met the customer, and its reasons are given on paper."
             ),
             *guidance(key + 2),
         )
@@ -233,13 +233,24 @@ def atm(row: Row, *, terse: bool, suffix: str) -> Page:
         blocks = (
             Grid(
                 header=("ATM", "The withdrawal limit of the ATM is", "Installed on", "Town", "Note"),
-                rows=((name, pounds(limit), day(row["installed_on"]), row["town"], "Coins are not dispensed."),),
+                rows=(
+                    (
+                        name,
+                        pounds(limit),
+                        day(row["installed_on"]),
+                        row["town"],
+                        "Coins are not dispensed, and cheques are not accepted.",
+                    ),
+                ),
             ),
         )
     elif terse:
         plain = WITHDRAWAL[0].format(name=name, limit=pounds(limit))
         blocks = (
-            Paragraph(text=f"{plain} Installed {day(row['installed_on'])} in {row['town']}. Coins are not dispensed."),
+            Paragraph(
+                text=f"{plain} Installed {day(row['installed_on'])} in {row['town']}. Coins are not "
+                "dispensed, and cheques are not accepted."
+            ),
         )
     else:
         blocks = (
@@ -248,14 +259,15 @@ def atm(row: Row, *, terse: bool, suffix: str) -> Page:
             Paragraph(
                 text=f"The {name} machine in {row['town']} has been in service since {day(row['installed_on'])}. It "
                 "is filled "
-                "on weekday mornings and before public holidays. It dispenses notes of ten and twenty pounds, prints "
+                "on weekday mornings and before public holidays. It dispenses banknotes of ten and twenty pounds, "
+                "prints "
                 "balances, and changes the PIN of the bank's own cards."
             ),
             Bullets(
                 items=(
                     "A card that was kept by the machine is destroyed after two working days.",
                     "Report a fault on the number printed above the screen; the duty team answers at night too.",
-                    "Cash left in the slot for half a minute is drawn back and credited within a working day.",
+                    "Cash left in the slot for half a minute is drawn back and credited within hours.",
                 )
             ),
             *guidance(key + 4),

@@ -20,31 +20,31 @@ ACCOUNT_NOTES = {
     2: "For money that can wait: withdrawals need notice, and in return the rate is better than instant savings.",
     3: "For children and teenagers, opened by a parent or guardian and handed over on the eighteenth birthday.",
     4: "For a steady habit: one standing order a month, and a missed payment is forgiven twice a year.",
-    5: "For a lump sum that is not needed soon: the rate is fixed on the day of opening and does not move.",
+    5: "For a lump sum that is not needed soon: the rate is fixed from the start and does not move.",
     6: "For anyone enrolled at a college or university, with gentle overdraft terms while the course lasts.",
-    7: "For savings that must stay within reach: withdrawals are paid the same day at any counter or in the app.",
+    7: "For savings that must stay within reach: withdrawals are paid at once, at any counter or in the app.",
     8: "For sole traders and companies, with a relationship manager and a link to the common bookkeeping programs.",
-    9: "For the first years after a degree; the student terms taper off instead of ending on one day.",
+    9: "For the years after a degree; the student terms taper off instead of ending overnight.",
     10: "For savers who want tax-free interest and can live without moving the money every month.",
-    11: "For farms and hotels whose income comes in one season and must last through the others.",
-    12: "For customers with larger balances, who get a named banker and travel cover with the account.",
+    11: "For farms and hotels whose income comes in one season and must stretch over the others.",
+    12: "For customers with larger balances, who get a banker of their own and travel cover with the account.",
     13: "For churches, clubs and charities: two signatures are standard, and the treasurer can change each year.",
     14: "For patient savers: a quarter of a year's notice, or an immediate withdrawal with loss of interest.",
 }
 ACCOUNT_RULES = (
-    "Deposits are protected up to the limit of the national guarantee scheme.",
+    "Deposits are protected within the limits of the national guarantee scheme.",
     "Statements arrive online every month, and on paper for those who ask.",
-    "A joint account can be opened by two people with the same address or by a married couple.",
+    "A joint account can be opened by two adults with the same address or by a married couple.",
     "Switching from another provider takes seven working days and moves all regular payments.",
-    "The account may be closed at any time by letter, in the app or at a counter.",
-    "Interest is worked out daily and credited on the last day of the tax year.",
+    "The account can be closed at any time by post, in the app or at a counter.",
+    "Interest is worked out daily and credited once the tax year is over.",
 )
 INTEREST = (
     "The interest rate of the {name} account is {rate} gross a year.",
     "The {name} account pays an interest rate of {rate} gross a year.",
     "On the whole balance, the interest rate of the {name} account is {rate}.",
 )
-INTEREST_UNKNOWN = "The interest rate of the {name} account is agreed with the named banker and confirmed in writing."
+INTEREST_UNKNOWN = "The interest rate of the {name} account is agreed in person with the banker in charge."
 DEPOSIT = (
     "The minimum deposit for the {name} account is {amount}.",
     "To open the {name} account, the minimum deposit is {amount}.",
@@ -55,9 +55,9 @@ DEPOSIT_UNKNOWN = (
 )
 
 LOAN_NOTES = {
-    1: "It is meant for people who buy their first home and can bring a tenth of the price themselves.",
+    1: "It is meant for households that buy a home of their own and can bring a tenth of the price.",
     2: "It pays for kitchens, roofs and windows, and the builder can be paid in stages.",
-    3: "It covers new and used cars, vans and motorcycles from a registered dealer.",
+    3: "It covers cars old and recent, vans and motorcycles from a licensed dealer.",
     4: "It helps farms to buy land, stock and machinery, with instalments that follow the harvest.",
     5: "It closes the gap between buying one property and selling another.",
     6: "It gives shopkeepers and market traders working money ahead of the busy season.",
@@ -65,13 +65,13 @@ LOAN_NOTES = {
     8: "It pays for insulation, heat pumps and solar panels fitted by a certified installer.",
     9: "It finances yachts, narrowboats and working vessels; a survey is needed above a certain age.",
     10: "It spreads the price of machines and vans over their useful life, and the bank owns them until then.",
-    11: "It gathers several debts into one instalment, after a talk with the money advice desk.",
+    11: "It gathers scattered debts into one instalment, after a talk with the money advice desk.",
 }
 LOAN_RULES = (
-    "Applications are decided within five working days once all papers are in.",
-    "A missed instalment is noted, and the customer is called before any letter is sent.",
+    "Applications are decided within five working days once all documents are in.",
+    "A missed instalment is noted, and the customer is called ahead of any reminder.",
     "Life cover is recommended but never a condition.",
-    "The first instalment falls due in the month after the money is paid out.",
+    "Instalments begin in the month after the money is paid.",
     "Customers have a fortnight to change their mind after signing.",
 )
 MAXIMUM = (
@@ -89,7 +89,7 @@ EARLY = (
     "Customers who pay off the {name} ahead of time are charged an early repayment fee of {amount}.",
 )
 EARLY_UNKNOWN = (
-    "An early repayment fee of the {name} may apply and is set out in the offer letter.",
+    "An early repayment fee of the {name} is set out in the formal offer.",
     "For the early repayment fee of the {name}, see the schedule that comes with the agreement.",
     "Whether an early repayment fee is due on the {name} is explained when the offer is signed.",
 )
@@ -109,17 +109,17 @@ ANNUAL = (
     "The {name} card has an annual fee of {amount}.",
     "Holders of the {name} card pay an annual fee of {amount}.",
 )
-ANNUAL_UNKNOWN = "The annual fee of the {name} card is shown in the app before the card is ordered."
+ANNUAL_UNKNOWN = "The annual fee of the {name} card is shown in the app as soon as the card is ordered."
 BELONGS = (
     "The account product that comes with the {name} card is {product}.",
     "The {name} card is issued with one account product, {product}.",
 )
 
 FEE_NOTES = {
-    2: "The first copy of a calendar year is free of charge when it is downloaded in the app.",
-    5: "The parcel is sealed by the customer, weighed, and opened by nobody else.",
-    7: "The certificate shows balances and interest on the day of death, signed by two officers.",
-    8: "Auditors send their standard letter, and the bank answers within ten working days.",
+    2: "A copy downloaded in the app is free of charge.",
+    5: "The parcel is sealed by the customer, weighed, and opened only in the presence of both.",
+    7: "The certificate shows balances and interest at the time of death, signed by two officers.",
+    8: "Auditors file their standard form, and the bank responds within ten working days.",
     11: "Coin must be sorted by value; mixed bags are sent back at the customer's cost.",
     13: "Deeds are kept in the county store and arrive by courier, never by ordinary post.",
 }
@@ -132,7 +132,8 @@ EFFECTIVE = (
     "The effective date of the {name} fee is {date}.",
     "The {name} fee has {date} as its effective date.",
 )
-TERSE_EFFECTIVE = "The effective date of this service fee is {date}."
+TERSE_AMOUNT = "The amount of the {name} service fee is {amount}."
+TERSE_EFFECTIVE = "The effective date of the {name} fee is {date}."
 
 
 def account(row: Row, suffix: str) -> Page:
@@ -226,9 +227,9 @@ def card(row: Row, suffix: str) -> Page:
                 ),
             ),
             Paragraph(
-                text="A lost or stolen card can be blocked in the app at any hour. A new one of the same card "
+                text="A lost or stolen card can be blocked in the app at any hour. A replacement of the same card "
                 "product is "
-                "posted on the next working day, and the PIN stays as it was."
+                "posted within two working days, and the PIN stays as it was."
             ),
             *guidance(key + 3),
         ),
@@ -245,8 +246,11 @@ def service_fee(row: Row, *, terse: bool, suffix: str) -> Page:
     blocks: tuple[Block, ...]
     if terse:
         blocks = (
-            Paragraph(text=f"{AMOUNT[0].format(name=name, amount=pounds(amount))} {TERSE_EFFECTIVE.format(date=date)}"),
-            Paragraph(text=f"Charged to {row['charged_to']}."),
+            Paragraph(
+                text=f"{TERSE_AMOUNT.format(name=name, amount=pounds(amount))} "
+                f"{TERSE_EFFECTIVE.format(name=name, date=date)}"
+            ),
+            Paragraph(text=f"Charged to {row['charged_to']}, once for each request."),
         )
     else:
         blocks = (
@@ -255,7 +259,8 @@ def service_fee(row: Row, *, terse: bool, suffix: str) -> Page:
             Paragraph(
                 text=f"This service fee is charged to {row['charged_to']}. It is taken from the account on the day "
                 "of the "
-                "service and shown on the statement by name. A counter manager may waive it once a year for hardship."
+                "service is rendered, and shown on the statement by name. A counter manager can waive it once a "
+                "year for hardship."
             ),
             *guidance(key + 5),
         )

@@ -1,0 +1,203 @@
+"""Known answers: the diagnosis of the sample bank finds what was planted and accuses nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+
+from core import diagnosis
+from core.diagnosis import Attribution, Diagnosis, diagnose
+from core.diagnosis.comparison import TestedModule
+from core.domain.evidence import FactEvidence
+from core.evaluation.demo import ensure_demo
+from core.evaluation.execute import execute_run
+from core.evaluation.rows import RunRows, diagnosis_rows
+from core.evaluation.service import create_run
+from core.store.database import Store
+from sample_data.build import HERE
+
+ACTOR = "local"
+PLANTED = json.loads((HERE / "planted.json").read_text(encoding="utf-8"))
+
+Fact = tuple[str, str]
+"""The document a fact belongs to, and its value in the database."""
+
+
+@dataclass(frozen=True)
+class Found:
+    run: RunRows
+    diagnosis: Diagnosis
+
+    def facts(self, attribution: Attribution, form: str) -> set[Fact]:
+        """Facts with at least one question of the form put down to a module."""
+        return {
+            self.fact(row.row.case_id)
+            for group in self.diagnosis.groups
+            if group.form == form
+            for row in group.rows
+            if row.attribution is attribution
+        }
+
+    def fact(self, case_id: str) -> Fact:
+        case = self.run.cases[case_id]
+        return case.gold_document_ids[0], case.reference_answers[0]
+
+    def accused(self, form: str) -> dict[Attribution, set[Fact]]:
+        return {
+            part: found for part in Attribution if part is not Attribution.CORRECT and (found := self.facts(part, form))
+        }
+
+    def explain(self, fact: Fact, form: str) -> list[str]:
+        """What a person needs to see when a fact is accused wrongly."""
+        return [
+            f"{case.question} -> {response.answer} (from {', '.join(response.document_ids)})"
+            for case_id, case in self.run.cases.items()
+            if self.fact(case_id) == fact and case.form == form
+            for response in (self.run.responses[case_id],)
+        ]
+
+
+def planted(kind: str) -> set[Fact]:
+    return {(fact["document"], str(fact["database_value"])) for fact in PLANTED[kind]}
+
+
+GAPS = planted("knowledge_gaps")
+CONTRADICTIONS = planted("contradictions")
+MISSES = planted("long_question_misses")
+
+
+def found(store: Store, run_id: str) -> Found:
+    rows = diagnosis_rows(store, run_id)
+    return Found(run=rows, diagnosis=diagnose(rows.rows, known_ids=rows.known_ids))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    opened = Store.open(f"sqlite:///{tmp_path_factory.mktemp('store') / 'plumbline.sqlite'}")
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture(scope="module")
+def demo(store):
+    return ensure_demo(store, ACTOR)
+
+
+@pytest.fixture(scope="module")
+def keyword(store, demo):
+    return found(store, demo.run.id)
+
+
+@pytest.fixture(scope="module")
+def bm25(store, demo):
+    run = create_run(store, demo.test_set.id, actor=ACTOR, target="bm25", options={"k": 1})
+    assert execute_run(store, run.id, actor=ACTOR)
+    return found(store, run.id)
+
+
+def check(result: Found, form: str, expected: dict[Attribution, set[Fact]]) -> None:
+    """Equal sets, with the questions and answers of each difference in the message."""
+    accused = result.accused(form)
+    wrong = [
+        (str(part), kind, fact, result.explain(fact, form))
+        for part in Attribution
+        for kind, facts in (
+            ("accused wrongly", accused.get(part, set()) - expected.get(part, set())),
+            ("not found", expected.get(part, set()) - accused.get(part, set())),
+        )
+        for fact in sorted(facts)
+    ]
+    assert not wrong, "\n".join(str(item) for item in wrong)
+
+
+def test_the_test_set_has_the_size_the_readme_says(keyword):
+    """15 SQL templates; 189 facts: 6 + 14 + 28 + 14 + 14 + 14 + 14 + 11 + 11 + 11 + 8 + 4 + 14 + 14 + 12."""
+    facts = {keyword.fact(case_id) for case_id in keyword.run.cases}
+    assert len({case.group_id for case in keyword.run.cases.values()}) == len(facts) == 189
+    assert len({case.sql_template_id for case in keyword.run.cases.values()}) == 15
+    assert Counter(case.form for case in keyword.run.cases.values()) == {"short": 189 * 3, "long": 189 * 3}
+
+
+def test_every_planted_fact_is_asked_about(keyword):
+    facts = {keyword.fact(case_id) for case_id in keyword.run.cases}
+    assert facts >= GAPS | CONTRADICTIONS | MISSES
+    assert not GAPS & CONTRADICTIONS
+    assert not (GAPS | CONTRADICTIONS) & MISSES
+
+
+def test_keyword_short_fails_only_on_what_the_documents_lack(keyword):
+    check(keyword, "short", {Attribution.KNOWLEDGE_GAP: GAPS | CONTRADICTIONS})
+
+
+def test_keyword_long_also_misses_the_short_notices(keyword):
+    check(keyword, "long", {Attribution.KNOWLEDGE_GAP: GAPS | CONTRADICTIONS, Attribution.RETRIEVAL: MISSES})
+
+
+@pytest.mark.parametrize("form", ["short", "long"])
+def test_bm25_fails_only_on_what_the_documents_lack(bm25, form):
+    check(bm25, form, {Attribution.KNOWLEDGE_GAP: GAPS | CONTRADICTIONS})
+
+
+@pytest.mark.parametrize("target", ["keyword", "bm25"])
+def test_contradictions_are_told_from_gaps(target, request):
+    result = request.getfixturevalue(target)
+    evidence = {
+        result.fact(group.rows[0].row.case_id): group.evidence
+        for group in result.diagnosis.groups
+        if Attribution.KNOWLEDGE_GAP in group.attribution
+    }
+    assert {fact for fact, what in evidence.items() if what is FactEvidence.CONTRADICTED} == CONTRADICTIONS
+    assert {fact for fact, what in evidence.items() if what is FactEvidence.ABSENT} == GAPS
+
+
+def test_groups_are_gap_or_robust(keyword):
+    """No fact hangs on a single wording: every group of a form fails or succeeds as a whole."""
+    tags = Counter((group.form, str(group.tag)) for group in keyword.diagnosis.groups)
+    failing = len(GAPS | CONTRADICTIONS)
+    assert tags == {
+        ("short", "gap"): failing,
+        ("short", "robust"): 189 - failing,
+        ("long", "gap"): failing + len(MISSES),
+        ("long", "robust"): 189 - failing - len(MISSES),
+    }
+
+
+def test_long_questions_are_shown_to_fail_in_the_retrieval_of_keyword(keyword):
+    """The paper's toy case."""
+    report = diagnosis.test_hypothesis(
+        keyword.run.rows, attribute="form", a="long", b="short", known_ids=keyword.run.known_ids
+    )
+    by_module = {test.module: test for test in report.tests}
+    retrieval = by_module[TestedModule.RETRIEVAL]
+    assert retrieval.p_adjusted is not None
+    assert retrieval.p_adjusted < 0.001
+    assert retrieval.difference.high is not None
+    assert retrieval.difference.high < 0
+    assert not by_module[TestedModule.LANGUAGE_MODEL].shown
+    assert "retrieval, where long does worse" in report.conclusion
+
+
+def test_bm25_is_not_accused_of_long_questions(bm25):
+    report = diagnosis.test_hypothesis(
+        bm25.run.rows, attribute="form", a="long", b="short", known_ids=bm25.run.known_ids
+    )
+    assert [test.module for test in report.tests if test.shown] == []
+
+
+def test_the_weak_cell_is_the_worst_one(bm25):
+    """Fees of loans: 8 of 11 facts fail; no other pair of record kind and column fails on more than a quarter."""
+    failing = {fact["document"] for fact in PLANTED["knowledge_gaps"] if fact.get("cause") == "weak cell"}
+    assert {document.partition(":")[0] for document in failing} == {PLANTED["weak_cells"][0]["topic"]}
+    cells: dict[tuple[str, str], list[bool]] = {}
+    for group in bm25.diagnosis.groups:
+        if group.form == "short":
+            case = bm25.run.cases[group.rows[0].row.case_id]
+            cell = case.gold_document_ids[0].partition(":")[0], case.sql_template_id
+            cells.setdefault(cell, []).append(group.correct == 0)
+    shares = sorted(((sum(failed) / len(failed), cell) for cell, failed in cells.items()), reverse=True)
+    assert shares[0][0] == pytest.approx(8 / 11)
+    assert shares[0][1][0] == "loan_product"
+    assert shares[1][0] <= 0.25
