@@ -68,6 +68,8 @@ LINKED = re.compile(
     r" |\n(?:- )?"
     r"|(?: ?[a-z%€$£]{0,3} ?)(?:,|/|-|to|,? and|,? or|&|as well as)(?: (?:in|on|the|of|from))* ?(?:[a-z]{3} |[€$£])?"
 )
+STARTS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open\w*|commenc\w*|launch\w*|initiat\w*|from|since|first)\b")
+ENDS = re.compile(r"\b(?:end\w*|clos\w*|finish\w*|complet\w*|expir\w*|matur\w*|until|last)\b")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = """
@@ -121,7 +123,7 @@ def objection(
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
     if word := _doubt(clause_before, sentence_after, text):
         return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
-    if not many and (rival := _rival(hit, text, clause_before, sentence_after, hits, others)):
+    if not many and (rival := _rival(hit, text, question, clause_before, sentence_after, hits, others)):
         return Objection(rule=rival[0], reason=rival[1])
     if taken := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{taken}".')
@@ -200,6 +202,7 @@ def _doubt(clause_before: str, sentence_after: str, text: str) -> str:
 def _rival(
     hit: Hit,
     text: str,
+    question: str,
     clause_before: str,
     sentence_after: str,
     hits: Sequence[Hit],
@@ -217,10 +220,19 @@ def _rival(
         return None
     for start, end in others:
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
+        if hit.rule == "date" and _is_end_asked_for(gap, question, first=hit.start < start):
+            continue
         if len(gap) <= 24 and LINKED.fullmatch(gap):
             listed = text[min(start, hit.start) : max(end, hit.end)]
             return "several values", f'The answer gives several values: "{listed}".'
     return None
+
+
+def _is_end_asked_for(gap: str, question: str, *, first: bool) -> bool:
+    """Whether the value is the end of a period ("from A to B") that the question asks for."""
+    if gap.strip() not in {"to", "until", "till", "-", "through"}:
+        return False
+    return bool((STARTS if first else ENDS).search(question))
 
 
 def _near(places: Sequence[int], place: int, reach: int, *, backwards: bool = False) -> bool:

@@ -97,12 +97,12 @@ _YEAR = r"(?:1[0-9]|2[01])\d\d"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _TIME = (
     r"(?P<{0}h>2[0-3]|[01]?\d)[:.h](?P<{0}m>[0-5]\d)(?::(?P<{0}s>[0-5]\d)(?:[.,]\d{{1,9}})?)?"
-    r"(?:[ ]?(?P<{0}p>[ap]\.?m\b\.?))?(?:z|[ ]?(?:utc|gmt)|[+-][01]\d:?[0-5]\d)?"
+    r"(?:[ ]?(?P<{0}p>[ap]\.?m\b\.?))?(?:z|[ ]?(?:utc|gmt))?"
 )
 _CLOCK = _TIME.format("c").replace("[:.h]", ":")
 
 DATE = re.compile(
-    rf"""(?<![\w]) (?<!\d[.,/:-]) (?:
+    rf"""(?<![\w]) (?<!\d[.,/:]) (?:(?<!\d-)|(?<=:\d\d-)) (?:
       (?P<iso_year>{_YEAR})(?P<iso_mark>[-/.])(?P<iso_month>1[0-2]|0?[1-9])(?P=iso_mark)(?P<iso_day>{_DAY})
       | (?P<first>\d{{1,2}})(?P<mark>[-/.])[ ]?(?P<second_part>\d{{1,2}})(?P=mark)[ ]?(?P<num_year>{_YEAR}|\d\d)
       | (?P<dmy_day>{_DAY})(?:st|nd|rd|th|\.)?(?:[ ]?-[ ]?|[ ]of[ ]|[ ]day[ ]of[ ]|[ ])?(?P<dmy_month>{_MONTH})\b\.?
@@ -121,8 +121,8 @@ DATE = re.compile(
       | (?P<oclock>1[0-2]|0?[1-9])[ ]?(?P<oclock_p>[ap]\.?m\b\.?)
       | (?P<year>{_YEAR})
     )
-    (?(iso_year)(?:(?:t|[ ]|,[ ]|[ ]at[ ]){_TIME.format("i")})?)
-    (?![\w]|[-/.:,]\d)
+    (?(iso_year)(?:(?:t|[ ]|,[ ]|[ ]at[ ]){_TIME.format("i")}(?:[+-](?:0\d|1[0-4]):?[0-5]\d)?)?)
+    (?!\w|[/.:,]\d|-\d(?!\d?:[0-5]\d))
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -15,6 +15,8 @@ BRACKETS = re.compile(r"^\s*[\[(]\s*(.*?)\s*[\])]\s*$", re.DOTALL)
 BULLET = re.compile(r"^(?:[-*•]|\d{1,3}[.)])\s+")
 QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
 WORD = re.compile(r"[^\W_]")
+PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d?:\d\d))(.{4,40})")
+"""Two dates or times: both are wanted."""
 MAX_PARTS = 500
 
 
@@ -34,6 +36,9 @@ def list_parts(reference: str) -> tuple[str, ...]:
         return ()
     inner = BRACKETS.match(reference)
     body = inner[1] if inner else reference
+    period = PERIOD.fullmatch(plain)
+    if period and parse_date(period[1]) and parse_date(period[2]):
+        return period[1], period[2]
     parts = [_clean(part) for part in SEPARATOR.split(body)]
     parts = [part for part in parts if part]
     if len(parts) > 1:

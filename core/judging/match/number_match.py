@@ -21,6 +21,7 @@ YEAR_BEFORE = re.compile(
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
 PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
+ASKS_BOUND = re.compile(r"\b(?:min|max|minimum|maximum|minimal|maximal|least|most|limit|cap|threshold|up to|range)\b")
 ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
 
 ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound": 5, "less precise": 6}
@@ -46,11 +47,14 @@ def find_number(reference: Number, text: str, question: str) -> Found:
     asks_quantity = bool(QUANTITY.search(question))
     if asks_quantity:
         numbers = [number for number in numbers if not _year_like(number, text) and not number.ordinal] or numbers
+    asks_bound = bool(ASKS_BOUND.search(question))
     hits: list[Hit] = []
     others: list[tuple[int, int]] = []
     near, near_reason = "", ""
     for place, number in enumerate(numbers):
         outcome, reason = compare_numbers(reference, number, percent=bool(PERCENT_WORD.search(question)))
+        if outcome == "bound" and asks_bound:
+            outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
         if outcome == "same" and _in_range(numbers, place, text):
             outcome, reason = "range", f"The answer gives a range with {number.text} at one end, not one value."
         if outcome == "same":

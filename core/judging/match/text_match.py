@@ -28,7 +28,7 @@ PERSON = re.compile(
     r"\b(?:who|whom|whose|manager|managers|manages|director|officer|employee|author|artist|composer|contact|person|head|"
     r"founder|ceo|cfo|president|owner|advisers?|advisors?|supervisors?|representative|agent|leads?|led|works?|customer)\b"
 )
-WORDS = re.compile(r"[^\W_]+[+#]*")
+WORDS = re.compile(r"[^\W_]+(?:[+#]+|-(?=$|[\s,;)]))?")
 BEFORE = r"(?<!\w)(?<!\w-)(?<!\d[.,])(?<!non )"
 AFTER = r"(?![\w+#]|[.,]\d|-(?!(?:based|born|led|run|owned|area|style|wide|time|side)\b)[^\W\d_])"
 CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
@@ -53,9 +53,7 @@ def find_text(reference: str, text: str, question: str = "") -> Found:
             if found.start() in hits or not _holds(found, text, pattern):
                 continue
             written = found[0].strip()
-            reason = (
-                f'The answer has "{written}"' + (f", {note} of" if note else ", the same words as") + f' "{shown}".'
-            )
+            reason = f'The answer has "{written}", {note} "{shown}".'
             hits[found.start()] = Hit(rule=rule, start=found.start(), end=found.end(), reason=reason)
     return Found(hits=tuple(hits[place] for place in sorted(hits)))
 
@@ -66,25 +64,42 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
     words = [word for word, _ in pairs]
     if not words or len(words) > MAX_WORDS:
         return ()
-    made = [("text", _compiled(_sequence(pairs)), "")]
+    made = [("text", _compiled(_sequence(pairs), _goes_on(reference, words)), "the same words as")]
+    if code := _code(reference):
+        made.append(("text", _compiled(code), "grouped otherwise, the code"))
     if "-" in reference or len(words) > 1:
         # "e-mail" and "email", "data centre" and "data-centre"
         joined = [(word, "-" if "-" in gap else gap) for word, gap in pairs]
         if joined != pairs or "-" in reference:
-            made.append(("text", _compiled(_sequence(joined)), "another spelling"))
+            made.append(("text", _compiled(_sequence(joined)), "another spelling of"))
     if len(words) > 1 and words[-1] in LEGAL and (len(words) > 2 or len(words[0]) > 3):
-        made.append(("text", _compiled(_sequence(_to_legal(pairs))), "the name without its legal form,"))
+        made.append(("text", _compiled(_sequence(_to_legal(pairs))), "a way to write the company"))
     if len(words[-1]) >= 4 and words[-1].isalpha():
         made.append(
-            ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural")
+            ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural of")
         )
     if names := _name_variants(reference, person):
         made.extend(("name", _compiled(name), note) for name, note in names)
     return tuple(made)
 
 
-def _compiled(body: str) -> re.Pattern[str]:
-    return re.compile(BEFORE + body + AFTER)
+def _compiled(body: str, after: str = "") -> re.Pattern[str]:
+    return re.compile(BEFORE + body + AFTER + after)
+
+
+def _goes_on(reference: str, words: list[str]) -> str:
+    """What must not follow: more of an address, the sign of a grade."""
+    if "." in reference.strip(".") or "@" in reference:
+        return r"(?!\.[^\W_]|@)"
+    return r"(?!-(?:$|[\s.,;)]))" if len(words) == 1 and len(words[0]) <= 3 else ""
+
+
+def _code(reference: str) -> str:
+    """A pattern for a code (account, telephone, licence number) whatever its groups; empty where it is none."""
+    characters = re.sub(r"[\s-]", "", reference)
+    digits = sum(character.isdigit() for character in characters)
+    is_code = characters.isalnum() and 8 <= len(characters) <= 40 and digits >= 4 and 2 * digits >= len(characters)
+    return "[ -]?".join(map(re.escape, characters)) if is_code else ""
 
 
 def _words(reference: str) -> list[tuple[str, str]]:
@@ -126,7 +141,7 @@ def _number_variant(word: str) -> str:
         return f"(?:{re.escape(word[:-3])}y)"
     if word.endswith("s") and not word.endswith("ss"):
         return f"(?:{re.escape(word[:-1])})"
-    if word.endswith("y"):
+    if word.endswith("y") and word[-2] not in "aeiou":
         return f"(?:{re.escape(word[:-1])}ies)"
     return f"(?:{re.escape(word)}s)"
 
@@ -152,7 +167,7 @@ def _name_variants(reference: str, person: bool) -> list[tuple[str, str]]:
     between = own_middle if len(words) > 2 else middle
     return [
         (f"{given}\\.? {between}{re.escape(last)}", "a way to write the name"),
-        (f"{re.escape(last)}, {given}(?: [^\\W\\d_]\\.?)?", "surname first, a way to write the name"),
+        (f"{re.escape(last)}, {given}(?: [^\\W\\d_]\\.?)?", "surname first,"),
     ]
 
 

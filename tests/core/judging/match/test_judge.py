@@ -95,7 +95,8 @@ HOSTILE = {
 def test_a_hostile_answer_takes_no_time(name, reference):
     started = time.process_time()
     judgement = judge_match("Who manages it?", [reference], HOSTILE[name])
-    assert time.process_time() - started < 1.0
+    # 0.1 to 0.4 s here; anything that is not linear takes minutes
+    assert time.process_time() - started < 5.0
     assert judgement.detail.get("characters", 1_000_000) == len(HOSTILE[name])
 
 
@@ -104,7 +105,7 @@ def test_a_huge_reference_takes_no_time_and_matches_itself():
     started = time.process_time()
     assert judge_match("Which?", [reference], reference).verdict is Verdict.CORRECT
     assert judge_match("Which?", [reference], "loan").rule == "no match"
-    assert time.process_time() - started < 1.0
+    assert time.process_time() - started < 5.0
 
 
 def test_a_long_answer_says_how_much_of_it_was_read():
