@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
 from core.diagnosis.rows import Attribution, Tag
 from core.domain.estimates import Proportion
 from core.stats.intervals import clustered_proportion
 
-Clustered = Iterable[tuple[str, bool | None]]
+UNKNOWN = -1
+"""An outcome that a row does not have, in a column of outcomes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,53 +123,63 @@ class Figures:
 def figures_of(groups: Sequence[GroupDiagnosis]) -> Figures:
     """All figures of some groups; nothing is divided by zero, a figure without cases has no value."""
     rows = [row for group in groups for row in group.rows]
-    competent = [row for group in groups if group.tag.competent for row in group.rows]
-    accuracy, refined = share_of(rows, _correct), share_of(competent, _correct)
-    inside = {id(row) for row in competent}
+    clusters = _codes(row.row.group_id for row in rows)
+    everything = np.ones(len(rows), dtype=np.bool_)
+    competent = np.array([group.tag.competent for group in groups for _ in group.rows], dtype=np.bool_)
+    correct, matched, compared = (_column(map(of, rows)) for of in (_correct, _id_match, _compared))
+    accuracy = _share(correct, clusters, everything)
+    refined = _share(correct, clusters, competent)
+    parts = {part: code for code, part in enumerate(Attribution)}
+    attributed = np.array([parts[row.attribution] for row in rows], dtype=np.int8)
     return Figures(
         accuracy=accuracy,
-        id_match=share_of(rows, _id_match),
-        recall=share_of(rows, _recall),
-        context_comparison=share_of(rows, _compared),
-        context_comparison_ordered=share_of(rows, _compared_ordered),
+        id_match=_share(matched, clusters, everything),
+        recall=_share(_column(map(_recall, rows)), clusters, everything),
+        context_comparison=_share(compared, clusters, everything),
+        context_comparison_ordered=_share(_column(map(_compared_ordered, rows)), clusters, everything),
         refined=Refined(
             accuracy=refined,
-            id_match=share_of(competent, _id_match),
-            context_comparison=share_of(competent, _compared),
+            id_match=_share(matched, clusters, competent),
+            context_comparison=_share(compared, clusters, competent),
         ),
         retrieval_db=retrieval_db(groups),
         tags={tag: _count(group for group in groups if group.tag is tag) for tag in Tag},
         attribution=_partition(row.attribution for row in rows),
         attribution_paper=_partition(row.paper for row in rows),
-        shares={part: clustered((row.row.group_id, row.attribution is part) for row in rows) for part in Attribution},
+        shares={part: clustered_proportion(attributed == code, clusters) for part, code in parts.items()},
         identity=Identity(
             left=accuracy,
             refined=refined,
-            share=clustered((row.row.group_id, id(row) in inside) for row in rows if row.judged),
+            share=_share(competent.astype(np.int8), clusters, correct != UNKNOWN),
         ),
     )
 
 
 def retrieval_db(groups: Iterable[GroupDiagnosis]) -> Proportion:
     """Competent groups among tagged ones (eq. 1)."""
-    return clustered((group.group_id, group.tag.competent) for group in groups if group.tag is not Tag.UNTAGGED)
+    tagged = [group for group in groups if group.tag is not Tag.UNTAGGED]
+    return clustered_proportion([group.tag.competent for group in tagged], _codes(group.group_id for group in tagged))
 
 
-def share_of(rows: Iterable[RowDiagnosis], outcome: Callable[[RowDiagnosis], bool | None]) -> Proportion:
-    """The share of rows with an outcome, among those that have one (not None)."""
-    return clustered((row.row.group_id, outcome(row)) for row in rows)
+def accuracy_of(rows: Sequence[RowDiagnosis]) -> Proportion:
+    """Correct among the judged rows given."""
+    everything = np.ones(len(rows), dtype=np.bool_)
+    return _share(_column(map(_correct, rows)), _codes(row.row.group_id for row in rows), everything)
 
 
-def clustered(pairs: Clustered) -> Proportion:
-    """A proportion from ``(cluster, outcome)``; outcomes that are None do not count."""
+def _codes(labels: Iterable[str]) -> NDArray[np.intp]:
     codes: dict[str, int] = {}
-    clusters: list[int] = []
-    outcomes: list[bool] = []
-    for cluster, outcome in pairs:
-        if outcome is not None:
-            clusters.append(codes.setdefault(cluster, len(codes)))
-            outcomes.append(outcome)
-    return clustered_proportion(np.array(outcomes, dtype=bool), np.array(clusters, dtype=np.intp))
+    return np.array([codes.setdefault(label, len(codes)) for label in labels], dtype=np.intp)
+
+
+def _column(outcomes: Iterable[bool | None]) -> NDArray[np.int8]:
+    return np.array([UNKNOWN if outcome is None else outcome for outcome in outcomes], dtype=np.int8)
+
+
+def _share(column: NDArray[np.int8], clusters: NDArray[np.intp], among: NDArray[np.bool_]) -> Proportion:
+    """The share of rows with the outcome, among those where it is known."""
+    counted = among & (column != UNKNOWN)
+    return clustered_proportion(column[counted] == 1, clusters[counted])
 
 
 def _correct(row: RowDiagnosis) -> bool | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.diagnosis.figures import GroupCount, share_of
+from core.diagnosis.figures import GroupCount, accuracy_of
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
 from core.diagnosis.rows import Tag
 from core.domain.estimates import Proportion
@@ -57,9 +57,7 @@ def mutual_of(groups: Sequence[GroupDiagnosis]) -> Mutual:
     return Mutual(
         tags=tags,
         counts={tag: _count(members, tags, tag) for tag in Tag},
-        refined={
-            form: share_of(rows, lambda row: row.correct if row.judged else None) for form, rows in inside.items()
-        },
+        refined={form: accuracy_of(rows) for form, rows in inside.items()},
         comparable=comparable,
     )
 
