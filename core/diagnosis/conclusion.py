@@ -133,7 +133,7 @@ def _figures(test: ModuleTest) -> str:
     ends = sorted((abs(found.low), abs(found.high))) if found.low * found.high > 0 else [found.low, found.high]
     size = abs(found.value) if found.low * found.high > 0 else found.value
     p_value = test.p_adjusted if test.p_adjusted is not None else 1.0
-    shown = f"p = {p_value:.3f}" if p_value >= 0.001 else "p < 0.001"
+    shown = f"adjusted p = {p_value:.3f}" if p_value >= 0.001 else "adjusted p < 0.001"
     return (
         f"{test.a:.0%} against {test.b:.0%}, {100 * size:.1f} points, 95% {100 * ends[0]:.1f} to {100 * ends[1]:.1f}, "
         f"{test.groups} groups, {shown}"
