@@ -133,6 +133,7 @@ def columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> No
         key=f"columns_{source.id}_{chosen}_{len(source.overrides)}_{abs(hash(frozenset(source.overrides.items())))}",
         hide_index=True,
         width="stretch",
+        column_order=[name for name in frame_in.columns if name != "Table" or not chosen],
         disabled=[name for name in frame_in.columns if name != "Descriptive"] if page.may(Role.VALIDATOR) else True,
         column_config={
             "Key": st.column_config.TextColumn(width=140),
@@ -169,7 +170,7 @@ def columns_frame(source: Source, shown: list[Table], *, samples: bool) -> pd.Da
 
 def sample_values(source: Source, table: str, columns: list[str]) -> list[str]:
     with open_database(source) as database:
-        return [", ".join(str(value) for value in database.sample_values(table, column)) for column in columns]
+        return [" | ".join(str(value) for value in database.sample_values(table, column)) for column in columns]
 
 
 def save_columns(page: Page, source: Source, before: pd.DataFrame, after: pd.DataFrame) -> None:

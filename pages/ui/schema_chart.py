@@ -69,6 +69,7 @@ def graph(schema: Schema) -> go.Figure:
         y=[y - 0.02 for _, y in heads],
         mode="markers",
         marker={"symbol": "triangle-up", "size": 9, "color": theme.ink("faint")},
+        unselected={"marker": {"opacity": 1}},
         hoverinfo="skip",
         showlegend=False,
     )
@@ -87,6 +88,8 @@ def graph(schema: Schema) -> go.Figure:
         text=[f"<b>{table.name}</b><br>{table.rows:,} rows" for table in tables],
         textposition="middle center",
         textfont={"size": 12, "color": theme.ink("text")},
+        selected={"textfont": {"color": theme.ink("accent")}},
+        unselected={"textfont": {"color": theme.ink("text")}, "marker": {"opacity": 0}},
         customdata=[[table.name, _columns(table)] for table in tables],
         hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
         showlegend=False,

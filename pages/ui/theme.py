@@ -112,6 +112,7 @@ def template() -> go.layout.Template:
             "xaxis": axis,
             "yaxis": axis,
             "hoverlabel": {"bgcolor": ink("paper"), "bordercolor": ink("line"), "font": {"color": ink("text")}},
+            "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": ink("faint"), "activecolor": ink("accent")},
             "legend": {
                 "orientation": "h",
                 "y": 1.02,
