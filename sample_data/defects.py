@@ -48,7 +48,7 @@ CONTRADICTED: dict[tuple[str, int, str], Any] = {
     ("account_product", 2, "interest_rate"): 2.9,
     ("account_product", 10, "minimum_deposit"): 1000,
     ("card_product", 3, "annual_fee"): 72,
-    ("loan_product", 7, "maximum_amount"): 1250000,
+    ("loan_product", 3, "maximum_amount"): 30000,
     ("service_fee", 13, "amount"): 45.8,
 }
 """What the document states instead of the database's value."""

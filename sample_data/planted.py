@@ -43,8 +43,10 @@ def planted() -> dict[str, Any]:
         "personal_data": [{"document": defects.PERSONAL_PATH, **defects.PERSONAL}],
         "weak_cells": [
             {
-                "topic": "loan_product", "question_type": "fee", "columns": ["early_repayment_fee"],
-                "facts": len(rows["loan_product"]), "failing": len(weak),
+                "attributes": {"table": "loan_product", "answer_type": "number"},
+                "because_of": "loan_product.early_repayment_fee",
+                "facts": 2 * len(rows["loan_product"]),
+                "failing": len(weak) + sum(fact["table"] == "loan_product" for fact in wrong),
             }
         ],
     }  # fmt: skip

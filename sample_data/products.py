@@ -124,7 +124,7 @@ FEE_NOTES = {
     13: "Deeds are kept in the county store and arrive by courier, never by ordinary post.",
 }
 AMOUNT = (
-    "The amount of the {name} fee is {amount}.",
+    "The amount of the {name} service fee is {amount}.",
     "For the {name} fee, the amount is {amount} each time.",
     "The {name} fee has a fixed amount of {amount}.",
 )
@@ -132,7 +132,6 @@ EFFECTIVE = (
     "The effective date of the {name} fee is {date}.",
     "The {name} fee has {date} as its effective date.",
 )
-TERSE_AMOUNT = "The amount of the {name} service fee is {amount}."
 TERSE_EFFECTIVE = "The effective date of the {name} fee is {date}."
 
 
@@ -247,7 +246,7 @@ def service_fee(row: Row, *, terse: bool, suffix: str) -> Page:
     if terse:
         blocks = (
             Paragraph(
-                text=f"{TERSE_AMOUNT.format(name=name, amount=pounds(amount))} "
+                text=f"{AMOUNT[0].format(name=name, amount=pounds(amount))} "
                 f"{TERSE_EFFECTIVE.format(name=name, date=date)}"
             ),
             Paragraph(text=f"Charged to {row['charged_to']}, once for each request."),
