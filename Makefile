@@ -49,7 +49,7 @@ bench: install-dev
 	@$(BIN)/python -m bench
 
 sample: install-dev
-	@$(BIN)/python sample_data/build.py
+	@$(BIN)/python -m sample_data.build
 
 screenshots: install-dev
 	@$(BIN)/python docs/screenshots.py

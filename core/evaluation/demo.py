@@ -104,14 +104,23 @@ def _review(store: Store, project: Project, actor: str) -> None:
     if not approved:
         propose_sql_templates(store, project.id, actor=actor)
         with store.read() as connection:
-            proposed = {template.id for template in templates.sql(connection, project.id)}
-        wanted = {}
+            proposed = {template.id: template for template in templates.sql(connection, project.id)}
+        wanted = []
         for sql, sql_with_ids in _sample_templates():
             template_id = canonical_id(sql, "sqlite")
-            wanted[template_id] = sql
-            if template_id not in proposed:
-                save_sql_template(store, project.id, sql, sql_with_ids=sql_with_ids, actor=actor)
-        set_sql_status(store, project.id, list(wanted), TemplateStatus.APPROVED, actor=actor)
+            wanted.append(template_id)
+            known = proposed.get(template_id)
+            if known is None or known.sql_with_ids != sql_with_ids:
+                save_sql_template(
+                    store,
+                    project.id,
+                    known.sql if known else sql,
+                    sql_with_ids=sql_with_ids,
+                    actor=actor,
+                    origin=known.origin if known else "person",
+                    replaces=template_id if known else "",
+                )
+        set_sql_status(store, project.id, wanted, TemplateStatus.APPROVED, actor=actor)
     if not texts:
         propose_text_templates(store, project.id, forms=FORMS, n=WORDINGS, actor=actor)
         with store.read() as connection:
