@@ -90,7 +90,9 @@ def _fact(answers: Sequence[str], subjects: Sequence[str], questions: Sequence[s
     names = tuple(dict.fromkeys(name for value in subjects if (name := fold(str(value)))))
     of_names = frozenset(family for name in names for family in stems(name))
     wordings = list(dict.fromkeys(questions))
-    count = Counter(family for wording in wordings for family in asked(wording).spelled)
+    # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
+    questions_asked = [asked(wording) for wording in wordings]
+    count = Counter(family for found in questions_asked for family in found.spelled if family not in found.types)
     usable = {family: times for family, times in count.items() if family not in of_names}
     return _Fact(
         subjects=names,

@@ -195,3 +195,17 @@ def test_many_facts_read_each_document_once():
         )
         assert found.evidence is FactEvidence.PRESENT
     assert time.perf_counter() - started < 10
+
+
+def test_words_that_say_what_the_subject_is_are_no_part_of_the_property():
+    page = Document(
+        id="loan_product:4",
+        title="Keystone Commercial Mortgage",
+        text="The Keystone Commercial Mortgage has a maximum amount of £1,250,000.",
+    )
+    questions = (
+        "Maximum amount of loan product 'Keystone Commercial Mortgage'",
+        "What is the maximum amount of loan product 'Keystone Commercial Mortgage'?",
+    )
+    found = evidence("1500000", page, questions, subjects=("Keystone Commercial Mortgage",))
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "£1,250,000")
