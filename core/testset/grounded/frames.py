@@ -1,8 +1,16 @@
 """Sentence frames of each form: what a wording sounds like before the meaning is put in.
 
-A form is one entry of `FRAMES`; a further one (interrogative, formal...) is another entry. Each frame has the slots
-``{answer}`` (a noun phrase), ``{subject}`` (one without an article), ``{the_subject}`` (with one), ``{of}`` and
-``{is_}`` ("is" or "are").
+A form is one entry of `FRAMES`; a further one (interrogative, formal...) is another entry. Each frame may use the slots
+
+- ``{answer}``, ``{Answer}``: what is asked for, a noun phrase without an article ("opening date");
+- ``{subject}``, ``{Subject}``: what it is asked of, without articles ("branch 'X'");
+- ``{named_subject}``: the same with its article and, where it is a name, "called" ("the branch called 'X'");
+- ``{of}``: how the two are joined ("of", "for");
+- ``{clause}``, ``{question}``: the whole as an embedded or a direct question with the answer's own words ("what the
+  opening date of the branch 'X' is");
+- ``{free_clause}``, ``{free_question}``: the same in other words where there are any ("When did branch 'X' open?").
+
+The first frames keep the answer's own words and the later ones leave them, so that more wordings are more different.
 """
 
 from __future__ import annotations
@@ -18,7 +26,7 @@ class Form:
     Attributes:
         name: As it stands in files and in the URL.
         about: What it is, for people.
-        least_words: The fewest words a wording of this form has; a filled placeholder counts as one word.
+        least_words: The fewest words a wording of this form has; a placeholder counts as one word.
         most_words: The most, None for no bound.
         frames: In the order they are offered.
     """
@@ -32,20 +40,21 @@ class Form:
 
 SHORT = Form(
     name="short",
-    about="A fragment or a terse request, as people type into a search field.",
+    about="A fragment or a terse question, as people type into a search field.",
     least_words=1,
-    most_words=20,
+    most_words=15,
     frames=(
         "{Answer} {of} {subject}",
-        "What {is_} the {answer} {of} {subject}?",
+        "{question}",
         "Look up {answer} {of} {subject}",
         "{Subject}: {answer}",
-        "Get {answer} {of} {subject}",
-        "{Answer} {of} {subject}?",
+        "{free_question}",
+        "Get {answer} for {subject}",
         "Find {answer} {of} {subject}",
-        "Need the {answer} {of} {subject}",
-        "Tell me {answer} {of} {subject}",
+        "Need {answer} for {subject}",
         "{Subject}, {answer} please",
+        "Check {answer} {of} {subject}",
+        "Tell me {answer} {of} {subject}",
     ),
 )
 
@@ -56,25 +65,25 @@ LONG = Form(
     most_words=None,
     frames=(
         "I am preparing a reply to someone who has asked about this today, and before I send it I would like to know "
-        "exactly what the {answer} {of} {the_subject} {is_}, as far as you can tell.",
-        "Could you please look carefully through everything that is available to you and tell me what the {answer} "
-        "{of} {the_subject} {is_}, because I need to confirm it in a letter that I am writing?",
-        "When we spoke about {the_subject} last week nobody in the room could remember it, so I would be grateful if "
-        "you could find out what the {answer} {of} {the_subject} {is_} and let me know.",
+        "exactly {clause}, as far as you can tell.",
+        "Could you please look carefully through everything that is available to you and tell me {clause}, because I "
+        "need to confirm it in a letter that I am writing?",
+        "When we spoke last week nobody in the room could remember {clause}, so I would be grateful if you could find "
+        "it out for me and let me know as soon as you have it.",
         "For an overview that I have been asked to put together by the end of the day, I still need one detail about "
-        "{the_subject}, and that detail {is_} the {answer}, so would you please look it up for me?",
-        "A colleague who is new to the team has asked me a question that I could not answer myself, namely what the "
-        "{answer} {of} {the_subject} {is_}, and I would be glad if you could help us with it.",
-        "I have been going through my notes about {the_subject} and noticed that one thing is missing from them, so "
-        "please tell me what the {answer} {of} {the_subject} {is_} so that I can complete the page.",
-        "Since I want to be sure that what I tell other people about {the_subject} is right, I would like you to check "
-        "for me what the {answer} {of} {the_subject} {is_} and to give me just that detail.",
+        "{named_subject}, namely the {answer}, so would you please look it up for me?",
+        "A colleague who is new to the team has asked me a question that I could not answer myself, namely "
+        "{free_clause}, and I would be glad if you could help us with it.",
+        "While I was going through my notes I noticed that one thing is missing from them, and I would like you to "
+        "tell me {clause}, so that I can complete the page before I pass it on.",
+        "Since I want to be sure that what I tell other people about {named_subject} is right, please check the "
+        "{answer} for me once more and give me just that one detail without anything around it.",
         "If you could spare a moment to help me with something that came up in a conversation this morning, I would "
-        "like to learn what the {answer} {of} {the_subject} {is_}, according to what you have been given.",
-        "Before we go on with the work that we had planned for this week, somebody has to find out what the {answer} "
-        "{of} {the_subject} {is_}, and since you know the papers best, I am asking you to do it.",
+        "like to learn {free_clause}, according to what you have been given.",
+        "Before we go on with the work that we had planned for this week, somebody has to find out {clause}, and since "
+        "you know the papers best, I am asking you to do it.",
         "It may seem like a small matter, but I have already looked in several places without any luck, and I would "
-        "really like to know what the {answer} {of} {the_subject} {is_} before I close this request.",
+        "really like to know {free_clause} before I close this request.",
     ),
 )
 

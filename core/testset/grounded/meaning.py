@@ -1,7 +1,8 @@
-"""What an SQL template asks, as two noun phrases: the answer and what it belongs to."""
+"""What an SQL template asks: the answer, and the row it belongs to, both as phrases."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,41 +11,92 @@ from sqlglot import exp
 
 from core.domain.schema import Schema, Table
 from core.sources.database.words import split_words
+from core.testset.grounded.asking import Asked, is_person, of_column, of_row, what_is
 from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind
 from core.testset.grounded.entities import labels
 from core.testset.grounded.phrases import column_noun, is_plural, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
+ARTICLE = re.compile(r"\bthe (?=(?:[^']*'[^']*')*[^']*$)")
+"""An article outside quotes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The row that is asked about.
+
+    Attributes:
+        phrase: With articles ("the manager of the branch 'X'").
+        noun: What kind of thing it is ("manager"); empty for several things together.
+    """
+
+    phrase: str
+    noun: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
-    """A template in words.
+    """A template in words; placeholders stand in quotes.
 
     Attributes:
         answer: What is asked for ("opening date").
         plural: Whether `answer` takes "are".
-        subject: What it is asked of, without its first article, with the placeholders in quotes
-            ("branch '[branch.name]'").
+        subject: What it is asked of, with articles ("the branch '[branch.name]'").
         joined: How the two are joined ("of", "for").
+        clause: As an embedded question ("what the opening date of the branch '[branch.name]' is").
+        question: As a direct question.
+        free_clause: As an embedded question in words of its own ("when the branch '[branch.name]' opened").
+        free_question: As a direct question in words of its own; where there are none, `question`.
     """
 
     answer: str
     plural: bool
     subject: str
-    joined: str = "of"
-
-    @property
-    def definite(self) -> str:
-        """The subject with every article, for full sentences."""
-        return f"the {self.subject}"
+    joined: str
+    clause: str
+    question: str
+    free_clause: str
+    free_question: str
 
     @property
     def terse(self) -> str:
-        """The subject as a fragment says it: articles only where a noun has no name of its own."""
-        first, *rest = self.subject.split(" and the ") if self.joined == "for" else [self.subject]
-        named = " of the " not in first or first.index("'") < first.index(" of the ")
-        return " and ".join([first if named else f"the {first}", *rest])
+        """The subject without articles, for fragments."""
+        return without_articles(self.subject)
+
+    @property
+    def named(self) -> str:
+        """The subject with "called" before its first name: "the branch called 'X'"."""
+        return re.sub(r"(?<=\w) '(?=\[)", " called '", self.subject, count=1) if self._by_name else self.subject
+
+    @property
+    def _by_name(self) -> bool:
+        """Whether the subject is one name and nothing else."""
+        return bool(re.fullmatch(r"the [^']+ '[^']+'", self.subject)) and " with " not in self.subject
+
+
+def without_articles(phrase: str) -> str:
+    """A phrase as in a fragment; what stands in quotes is left alone.
+
+    >>> without_articles("the manager of the branch 'the [Branch.Name]'")
+    "manager of branch 'the [Branch.Name]'"
+    """
+    return ARTICLE.sub("", phrase)
+
+
+def meaning(asked: Asked, subject: str, *, joined: str = "of", several: bool = False) -> Meaning:
+    """Puts a subject into the ways to ask for an answer."""
+    # A long subject needs its articles in a whole sentence: "When was the manager of the employee 'X' born?"
+    terse = subject if " of " in subject else without_articles(subject)
+    return Meaning(
+        answer=asked.answer,
+        plural=several or is_plural(asked.answer),
+        subject=subject,
+        joined=joined,
+        clause=asked.clause.replace("{X}", subject),
+        question=asked.question.replace("{x}", terse),
+        free_clause=(asked.free_clause or asked.clause).replace("{X}", subject),
+        free_question=(asked.free_question or asked.question).replace("{x}", terse),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +183,31 @@ class _Reader:
         source = sources.pop()
         named = self._named_by(source)
         if named is not None:
-            link, answer = named
-            return self._of(answer, self._entity(link.child, {source}))
-        answer = " and ".join(dict.fromkeys(self._noun(output) for output in self.bound.outputs))
+            link, asked = named
+            subject = self._entity(link.child, {source})
+            return meaning(asked, subject.phrase) if subject else None
         between = self._between(source)
-        if between is not None:
-            return between if between.answer else Meaning(
-                answer=answer, plural=is_plural(answer), subject=between.subject, joined="for"
-            )  # fmt: skip
-        return self._of(answer, self._entity(source, set()))
-
-    def _of(self, answer: str, subject: str) -> Meaning | None:
-        if not subject:
+        subject = between or self._entity(source, set())
+        if subject is None:
             return None
-        return Meaning(answer=answer, plural=is_plural(answer), subject=subject)
+        joined = "of" if subject.noun else "for"
+        if len(self.bound.outputs) > 1:
+            answer = " and ".join(dict.fromkeys(self._noun(output) for output in self.bound.outputs))
+            return meaning(what_is(answer, joined, several=True), subject.phrase, joined=joined, several=True)
+        return meaning(self._asked(self.bound.outputs[0], subject), subject.phrase, joined=joined)
 
-    def _named_by(self, source: str) -> tuple[_Link, str] | None:
+    def _asked(self, output: OutputColumn, subject: Subject) -> Asked:
+        column = self.schema.table(output.table).column(output.column)
+        answer = self._noun(output)
+        if not subject.noun:
+            return what_is(answer, "for")
+        for key in self.schema.table(output.table).foreign_keys:
+            if key.columns == (column.name,):
+                return of_row(answer, same_as_table=answer == table_noun(key.referred_table))
+        temporal = _temporal(column.type)
+        return of_column(column, answer, output.table, temporal=temporal, of_person=is_person(subject.noun))
+
+    def _named_by(self, source: str) -> tuple[_Link, Asked] | None:
         """Where the answer is the name of what another row points to: "the branch of the adviser"."""
         if self.given[source]:
             return None
@@ -155,23 +216,35 @@ class _Reader:
         names = [set(label.columns) for label in labels(self.tables[source])]
         if len(pointing) != 1 or columns not in names:
             return None
-        return pointing[0], role_noun(pointing[0].columns, self.tables[source].name)
+        kind = self.tables[source].name
+        answer = role_noun(pointing[0].columns, kind)
+        return pointing[0], of_row(answer, same_as_table=answer == table_noun(kind))
 
-    def _between(self, source: str) -> Meaning | None:
+    def _between(self, source: str) -> Subject | None:
         """The subject of a row that ties several given things together: "the branch 'A' and the product 'B'"."""
         if self.given[source]:
             return None
         parents = [link.parent for link in self.links if link.child == source and self._reaches(link.parent, {source})]
         if len(parents) < 2:
             return None
-        phrases = [self._entity(parent, {source}) for parent in parents]
-        if not all(phrases):
+        found = [self._entity(parent, {source}) for parent in parents]
+        if not all(found):
             return None
-        joined = " and the ".join(phrases)
-        return Meaning(answer="", plural=False, subject=joined, joined="for")
+        joined = " and ".join(subject.phrase for subject in found if subject)
+        if self._only_ties(source, parents):
+            return Subject(phrase=joined)
+        noun = table_noun(self.tables[source].name)
+        return Subject(phrase=f"the {noun} of {joined}", noun=noun)
 
-    def _entity(self, source: str, seen: set[str]) -> str:
-        """A row by the values given for it, or by the rows around it; empty where nothing leads to a value."""
+    def _only_ties(self, source: str, parents: Sequence[str]) -> bool:
+        """Whether a row is nothing that people have a word for: an association, or named after what it ties."""
+        table = self.tables[source]
+        own = set(split_words(table_noun(table.name)))
+        tied = [set(split_words(table_noun(self.tables[parent].name))) for parent in parents]
+        return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
+
+    def _entity(self, source: str, seen: set[str]) -> Subject | None:
+        """A row by the values given for it, or by the rows around it; None where nothing leads to a value."""
         around = [
             link
             for link in self.links
@@ -180,17 +253,19 @@ class _Reader:
             and self._reaches(other, seen | {source})
         ]
         noun = table_noun(self.tables[source].name)
-        if len(around) == 1 and around[0].parent == source:
+        if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
             noun = role_noun(around[0].columns, self.tables[source].name)
         own = self._own(source, noun)
         parts = [part for link in around if (part := self._related(link, source, seen | {source}))]
-        if own and not parts:
-            return own
         if not own and not parts:
-            return ""
-        return f"{own or noun} of the {' and of the '.join(parts)}"
+            return None
+        if not own and len(parts) == 1 and self.tables[source].association:
+            return parts[0]
+        if not parts:
+            return Subject(phrase=f"the {own}", noun=noun)
+        return Subject(phrase=f"the {own or noun} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
 
-    def _related(self, link: _Link, source: str, seen: set[str]) -> str:
+    def _related(self, link: _Link, source: str, seen: set[str]) -> Subject | None:
         """The row at the other end of a join."""
         return self._entity(link.parent if link.child == source else link.child, seen)
 
@@ -215,8 +290,8 @@ class _Reader:
         rest = [item for item in placed if item not in names]
         quoted = " ".join(item.placeholder.token for item in names)
         phrase = f"{noun} '{quoted}'" if names else noun
-        details = [f"{self._detail(item)} '{item.placeholder.token}'" for item in rest]
-        return f"{phrase} with {' and '.join(details)}" if details else phrase
+        details = " and ".join(f"{self._detail(item)} '{item.placeholder.token}'" for item in rest)
+        return f"{phrase} with {details}" if details else phrase
 
     @staticmethod
     def _naming(table: Table, columns: Sequence[str]) -> tuple[str, ...]:

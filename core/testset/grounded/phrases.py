@@ -45,6 +45,7 @@ NOUN_OF = {
     "expires": "expiry",
     "expired": "expiry",
     "delivered": "delivery",
+    "offered": "offer",
     "ordered": "order",
     "shipped": "shipping",
     "paid": "payment",
@@ -64,6 +65,39 @@ UNITS = {
     "km": "in kilometres",
 }
 """Units at the end of a column's name, spelled out."""
+MEASURES = {
+    "milliseconds": "length in milliseconds",
+    "seconds": "length in seconds",
+    "minutes": "length in minutes",
+    "bytes": "size in bytes",
+}
+"""Columns that are called by their unit alone."""
+ABBREVIATIONS = {
+    "acct": "account",
+    "addr": "address",
+    "amt": "amount",
+    "avg": "average",
+    "dept": "department",
+    "desc": "description",
+    "dob": "date of birth",
+    "max": "maximum",
+    "mgr": "manager",
+    "min": "minimum",
+    "nr": "number",
+    "num": "number",
+    "qty": "quantity",
+    "tel": "telephone",
+}
+"""Words that are shortened in names only."""
+CONTACT_ENDS = {
+    "phone": ("number",),
+    "telephone": ("number",),
+    "mobile": ("number",),
+    "fax": ("number",),
+    "email": ("address",),
+    "zip": ("code",),
+}
+"""What completes a word that people do not say alone."""
 ROLES = {
     "reports to": "manager",
     "managed by": "manager",
@@ -73,6 +107,8 @@ ROLES = {
     "owned by": "owner",
     "assigned to": "assignee",
     "rep": "representative",
+    "support rep": "support representative",
+    "sales rep": "sales representative",
 }
 """Foreign keys that say a relation as what the person in it is called."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
@@ -114,7 +150,7 @@ def table_noun(name: str) -> str:
     words = split_words(name)
     if len(words) > 1 and words[0] in ("tbl", "dim", "fact", "t"):
         words = words[1:]
-    return _shown([*words[:-1], singular(words[-1])])
+    return shown_words([*words[:-1], singular(words[-1])])
 
 
 def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
@@ -130,11 +166,15 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     >>> column_noun("HireDate", "Employee", temporal=True), column_noun("BranchName", "branches")
     ('hire date', 'name')
     >>> column_noun("rate_pct", "loan"), column_noun("customer_since", "customer", temporal=True)
-    ('rate in per cent', 'start date as a customer')
-    >>> column_noun("offered_since", "branch_product", temporal=True)
-    'date first offered'
+    ('rate in per cent', 'start date')
+    >>> column_noun("offered_since", "branch_product", temporal=True), column_noun("Milliseconds", "Track")
+    ('date of first offer', 'length in milliseconds')
+    >>> column_noun("dateOfBirth", "person", temporal=True), column_noun("max_qty", "order"), column_noun("Fax", "Shop")
+    ('date of birth', 'maximum quantity', 'fax number')
     """
-    words = split_words(name)
+    words = [word for piece in split_words(name) for word in ABBREVIATIONS.get(piece, piece).split()]
+    if len(words) == 1 and words[0] in MEASURES:
+        return MEASURES[words[0]]
     unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
     if unit:
         words = words[:-1]
@@ -145,7 +185,7 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
     phrase = _temporal(words, own) if temporal or words[-1] in ("on", "since", "year") else ""
     if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from"):
         phrase = f"{'-'.join(words)} entry"
-    phrase = phrase or _shown(words)
+    phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
 
 
@@ -155,7 +195,7 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
     >>> role_noun(["ProjectDirector"], "Employee"), role_noun(["branch_id"], "branches")
     ('project director', 'branch')
     >>> role_noun(["SupportRepId"], "Employee"), role_noun(["ReportsTo"], "Employee")
-    ('support rep', 'manager')
+    ('support representative', 'manager')
     """
     words = split_words(columns[0]) if len(columns) == 1 else []
     while len(words) > 1 and words[-1] in KEY_ENDS:
@@ -165,7 +205,7 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
     known = ROLES.get(" ".join(words))
     if known is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
         return table_noun(referred_table)
-    return known or _shown(words)
+    return known or shown_words(words)
 
 
 def article(noun: str) -> str:
@@ -180,19 +220,24 @@ def article(noun: str) -> str:
 def _temporal(words: Sequence[str], own: Sequence[str]) -> str:
     last, before = words[-1], list(words[:-1])
     if last == "year" and before and before[-1].endswith("ed"):
-        return f"year {_shown(before)}"
+        return f"year {shown_words(before)}"
     if last == "since" and before:
         if before == list(own):
-            noun = _shown(before)
-            return f"start date as {article(noun)} {noun}"
-        return f"date first {_shown(before)}"
+            return "start date"
+        event = NOUN_OF.get(before[-1])
+        return f"date of first {event}" if event else f"date first {shown_words(before)}"
     if last in ("on", "at") and before:
         event = NOUN_OF.get(before[-1])
         if event is None:
-            return f"date {_shown(before)}"
-        return f"{_shown([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
+            return f"date {shown_words(before)}"
+        return f"{shown_words([*before[:-1], event])} {'time' if last == 'at' else 'date'}"
     return ""
 
 
-def _shown(words: Sequence[str]) -> str:
+def shown_words(words: Sequence[str]) -> str:
+    """Words as a phrase, acronyms in capitals.
+
+    >>> shown_words(["iban", "number"])
+    'IBAN number'
+    """
     return " ".join(word.upper() if word in ACRONYMS else word for word in words)

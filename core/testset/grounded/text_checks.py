@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.domain.templates import PLACEHOLDER, Check, SqlTemplate, TextTemplate, placeholders
 from core.testset.grounded.containment import contains_words
 from core.testset.grounded.frames import FRAMES
-from core.testset.grounded.text_generator import count_words
+from core.testset.grounded.text_generator import count_words, folded
 
 FORBIDDEN = re.compile(r"\b(databases?|tables?|columns?|quer(?:y|ies)|sql)\b", re.IGNORECASE)
 """Words of somebody who knows the database; the system under test has documents."""
@@ -48,7 +48,7 @@ def _checks(
         message=f"Speaks of {', '.join(found)}." if found else "Speaks as a user does.",
         remedy="Say it without words of a database: its users see documents." if found else "",
     )
-    twin = next((other for other in siblings if _folded(other.text) == _folded(text.text)), None)
+    twin = next((other for other in siblings if folded(other.text) == folded(text.text)), None)
     yield Check(
         name="distinct",
         passed=twin is None,
@@ -111,10 +111,6 @@ def _tokens(text: str) -> list[str]:
 def _within_quotes(text: str, token: str) -> bool:
     """Whether a token stands between quotes together with other tokens: ``'[A.first] [A.last]'``."""
     return any(token in inner for inner in re.findall(r"['\"\u2018\u201c]([^'\"\u2019\u201d]*)['\"\u2019\u201d]", text))
-
-
-def _folded(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _key(table: str, column: str) -> tuple[str, str]:

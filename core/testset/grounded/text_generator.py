@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.domain.errors import InvalidInput
 from core.domain.schema import Schema
 from core.domain.templates import PLACEHOLDER, SqlTemplate, TextTemplate
@@ -39,14 +41,22 @@ def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str,
     meaning = meaning_of(template.sql, schema)
     if meaning is None:
         return []
-    texts = dict.fromkeys(word(meaning, frame) for frame in found.frames)
     return [
         TextTemplate(
             id=text_id(template.id, form, text), sql_template_id=template.id, form=form, text=text, origin=ORIGIN
         )
-        for text in list(texts)[: max(0, n)]
-        if fits(text, found)
+        for text in wordings(meaning, found)[: max(0, n)]
     ]
+
+
+def wordings(meaning: Meaning, form: Form) -> list[str]:
+    """Every wording of a meaning in a form, best first; no two differ in blanks, case or punctuation only."""
+    found: dict[str, str] = {}
+    for frame in form.frames:
+        text = word(meaning, frame)
+        if fits(text, form):
+            found.setdefault(folded(text), text)
+    return list(found.values())
 
 
 def word(meaning: Meaning, frame: str) -> str:
@@ -56,10 +66,22 @@ def word(meaning: Meaning, frame: str) -> str:
         Answer=_capital(meaning.answer),
         subject=meaning.terse,
         Subject=_capital(meaning.terse),
-        the_subject=meaning.definite,
+        named_subject=meaning.named,
         of=meaning.joined,
-        is_="are" if meaning.plural else "is",
+        clause=meaning.clause,
+        question=meaning.question,
+        free_clause=meaning.free_clause,
+        free_question=meaning.free_question,
     )
+
+
+def folded(text: str) -> str:
+    """A wording without case, blanks and punctuation, to tell repetitions.
+
+    >>> folded("Opening date of branch '[Branch.Name]'?") == folded("opening  date of branch '[Branch.Name]'")
+    True
+    """
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def fits(text: str, form: Form) -> bool:

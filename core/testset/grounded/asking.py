@@ -1,0 +1,259 @@
+"""How people ask for a kind of answer: who, when, where, how many, how high, whether, which, else what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.schema import Column
+from core.sources.database.words import split_words
+from core.testset.grounded.phrases import article, is_plural, shown_words, table_noun
+
+_PERSONS = """
+accountant actor adviser advisor agent analyst artist assignee author borrower boss broker buyer captain ceo cfo
+chairman chairperson chairwoman chief clerk client coach colleague composer conductor consultant contact coordinator
+creator customer designer developer director doctor driver editor employee engineer farmer founder governor guardian
+guest head holder husband instructor inspector judge landlord leader lecturer librarian manager mayor member mentor
+minister mother father musician nurse officer operator organiser organizer owner painter parent partner passenger
+patient patron performer person photographer physician pilot player president producer professor rep representative
+reporter researcher scientist secretary seller singer spokesperson student supervisor surgeon teacher tenant trainer
+treasurer tutor user vet visitor wife worker writer
+"""
+PERSONS = frozenset(_PERSONS.split())
+"""What people are called; asked for with "who"."""
+PLACES = frozenset({"town", "city", "country", "state", "province", "county", "district", "village", "region"})
+_AMOUNTS = """
+allowance balance bonus budget charge commission cost deposit discount fare fee fine income limit margin pay penalty
+premium price profit rate rent revenue salary surcharge tax turnover wage
+"""
+AMOUNTS = frozenset(_AMOUNTS.split())
+"""What can be high or low; asked for with "how high"."""
+BOOLEAN = ("BOOL", "BIT")
+WHOLE_NUMBER = ("INT",)
+TO_HAVE = frozenset({"has", "have", "is", "was", "can", "does", "accepts", "allows", "offers", "requires"})
+PARTICLES = frozenset({"to", "by", "for", "from"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened at a time.
+
+    Attributes:
+        past: What completes "when X ..." ("opened", "was installed").
+        asked: "When did X ...?" or "When was X ...?" as the word before and the word after X.
+    """
+
+    past: str
+    asked: tuple[str, str]
+
+
+def _active(base: str, past: str) -> Event:
+    return Event(past=past, asked=("did", base))
+
+
+def _passive(participle: str) -> Event:
+    return Event(past=f"was {participle}", asked=("was", participle))
+
+
+_ACTIVE = {
+    ("opening", "opened"): _active("open", "opened"),
+    ("closing", "closed", "closure"): _active("close", "closed"),
+    ("joining", "joined"): _active("join", "joined"),
+    ("arrival", "arrived"): _active("arrive", "arrived"),
+    ("departure", "departed"): _active("depart", "departed"),
+    ("death", "died"): _active("die", "died"),
+    ("graduation", "graduated"): _active("graduate", "graduated"),
+    ("retirement", "retired"): _active("retire", "retired"),
+}
+_PASSIVE = {
+    "installed": ("installation",),
+    "launched": ("launch",),
+    "released": ("release",),
+    "created": ("creation",),
+    "published": ("publication",),
+    "issued": ("issue",),
+    "registered": ("registration",),
+    "signed": ("signing", "signature"),
+    "approved": ("approval",),
+    "founded": ("founding", "foundation"),
+    "established": ("establishment",),
+    "hired": ("hire", "hiring"),
+    "born": ("birth", "dob"),
+    "booked": ("booking",),
+    "paid": ("payment",),
+    "shipped": ("shipping", "shipment"),
+    "delivered": ("delivery",),
+    "built": ("construction",),
+    "inspected": ("inspection",),
+    "admitted": ("admission",),
+}
+EVENTS = {word: event for words, event in _ACTIVE.items() for word in words} | {
+    word: _passive(participle) for participle, nouns in _PASSIVE.items() for word in (participle, *nouns)
+}
+"""The word of a column's name that says what happened."""
+TIME_WORDS = frozenset({"date", "day", "on", "at", "time", "of", "year"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """An answer in words.
+
+    Attributes:
+        answer: A noun phrase without an article ("opening date").
+        clause: An embedded question in the answer's own words ("what the opening date of {X} is"); ``{X}`` is the
+            subject.
+        question: The same as a direct question; ``{x}`` is the subject, tersely ("What is the opening date of {x}?").
+        free_clause: The same in words of its own ("when {X} opened"), or empty.
+        free_question: The same as a direct question, or empty ("When did {x} open?").
+    """
+
+    answer: str
+    clause: str
+    question: str
+    free_clause: str = ""
+    free_question: str = ""
+
+
+def what_is(answer: str, joined: str = "of", *, several: bool = False) -> Asked:
+    """The way to ask that always works.
+
+    Args:
+        answer: The noun phrase.
+        joined: How it is tied to the subject.
+        several: Whether `answer` names several things that were put together.
+
+    >>> what_is("languages").clause
+    'what the languages of {X} are'
+    """
+    verb = "are" if several or is_plural(answer) else "is"
+    return Asked(
+        answer=answer,
+        clause=f"what the {answer} {joined} {{X}} {verb}",
+        question=f"What {verb} the {answer} {joined} {{x}}?",
+    )
+
+
+def of_row(answer: str, *, same_as_table: bool = False) -> Asked:
+    """A row that another one points to: "who the manager of X is", "which branch X belongs to".
+
+    Args:
+        answer: What it is to that other row.
+        same_as_table: Whether `answer` is the kind of thing it is, rather than a role of its own.
+
+    >>> of_row("artist").question, of_row("branch", same_as_table=True).free_clause
+    ('Who is the artist of {x}?', 'which branch {X} belongs to')
+    """
+    if is_person(answer):
+        return Asked(answer=answer, clause=f"who the {answer} of {{X}} is", question=f"Who is the {answer} of {{x}}?")
+    if same_as_table:
+        return replace(
+            what_is(answer),
+            free_clause=f"which {answer} {{X}} belongs to",
+            free_question=f"Which {answer} does {{x}} belong to?",
+        )
+    return what_is(answer)
+
+
+def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_person: bool) -> Asked:
+    """A column of the subject's own.
+
+    Args:
+        column: The column.
+        answer: Its noun phrase.
+        table: Its table.
+        temporal: Whether its values are dates or times.
+        of_person: Whether the subject is a person.
+
+    >>> column = Column(name="opened_on", type="DATE")
+    >>> asked = of_column(column, "opening date", "branch", temporal=True, of_person=False)
+    >>> asked.clause, asked.free_question
+    ('what the opening date of {X} is', 'When did {x} open?')
+    """
+    words = _own_words(column.name, table)
+    found = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
+    if found is None and is_person(answer):
+        found = of_row(answer)
+    if found is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
+        found = Asked(
+            answer=f"number of {answer}",
+            clause=f"how many {answer} {{X}} has",
+            question=f"How many {answer} does {{x}} have?",
+        )
+    if found is None and answer.split()[-1] in AMOUNTS and answer == answer.split(" in ")[0]:
+        found = Asked(
+            answer=answer, clause=f"how high the {answer} of {{X}} is", question=f"How high is the {answer} of {{x}}?"
+        )
+    if found is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
+        done = " ".join(words)
+        found = Asked(answer=answer, clause=f"what {{X}} is {done}", question=f"What is {{x}} {done}?")
+    return found or what_is(answer)
+
+
+def is_person(noun: str) -> bool:
+    """Whether a noun phrase names a person.
+
+    >>> is_person("managing director"), is_person("head office town"), is_person("supervisor or manager")
+    (True, False, True)
+    """
+    return noun.split()[-1].lower() in PERSONS
+
+
+def _own_words(name: str, table: str) -> list[str]:
+    """The words of a column without those that only repeat its table."""
+    words, own = split_words(name), split_words(table_noun(table))
+    return words[len(own) :] if len(words) > len(own) + 1 and words[: len(own)] == own else words
+
+
+def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None:
+    year = "year" in words
+    if not temporal and not year and "date" not in words:
+        return None
+    if words[-1] == "since" and len(words) > 1 and answer == "start date":
+        noun = f"{article(shown_words(words[:-1]))} {shown_words(words[:-1])}"
+        return replace(
+            what_is(answer),
+            free_clause=f"since when {{X}} has been {noun}",
+            free_question=f"Since when has {{x}} been {noun}?",
+        )
+    said = [word for word in words if word not in TIME_WORDS]
+    if len(said) != 1 or said[0] not in EVENTS:
+        return None
+    event = EVENTS[said[0]]
+    when = "in which year" if year else "when"
+    helping, base = event.asked
+    return replace(
+        what_is(answer),
+        free_clause=f"{when} {{X}} {event.past}",
+        free_question=f"{when[0].upper()}{when[1:]} {helping} {{x}} {base}?",
+    )
+
+
+def _flag(words: Sequence[str], column: Column) -> Asked | None:
+    if not _is(column, BOOLEAN) and not (len(words) > 1 and words[0] in ("is", "has")):
+        return None
+    verb, rest = (words[0], words[1:]) if len(words) > 1 and words[0] in TO_HAVE else ("is", words)
+    said = shown_words(rest)
+    if verb in ("has", "have"):
+        return Asked(answer=said, clause=f"whether {{X}} has {said}", question=f"Does {{x}} have {said}?")
+    if verb in ("is", "was", "can"):
+        kind = f"{said} status" if verb == "is" else said
+        return Asked(answer=kind, clause=f"whether {{X}} {verb} {said}", question=f"{verb.capitalize()} {{x}} {said}?")
+    base = "do" if verb == "does" else verb.removesuffix("s")
+    if base == "do":
+        return None
+    return Asked(answer=said, clause=f"whether {{X}} {verb} {said}", question=f"Does {{x}} {base} {said}?")
+
+
+def _place(words: Sequence[str], answer: str, of_person: bool) -> Asked | None:
+    state = "based" if of_person else "located"
+    if list(words) == ["location"]:
+        where, asked = "where", "Where"
+    elif len(words) == 1 and words[0] in PLACES:
+        where, asked = f"in which {answer}", f"In which {answer}"
+    else:
+        return None
+    return replace(what_is(answer), free_clause=f"{where} {{X}} is {state}", free_question=f"{asked} is {{x}} {state}?")
+
+
+def _is(column: Column, kinds: Sequence[str]) -> bool:
+    return any(kind in column.type.upper() for kind in kinds)
