@@ -51,6 +51,8 @@ class Check:
         blocking: Whether a failure keeps the template from being approved.
         message: What was found, with its figure.
         remedy: What to do when it failed; empty when it passed.
+        value: The figure it found, where it is one number: the share in [0, 1] of "one_answer", the count of
+            "questions"; None otherwise.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Check:
     blocking: bool = True
     message: str = ""
     remedy: str = ""
+    value: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,13 @@ def from_row(kind: type[Record], row: Mapping[Any, Any]) -> Record:
     return kind(**{name: step(row[name]) if step else row[name] for name, step in steps.items()})
 
 
+def _from_json(kind: type[Record], value: Mapping[str, Any]) -> Record:
+    """A nested record; a field that was added after it was stored takes its default."""
+    steps = _field_decoders(cast(Any, kind))
+    known = {name: step for name, step in steps.items() if name in value}
+    return kind(**{name: step(value[name]) if step else value[name] for name, step in known.items()})
+
+
 def encode(value: Any) -> Any:
     """A value as plain JSON; dates, decimals, bytes and tuples are marked so that :func:`decode` restores them."""
     if value is None or isinstance(value, (bool, int)) or type(value) is str:
@@ -146,7 +153,7 @@ def _decoder(hint: Any) -> Codec | None:
         return cast(Codec, hint)
     if is_dataclass(hint):
         nested = cast(type, hint)
-        return lambda value: from_row(nested, value)
+        return lambda value: _from_json(nested, value)
     if get_origin(hint) is tuple:
         step = _decoder(get_args(hint)[0])
         return tuple if step is None else lambda value: tuple(step(item) for item in value)

@@ -236,6 +236,7 @@ def _data_checks(tally: _Tally) -> Iterator[Check]:
         blocking=tally.single == 0,
         message=f"{share} ({rate:.0%})." if tally.combinations else "No placeholder value finds a row.",
         remedy="" if rate >= ENOUGH_SINGLE else remedy,
+        value=rate if tally.combinations else None,
     )
     yield Check(
         name="null_answers",
@@ -249,6 +250,7 @@ def _data_checks(tally: _Tally) -> Iterator[Check]:
         passed=questions > 0,
         message=f"It makes {questions:,} question{'' if questions == 1 else 's'} per wording.",
         remedy="" if questions else "Choose a condition that finds rows with one answer that is not empty.",
+        value=float(questions),
     )
 
 

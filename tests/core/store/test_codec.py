@@ -126,3 +126,9 @@ def test_marks():
 def test_what_json_has_no_word_for_is_refused():
     with pytest.raises(TypeError, match="object cannot be stored as JSON"):
         encode({"x": object()})
+
+
+def test_a_nested_field_added_later_takes_its_default():
+    row = to_row(SqlTemplate(id="t", sql="SELECT 1", checks=(Check(name="one_answer", passed=True, value=0.5),)))
+    del row["checks"][0]["value"]
+    assert from_row(SqlTemplate, row).checks == (Check(name="one_answer", passed=True, value=None),)

@@ -42,6 +42,7 @@ def test_a_sound_template_shows_its_figures(source):
     assert (found.one_answer.num, found.one_answer.den, found.null_answers, found.questions) == (2, 3, 1, 1)
     assert [(row.values, row.answers) for row in found.examples] == [(("Acme",), (("Oslo",),))]
     assert check(found, "one_answer").message == "2 of 3 placeholder values have exactly one answer (67%)."
+    assert (check(found, "one_answer").value, check(found, "questions").value) == (2 / 3, 1.0)
     assert (check(found, "one_answer").passed, check(found, "one_answer").blocking) == (False, False)
     assert check(found, "null_answers").message == "1 of 2 answers are empty (NULL)."
     assert check(found, "questions").message == "It makes 1 question per wording."
