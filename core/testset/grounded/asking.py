@@ -10,14 +10,15 @@ from core.sources.database.words import split_words
 from core.testset.grounded.phrases import article, is_plural, shown_words, table_noun
 
 _PERSONS = """
-accountant actor adviser advisor agent analyst artist assignee author borrower boss broker buyer captain ceo cfo
-chairman chairperson chairwoman chief clerk client coach colleague composer conductor consultant contact coordinator
-creator customer designer developer director doctor driver editor employee engineer farmer founder governor guardian
-guest head holder husband instructor inspector judge landlord leader lecturer librarian manager mayor member mentor
-minister mother father musician nurse officer operator organiser organizer owner painter parent partner passenger
-patient patron performer person photographer physician pilot player president producer professor rep representative
-reporter researcher scientist secretary seller singer spokesperson student supervisor surgeon teacher tenant trainer
-treasurer tutor user vet visitor wife worker writer
+accountant actor adviser advisor agent analyst applicant approver artist assignee attorney auditor author borrower
+boss broker buyer captain ceo cfo chairman chairperson chairwoman chief clerk client coach colleague composer
+conductor consultant contact coordinator creator customer designer developer director doctor driver editor employee
+engineer farmer father founder governor guarantor guardian guest head holder husband inspector instructor judge
+landlord lawyer leader lecturer lender librarian manager mayor member mentor minister mother musician nurse officer
+operator organiser organizer owner painter parent partner passenger patient patron performer person photographer
+physician pilot player president producer professor referee rep reporter representative researcher reviewer scientist
+secretary seller singer spokesperson student supervisor surgeon teacher tenant trainer treasurer trustee tutor user
+vet visitor wife worker writer
 """
 PERSONS = frozenset(_PERSONS.split())
 """What people are called; asked for with "who"."""

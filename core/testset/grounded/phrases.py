@@ -20,6 +20,8 @@ IRREGULAR = {
     "series": "series",
     "species": "species",
     "news": "news",
+    "headquarters": "headquarters",
+    "premises": "premises",
     "data": "data",
 }
 SINGULAR_IN_S = ("ss", "us", "is", "as", "os")
@@ -63,6 +65,13 @@ UNITS = {
     "pct": "in per cent",
     "kg": "in kilograms",
     "km": "in kilometres",
+    "million": "in millions",
+    "billion": "in billions",
+    "months": "in months",
+    "days": "in days",
+    "hours": "in hours",
+    "minutes": "in minutes",
+    "seconds": "in seconds",
 }
 """Units at the end of a column's name, spelled out."""
 MEASURES = {
@@ -105,12 +114,19 @@ ROLES = {
     "approved by": "approver",
     "created by": "creator",
     "owned by": "owner",
+    "sold by": "seller",
+    "made by": "maker",
+    "written by": "author",
+    "produced by": "producer",
+    "manufactured by": "manufacturer",
+    "taught by": "teacher",
+    "led by": "leader",
     "assigned to": "assignee",
     "rep": "representative",
     "support rep": "support representative",
     "sales rep": "sales representative",
 }
-"""Foreign keys that say a relation as what the person in it is called."""
+"""Columns that say a relation, as what the other one in it is called."""
 KEY_ENDS = frozenset({"id", "key", "fk", "code", "ref", "no"})
 
 
@@ -177,14 +193,14 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
         return MEASURES[words[0]]
     unit = UNITS.get(words[-1], "") if len(words) > 1 else ""
     if unit:
-        words = words[:-1]
+        words = words[:-2] if words[-2] == "in" and len(words) > 2 else words[:-1]
     own = split_words(table_noun(table))
     if len(words) > len(own) and words[: len(own)] == own:
         rest = words[len(own) :]
         words = words if rest in (["since"], ["on"], ["at"]) else rest
     phrase = _temporal(words, own) if temporal or words[-1] in ("on", "since", "year") else ""
     if not phrase and len(words) > 1 and words[-1] in ("to", "by", "for", "from"):
-        phrase = f"{'-'.join(words)} entry"
+        phrase = ROLES.get(" ".join(words)) or f"{'-'.join(words)} entry"
     phrase = phrase or shown_words([*words, *CONTACT_ENDS.get(words[-1], ())])
     return f"{phrase} {unit}".strip()
 
@@ -206,6 +222,19 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
     if known is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
         return table_noun(referred_table)
     return known or shown_words(words)
+
+
+def event_phrase(name: str) -> str:
+    """What a date column says of a row that is told apart by it; empty where it says nothing of the kind.
+
+    >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on")
+    ('opened on', 'registered at', '')
+    """
+    words = split_words(name)
+    said = (
+        len(words) == 2 and words[1] in ("on", "at") and words[0] in NOUN_OF and words[0].endswith(("ed", "rn", "id"))
+    )
+    return " ".join(words) if said else ""
 
 
 def article(noun: str) -> str:

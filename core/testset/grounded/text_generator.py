@@ -8,7 +8,8 @@ from core.domain.errors import InvalidInput
 from core.domain.schema import Schema
 from core.domain.templates import PLACEHOLDER, SqlTemplate, TextTemplate
 from core.testset.grounded.frames import FRAMES, Form
-from core.testset.grounded.meaning import Meaning, meaning_of
+from core.testset.grounded.meaning import Meaning
+from core.testset.grounded.reading import meaning_of
 from core.testset.grounded.text_templates import text_id
 
 FORMS = tuple(FRAMES)

@@ -1,0 +1,274 @@
+"""Reads what an SQL template asks off its joins and comparisons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from core.domain.schema import Schema, Table
+from core.sources.database.words import split_words
+from core.testset.grounded.asking import Asked, is_person, of_column, of_row, what_is
+from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind
+from core.testset.grounded.entities import labels
+from core.testset.grounded.meaning import Meaning, Subject, meaning
+from core.testset.grounded.phrases import column_noun, event_phrase, role_noun, table_noun
+
+TEMPORAL = ("DATE", "TIME")
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """One join: `child` points to `parent` by `columns`."""
+
+    child: str
+    parent: str
+    columns: tuple[str, ...]
+
+
+def meaning_of(sql: str, schema: Schema) -> Meaning | None:
+    """Reads a template's meaning off its joins and comparisons.
+
+    Args:
+        sql: The template.
+        schema: The database's tables.
+
+    Returns:
+        The meaning, or None where the statement is more than a selection, a projection and joins along keys.
+    """
+    bound = bind(sql, schema)
+    tree = bound.safe.tree
+    if not isinstance(tree, exp.Select) or not all(output.column for output in bound.outputs):
+        return None
+    if not bound.placeholders or not all(placed.plain for placed in bound.placeholders):
+        return None
+    tables = _sources(tree, schema)
+    reader = _Reader(bound, schema, tables, _links(tree, tables))
+    return reader.meaning()
+
+
+def _sources(tree: exp.Select, schema: Schema) -> dict[str, Table]:
+    return {node.alias_or_name.lower(): schema.table(node.name) for node in tree.find_all(exp.Table)}
+
+
+def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
+    """The joins along foreign keys; where none is declared, the side whose column is the primary key is the parent."""
+    found = []
+    for equal in tree.find_all(exp.EQ):
+        left, right = equal.left, equal.right
+        if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
+            continue
+        one, two = (left.table.lower(), left.name), (right.table.lower(), right.name)
+        if one[0] not in tables or two[0] not in tables:
+            continue
+        for child, parent in ((one, two), (two, one)):
+            if _points(tables[child[0]], child[1], tables[parent[0]], parent[1]):
+                found.append(_Link(child[0], parent[0], (child[1],)))
+                break
+        else:
+            child, parent = (two, one) if tables[one[0]].primary_key == (one[1],) else (one, two)
+            found.append(_Link(child[0], parent[0], (child[1],)))
+    return found
+
+
+def _points(child: Table, column: str, parent: Table, referred: str) -> bool:
+    return any(
+        key.referred_table.casefold() == parent.name.casefold()
+        and (column.casefold(), referred.casefold())
+        in zip(
+            (name.casefold() for name in key.columns), (name.casefold() for name in key.referred_columns), strict=False
+        )
+        for key in child.foreign_keys
+    )
+
+
+class _Reader:
+    """Walks from the answer's table to the tables whose values are given."""
+
+    def __init__(self, bound: BoundTemplate, schema: Schema, tables: dict[str, Table], links: Sequence[_Link]) -> None:
+        self.bound = bound
+        self.schema = schema
+        self.tables = tables
+        self.links = links
+        self.given: defaultdict[str, list[BoundPlaceholder]] = defaultdict(list)
+        self.pointed: defaultdict[str, list[Subject]] = defaultdict(list)
+        for placed in bound.placeholders:
+            origin = placed.compared[0]
+            table = self.tables[origin.source]
+            key = next((key for key in table.foreign_keys if key.columns == (origin.column.name,)), None)
+            if key is None or table.primary_key == key.columns:
+                self.given[origin.source].append(placed)
+            else:
+                # The value names another row: the card "of the account 'X'", not "with account 'X'".
+                noun = self._role(key.columns, self.schema.table(key.referred_table))
+                self.pointed[origin.source].append(
+                    Subject(phrase=f"the {noun} '{placed.placeholder.token}'", noun=noun)
+                )
+
+    def meaning(self) -> Meaning | None:
+        sources = {output.source for output in self.bound.outputs}
+        if len(sources) != 1:
+            return None
+        source = sources.pop()
+        named = self._named_by(source)
+        if named is not None:
+            link, asked = named
+            subject = self._entity(link.child, {source})
+            return meaning(asked, subject.phrase) if subject else None
+        between = self._between(source)
+        subject = between or self._entity(source, set())
+        if subject is None:
+            return None
+        joined = "of" if subject.noun else "for"
+        columns = {output.column for output in self.bound.outputs}
+        if len(columns) > 1 and any(columns == set(label.columns) for label in labels(self.tables[source])):
+            return meaning(what_is("full name", joined), subject.phrase, joined=joined)
+        if len(self.bound.outputs) > 1:
+            answer = " and ".join(dict.fromkeys(self._noun(output) for output in self.bound.outputs))
+            return meaning(what_is(answer, joined, several=True), subject.phrase, joined=joined, several=True)
+        return meaning(self._asked(self.bound.outputs[0], subject), subject.phrase, joined=joined)
+
+    def _asked(self, output: OutputColumn, subject: Subject) -> Asked:
+        column = self.schema.table(output.table).column(output.column)
+        answer = self._noun(output)
+        if not subject.noun:
+            return what_is(answer, "for")
+        for key in self.schema.table(output.table).foreign_keys:
+            if key.columns == (column.name,):
+                return of_row(answer, same_as_table=answer == table_noun(key.referred_table))
+        temporal = _temporal(column.type)
+        return of_column(column, answer, output.table, temporal=temporal, of_person=is_person(subject.noun))
+
+    def _named_by(self, source: str) -> tuple[_Link, Asked] | None:
+        """Where the answer is the name of what another row points to: "the branch of the adviser"."""
+        if self.given[source]:
+            return None
+        pointing = [link for link in self.links if link.parent == source and self._reaches(link.child, {source})]
+        columns = {output.column for output in self.bound.outputs}
+        names = [set(label.columns) for label in labels(self.tables[source])]
+        if len(pointing) != 1 or columns not in names:
+            return None
+        answer = self._role(pointing[0].columns, self.tables[source])
+        one_of_many = self.tables[pointing[0].child].association
+        belongs = answer == table_noun(self.tables[source].name) and not one_of_many
+        return pointing[0], of_row(answer, same_as_table=belongs)
+
+    def _between(self, source: str) -> Subject | None:
+        """The subject of a row that ties several given things together: "the branch 'A' and the product 'B'"."""
+        if self.given[source]:
+            return None
+        given = self.pointed[source]
+        parents = [link.parent for link in self.links if link.child == source and self._reaches(link.parent, {source})]
+        if len(parents) + len(given) < 2:
+            return None
+        found = [*given, *(self._entity(parent, {source}) for parent in parents)]
+        if not all(found):
+            return None
+        joined = " and ".join(subject.phrase for subject in found if subject)
+        if self._only_ties(source, [subject.noun for subject in found if subject]):
+            return Subject(phrase=joined)
+        noun = table_noun(self.tables[source].name)
+        return Subject(phrase=f"the {noun} of {joined}", noun=noun)
+
+    def _only_ties(self, source: str, nouns: Sequence[str]) -> bool:
+        """Whether a row is nothing that people have a word for: an association, or named after what it ties."""
+        table = self.tables[source]
+        own = set(split_words(table_noun(table.name)))
+        tied = [set(split_words(noun)) for noun in nouns]
+        return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
+
+    def _entity(self, source: str, seen: set[str]) -> Subject | None:
+        """A row by the values given for it, or by the rows around it; None where nothing leads to a value."""
+        around = [
+            link
+            for link in self.links
+            if source in (link.child, link.parent)
+            and (other := link.parent if link.child == source else link.child) not in seen
+            and self._reaches(other, seen | {source})
+        ]
+        noun = table_noun(self.tables[source].name)
+        if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
+            noun = self._role(around[0].columns, self.tables[source])
+        own = self._own(source, noun)
+        parts = [*self.pointed[source]]
+        parts += [part for link in around if (part := self._related(link, source, seen | {source}))]
+        if not own and not parts:
+            return None
+        if not own and len(parts) == 1 and self.tables[source].association:
+            return parts[0]
+        if not parts:
+            return Subject(phrase=f"the {own}", noun=noun)
+        return Subject(phrase=f"the {own or noun} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
+
+    def _related(self, link: _Link, source: str, seen: set[str]) -> Subject | None:
+        """The row at the other end of a join."""
+        return self._entity(link.parent if link.child == source else link.child, seen)
+
+    def _reaches(self, source: str, seen: set[str]) -> bool:
+        if self.given[source] or self.pointed[source]:
+            return True
+        nearby = {
+            link.parent if link.child == source else link.child
+            for link in self.links
+            if source in (link.child, link.parent)
+        }
+        return any(self._reaches(other, seen | {source}) for other in nearby - seen)
+
+    def _own(self, source: str, noun: str) -> str:
+        """The values given for one row: its name in quotes, then everything else."""
+        placed = self.given[source]
+        if not placed:
+            return ""
+        table = self.tables[source]
+        naming = self._naming(table, [item.compared[0].column.name for item in placed])
+        names = [item for name in naming for item in placed if item.compared[0].column.name == name]
+        rest = [item for item in placed if item not in names]
+        quoted = " ".join(item.placeholder.token for item in names)
+        phrase = f"{noun} '{quoted}'" if names else noun
+        told: list[str] = []
+        for item in rest:
+            said = self._told(item)
+            told.append(f" with {self._detail(item)}" if not said and not any(" with " in one for one in told) else
+                        f" and {self._detail(item)}" if not said else f" {said}")  # fmt: skip
+            told[-1] += f" '{item.placeholder.token}'"
+        return phrase + "".join(told)
+
+    def _told(self, placed: BoundPlaceholder) -> str:
+        """A date that tells rows apart, as people say it: "opened on", "dated"; empty for anything else."""
+        origin = placed.compared[0]
+        if not _temporal(origin.column.type):
+            return ""
+        return event_phrase(origin.column.name) or ("dated" if self._detail(placed) == "date" else "")
+
+    @staticmethod
+    def _role(columns: Sequence[str], referred: Table) -> str:
+        """What a row is to the one that points to it; a key that only repeats the other's says nothing of its own."""
+        if tuple(name.casefold() for name in columns) == tuple(name.casefold() for name in referred.primary_key):
+            return table_noun(referred.name)
+        return role_noun(columns, referred.name)
+
+    @staticmethod
+    def _naming(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
+        for label in labels(table):
+            words = split_words(label.columns[0])
+            if set(label.columns) <= set(columns) and (len(label.columns) > 1 or words[-1] in ("name", "title", "label")
+                                                       or table.primary_key == label.columns):  # fmt: skip
+                return label.columns
+        return ()
+
+    def _detail(self, placed: BoundPlaceholder) -> str:
+        origin = placed.compared[0]
+        return column_noun(origin.column.name, origin.table.name, temporal=_temporal(origin.column.type))
+
+    def _noun(self, output: OutputColumn) -> str:
+        column = self.schema.table(output.table).column(output.column)
+        for key in self.schema.table(output.table).foreign_keys:
+            if key.columns == (column.name,):
+                return role_noun(key.columns, key.referred_table)
+        return column_noun(column.name, output.table, temporal=_temporal(column.type))
+
+
+def _temporal(declared: str) -> bool:
+    return any(part in declared.upper() for part in TEMPORAL)
