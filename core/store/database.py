@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from core.domain.errors import Conflict, InvalidInput
 from core.store import audit
 from core.store.engines import BUSY_SECONDS, IMMEDIATE, parse, reader, writer
+from core.store.locks import locked
 from core.store.migrate import migrate
 
 
@@ -107,6 +108,23 @@ class Store:
         """A connection for what a machine reports about itself (heartbeat, progress); it leaves no audit entry."""
         with self._writer() as connection:
             yield connection
+
+    @contextmanager
+    def exclusive(self, name: str, *, what: str, seconds: float = 0.0) -> Iterator[None]:
+        """Lets one process at a time do a piece of work; the lock ends with its process, also when it is killed.
+
+        Args:
+            name: Of the lock, such as ``run_1``.
+            what: What the work is, for the message, such as ``Run run_1``.
+            seconds: How long to wait for another process to finish.
+
+        Raises:
+            Conflict: Another process, or another thread of this one, is still at it.
+        """
+        with locked(self._writing, name, seconds) as held:
+            if not held:
+                raise Conflict(f"{what} is being worked on by another process.", "Wait until it is done, or stop it.")
+            yield
 
     def dispose(self) -> None:
         """Closes every connection."""
