@@ -11,12 +11,14 @@ from sqlglot import exp
 from core.domain.schema import Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.asking import Asked, is_person, of_column, of_row, what_is
-from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind
+from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.entities import labels
 from core.testset.grounded.meaning import Meaning, Subject, meaning
 from core.testset.grounded.phrases import column_noun, event_phrase, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
+UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
+"""Clauses that no wording here can say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,29 @@ def meaning_of(sql: str, schema: Schema) -> Meaning | None:
     tree = bound.safe.tree
     if not isinstance(tree, exp.Select) or not all(output.column for output in bound.outputs):
         return None
-    if not bound.placeholders or not all(placed.plain for placed in bound.placeholders):
+    if not bound.placeholders or not all(placed.plain for placed in bound.placeholders) or not _is_simple(tree):
         return None
     tables = _sources(tree, schema)
     reader = _Reader(bound, schema, tables, _links(tree, tables))
     return reader.meaning()
+
+
+def _is_simple(tree: exp.Select) -> bool:
+    """Whether every part of the statement can be said: a filter that is left out would make another question of it."""
+    if any(tree.args.get(part) for part in UNSAID) or len(list(tree.find_all(exp.Select))) > 1:
+        return False
+    conditions = conjuncts(tree)
+    for join in tree.args.get("joins") or ():
+        if join.args.get("using") or join.args.get("method"):
+            return False
+        if join.args.get("on"):
+            on = join.args["on"].unnest()
+            conditions.extend(on.flatten() if isinstance(on, exp.And) else [on])
+    return all(
+        isinstance(condition, exp.EQ)
+        and all(isinstance(side.unnest(), exp.Column | exp.Placeholder) for side in (condition.left, condition.right))
+        for condition in conditions
+    )
 
 
 def _sources(tree: exp.Select, schema: Schema) -> dict[str, Table]:
