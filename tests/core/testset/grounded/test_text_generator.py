@@ -20,8 +20,8 @@ CREATE TABLE branches (branch_id INTEGER PRIMARY KEY, name TEXT UNIQUE, city TEX
     has_parking BOOLEAN, open_counters INTEGER, headquarters TEXT, established_year INTEGER, location TEXT);
 CREATE TABLE employees (id INTEGER PRIMARY KEY, FirstName TEXT, LastName TEXT, jobTitle TEXT, hire_date DATE, city TEXT,
     salary_eur NUMERIC, annual_bonus NUMERIC, branch_id INT REFERENCES branches, reports_to INT REFERENCES employees);
-CREATE TABLE customers (id INTEGER PRIMARY KEY, full_name TEXT UNIQUE, dateOfBirth DATE, customer_since DATE, phone TEXT,
-    adviser_id INT REFERENCES employees);
+CREATE TABLE customers (id INTEGER PRIMARY KEY, full_name TEXT UNIQUE, dateOfBirth DATE, customer_since DATE,
+    phone TEXT, adviser_id INT REFERENCES employees);
 CREATE TABLE accounts (IBAN TEXT PRIMARY KEY, customer_id INT REFERENCES customers, branch_id INT REFERENCES branches,
     opened_on DATE, balance NUMERIC, status TEXT, charged_to TEXT);
 CREATE TABLE cards (CardNumber TEXT PRIMARY KEY, IBAN TEXT REFERENCES accounts, expires_on DATE);
@@ -77,48 +77,114 @@ def test_long_wordings_are_sentences_around_the_same_meaning(bank):
 @pytest.mark.parametrize(
     ("sql", "fragment", "free"),
     [
-        (OWN.format(table="branches", column="city"), "City of branch", "In which city is branch '[branches.name]' located?"),
-        (OWN.format(table="branches", column="location"), "Location of branch", "Where is branch '[branches.name]' located?"),
-        (OWN.format(table="branches", column="established_year"), "Year established of branch",
-         "In which year was branch '[branches.name]' established?"),
-        (OWN.format(table="branches", column="is_flagship"), "Flagship status of branch",
-         "Is branch '[branches.name]' flagship?"),
-        (OWN.format(table="branches", column="has_parking"), "Parking of branch",
-         "Does branch '[branches.name]' have parking?"),
-        (OWN.format(table="branches", column="open_counters"), "Number of open counters of branch",
-         "How many open counters does branch '[branches.name]' have?"),
-        (OWN.format(table="branches", column="headquarters"), "Headquarters of branch",
-         "What is the headquarters of branch '[branches.name]'?"),
-        (OWN.format(table="products", column="interestRatePct"), "Interest rate in per cent of product",
-         "What is the interest rate in per cent of product '[products.name]'?"),
-        (OWN.format(table="products", column="max_term_months"), "Maximum term in months of product",
-         "What is the maximum term in months of product '[products.name]'?"),
-        (OWN.format(table="products", column="sold_by"), "Seller of product",
-         "Who is the seller of product '[products.name]'?"),
-        (OWN.format(table="companies", column="CEO"), "CEO of company", "Who is the CEO of company '[companies.name]'?"),
-        (OWN.format(table="companies", column="Sales_in_Billion"), "Sales in billions of company",
-         "What are the sales in billions of company '[companies.name]'?"),
-        ("SELECT dateOfBirth FROM customers WHERE full_name = '[customers.full_name]'", "Date of birth of customer",
-         "When was customer '[customers.full_name]' born?"),
-        ("SELECT customer_since FROM customers WHERE full_name = '[customers.full_name]'", "Start date of customer",
-         "Since when has customer '[customers.full_name]' been a customer?"),
-        ("SELECT phone FROM customers WHERE full_name = '[customers.full_name]'", "Phone number of customer",
-         "What is the phone number of customer '[customers.full_name]'?"),
-        ("SELECT balance FROM accounts WHERE IBAN = '[accounts.IBAN]'", "Balance of account",
-         "How high is the balance of account '[accounts.IBAN]'?"),
-        ("SELECT charged_to FROM accounts WHERE IBAN = '[accounts.IBAN]'", "Charged-to entry of account",
-         "What is account '[accounts.IBAN]' charged to?"),
-        ("SELECT IBAN FROM accounts WHERE status = '[accounts.status]'", "IBAN of account with status",
-         "What is the IBAN of account with status '[accounts.status]'?"),
-        ("SELECT city FROM employees WHERE FirstName = '[employees.FirstName]' AND LastName = '[employees.LastName]'",
-         "City of employee '[employees.FirstName] [employees.LastName]'",
-         "In which city is employee '[employees.FirstName] [employees.LastName]' based?"),
-        ("SELECT city, opened_on FROM branches WHERE name = '[branches.name]'", "City and opening date of branch",
-         "What are the city and opening date of branch '[branches.name]'?"),
-        ("SELECT FirstName, LastName FROM employees WHERE jobTitle = '[employees.jobTitle]'",
-         "Full name of employee with job title", "What is the full name of employee with job title '[employees.jobTitle]'?"),
+        (
+            OWN.format(table="branches", column="city"),
+            "City of branch",
+            "In which city is branch '[branches.name]' located?",
+        ),
+        (
+            OWN.format(table="branches", column="location"),
+            "Location of branch",
+            "Where is branch '[branches.name]' located?",
+        ),
+        (
+            OWN.format(table="branches", column="established_year"),
+            "Year established of branch",
+            "In which year was branch '[branches.name]' established?",
+        ),
+        (
+            OWN.format(table="branches", column="is_flagship"),
+            "Flagship status of branch",
+            "Is branch '[branches.name]' flagship?",
+        ),
+        (
+            OWN.format(table="branches", column="has_parking"),
+            "Parking of branch",
+            "Does branch '[branches.name]' have parking?",
+        ),
+        (
+            OWN.format(table="branches", column="open_counters"),
+            "Number of open counters of branch",
+            "How many open counters does branch '[branches.name]' have?",
+        ),
+        (
+            OWN.format(table="branches", column="headquarters"),
+            "Headquarters of branch",
+            "What is the headquarters of branch '[branches.name]'?",
+        ),
+        (
+            OWN.format(table="products", column="interestRatePct"),
+            "Interest rate in per cent of product",
+            "What is the interest rate in per cent of product '[products.name]'?",
+        ),
+        (
+            OWN.format(table="products", column="max_term_months"),
+            "Maximum term in months of product",
+            "What is the maximum term in months of product '[products.name]'?",
+        ),
+        (
+            OWN.format(table="products", column="sold_by"),
+            "Seller of product",
+            "Who is the seller of product '[products.name]'?",
+        ),
+        (
+            OWN.format(table="companies", column="CEO"),
+            "CEO of company",
+            "Who is the CEO of company '[companies.name]'?",
+        ),
+        (
+            OWN.format(table="companies", column="Sales_in_Billion"),
+            "Sales in billions of company",
+            "What are the sales in billions of company '[companies.name]'?",
+        ),
+        (
+            "SELECT dateOfBirth FROM customers WHERE full_name = '[customers.full_name]'",
+            "Date of birth of customer",
+            "When was customer '[customers.full_name]' born?",
+        ),
+        (
+            "SELECT customer_since FROM customers WHERE full_name = '[customers.full_name]'",
+            "Start date of customer",
+            "Since when has customer '[customers.full_name]' been a customer?",
+        ),
+        (
+            "SELECT phone FROM customers WHERE full_name = '[customers.full_name]'",
+            "Phone number of customer",
+            "What is the phone number of customer '[customers.full_name]'?",
+        ),
+        (
+            "SELECT balance FROM accounts WHERE IBAN = '[accounts.IBAN]'",
+            "Balance of account",
+            "How high is the balance of account '[accounts.IBAN]'?",
+        ),
+        (
+            "SELECT charged_to FROM accounts WHERE IBAN = '[accounts.IBAN]'",
+            "Charged-to entry of account",
+            "What is account '[accounts.IBAN]' charged to?",
+        ),
+        (
+            "SELECT IBAN FROM accounts WHERE status = '[accounts.status]'",
+            "IBAN of account with status",
+            "What is the IBAN of account with status '[accounts.status]'?",
+        ),
+        (
+            "SELECT city FROM employees "
+            "WHERE FirstName = '[employees.FirstName]' AND LastName = '[employees.LastName]'",
+            "City of employee '[employees.FirstName] [employees.LastName]'",
+            "In which city is employee '[employees.FirstName] [employees.LastName]' based?",
+        ),
+        (
+            "SELECT city, opened_on FROM branches WHERE name = '[branches.name]'",
+            "City and opening date of branch",
+            "What are the city and opening date of branch '[branches.name]'?",
+        ),
+        (
+            "SELECT FirstName, LastName FROM employees WHERE jobTitle = '[employees.jobTitle]'",
+            "Full name of employee with job title",
+            "What is the full name of employee with job title '[employees.jobTitle]'?",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_answer_is_asked_for_as_people_do(bank, sql, fragment, free):
     found = texts(sql, bank)
     assert found[0].startswith(fragment)
@@ -128,51 +194,81 @@ def test_the_answer_is_asked_for_as_people_do(bank, sql, fragment, free):
 @pytest.mark.parametrize(
     ("sql", "fragment", "in_long"),
     [
-        ("SELECT b.name FROM employees e JOIN branches b ON e.branch_id = b.branch_id WHERE e.jobTitle = '[employees.jobTitle]'",
-         "Branch of employee with job title '[employees.jobTitle]'",
-         "which branch the employee with job title '[employees.jobTitle]' belongs to"),
-        ("SELECT m.hire_date FROM employees e JOIN employees m ON e.reports_to = m.id "
-         "WHERE e.FirstName = '[employees.FirstName]' AND e.LastName = '[employees.LastName]'",
-         "Hire date of manager of employee '[employees.FirstName] [employees.LastName]'",
-         "when the manager of the employee '[employees.FirstName] [employees.LastName]' was hired"),
-        ("SELECT e.jobTitle FROM customers c JOIN employees e ON c.adviser_id = e.id "
-         "WHERE c.full_name = '[customers.full_name]'",
-         "Job title of adviser of customer '[customers.full_name]'",
-         "what the job title of the adviser of the customer '[customers.full_name]' is"),
-        ("SELECT m.FirstName, m.LastName FROM employees e JOIN employees m ON e.reports_to = m.id "
-         "WHERE e.jobTitle = '[employees.jobTitle]'",
-         "Manager of employee with job title '[employees.jobTitle]'",
-         "who the manager of the employee with job title '[employees.jobTitle]' is"),
-        ("SELECT a.balance FROM accounts a JOIN customers c ON a.customer_id = c.id "
-         "WHERE a.opened_on = '[accounts.opened_on]' AND c.full_name = '[customers.full_name]'",
-         "Balance of account opened on '[accounts.opened_on]' of customer '[customers.full_name]'",
-         "how high the balance of the account opened on '[accounts.opened_on]' of the customer '[customers.full_name]' is"),
-        ("SELECT a.status FROM accounts a JOIN customers c ON a.customer_id = c.id JOIN branches b ON a.branch_id = "
-         "b.branch_id WHERE c.full_name = '[customers.full_name]' AND b.name = '[branches.name]'",
-         "Status of account of customer '[customers.full_name]' and branch '[branches.name]'",
-         "what the status of the account of the customer '[customers.full_name]' and the branch '[branches.name]' is"),
-        ("SELECT p.offered_since FROM branch_products p JOIN branches b ON p.branch_id = b.branch_id "
-         "WHERE b.name = '[branches.name]' AND p.product = '[products.name]'",
-         "Date of first offer for product '[products.name]' and branch '[branches.name]'",
-         "what the date of first offer for the product '[products.name]' and the branch '[branches.name]' is"),
-        ("SELECT b.name FROM branch_products p JOIN branches b ON p.branch_id = b.branch_id "
-         "WHERE p.product = '[products.name]'",
-         "Branch of product '[products.name]'", "what the branch of the product '[products.name]' is"),
-        ("SELECT b.city FROM branch_products p JOIN branches b ON p.branch_id = b.branch_id JOIN products q ON "
-         "p.product = q.name WHERE q.name = '[products.name]'",
-         "City of branch of product '[products.name]'",
-         "in which city the branch of the product '[products.name]' is located"),
-        ("SELECT a.status FROM cards c JOIN accounts a ON (c.IBAN = a.IBAN) WHERE c.CardNumber = '[cards.CardNumber]'",
-         "Status of account of card '[cards.CardNumber]'",
-         "what the status of the account of the card '[cards.CardNumber]' is"),
-        ("SELECT expires_on FROM cards WHERE IBAN = '[accounts.IBAN]'", "Expiry date of card of account '[accounts.IBAN]'",
-         "what the expiry date of the card of the account '[accounts.IBAN]' is"),
-        ("SELECT b.city FROM cards c, accounts a, branches b WHERE c.IBAN = a.IBAN AND a.branch_id = b.branch_id "
-         "AND c.CardNumber = '[cards.CardNumber]'",
-         "City of branch of account of card '[cards.CardNumber]'",
-         "in which city the branch of the account of the card '[cards.CardNumber]' is located"),
+        (
+            "SELECT b.name FROM employees e JOIN branches b ON e.branch_id = b.branch_id "
+            "WHERE e.jobTitle = '[employees.jobTitle]'",
+            "Branch of employee with job title '[employees.jobTitle]'",
+            "which branch the employee with job title '[employees.jobTitle]' belongs to",
+        ),
+        (
+            "SELECT m.hire_date FROM employees e JOIN employees m ON e.reports_to = m.id "
+            "WHERE e.FirstName = '[employees.FirstName]' AND e.LastName = '[employees.LastName]'",
+            "Hire date of manager of employee '[employees.FirstName] [employees.LastName]'",
+            "when the manager of the employee '[employees.FirstName] [employees.LastName]' was hired",
+        ),
+        (
+            "SELECT e.jobTitle FROM customers c JOIN employees e ON c.adviser_id = e.id "
+            "WHERE c.full_name = '[customers.full_name]'",
+            "Job title of adviser of customer '[customers.full_name]'",
+            "what the job title of the adviser of the customer '[customers.full_name]' is",
+        ),
+        (
+            "SELECT m.FirstName, m.LastName FROM employees e JOIN employees m ON e.reports_to = m.id "
+            "WHERE e.jobTitle = '[employees.jobTitle]'",
+            "Manager of employee with job title '[employees.jobTitle]'",
+            "who the manager of the employee with job title '[employees.jobTitle]' is",
+        ),
+        (
+            "SELECT a.balance FROM accounts a JOIN customers c ON a.customer_id = c.id "
+            "WHERE a.opened_on = '[accounts.opened_on]' AND c.full_name = '[customers.full_name]'",
+            "Balance of account opened on '[accounts.opened_on]' of customer '[customers.full_name]'",
+            "how high the balance of the account opened on '[accounts.opened_on]' of the customer "
+            "'[customers.full_name]' is",
+        ),
+        (
+            "SELECT a.status FROM accounts a JOIN customers c ON a.customer_id = c.id JOIN branches b ON a.branch_id = "
+            "b.branch_id WHERE c.full_name = '[customers.full_name]' AND b.name = '[branches.name]'",
+            "Status of account of customer '[customers.full_name]' and branch '[branches.name]'",
+            "what the status of the account of the customer '[customers.full_name]' and the branch "
+            "'[branches.name]' is",
+        ),
+        (
+            "SELECT p.offered_since FROM branch_products p JOIN branches b ON p.branch_id = b.branch_id "
+            "WHERE b.name = '[branches.name]' AND p.product = '[products.name]'",
+            "Date of first offer for product '[products.name]' and branch '[branches.name]'",
+            "what the date of first offer for the product '[products.name]' and the branch '[branches.name]' is",
+        ),
+        (
+            "SELECT b.name FROM branch_products p JOIN branches b ON p.branch_id = b.branch_id "
+            "WHERE p.product = '[products.name]'",
+            "Branch of product '[products.name]'",
+            "what the branch of the product '[products.name]' is",
+        ),
+        (
+            "SELECT b.city FROM branch_products p JOIN branches b ON p.branch_id = b.branch_id JOIN products q ON "
+            "p.product = q.name WHERE q.name = '[products.name]'",
+            "City of branch of product '[products.name]'",
+            "in which city the branch of the product '[products.name]' is located",
+        ),
+        (
+            "SELECT a.status FROM cards c JOIN accounts a ON (c.IBAN = a.IBAN) "
+            "WHERE c.CardNumber = '[cards.CardNumber]'",
+            "Status of account of card '[cards.CardNumber]'",
+            "what the status of the account of the card '[cards.CardNumber]' is",
+        ),
+        (
+            "SELECT expires_on FROM cards WHERE IBAN = '[accounts.IBAN]'",
+            "Expiry date of card of account '[accounts.IBAN]'",
+            "what the expiry date of the card of the account '[accounts.IBAN]' is",
+        ),
+        (
+            "SELECT b.city FROM cards c, accounts a, branches b WHERE c.IBAN = a.IBAN AND a.branch_id = b.branch_id "
+            "AND c.CardNumber = '[cards.CardNumber]'",
+            "City of branch of account of card '[cards.CardNumber]'",
+            "in which city the branch of the account of the card '[cards.CardNumber]' is located",
+        ),
     ],
-)  # fmt: skip
+)
 def test_joins_are_said_as_relations(bank, sql, fragment, in_long):
     assert texts(sql, bank)[0] == fragment
     assert any(in_long in text for text in texts(sql, bank, form="long"))
