@@ -1,7 +1,11 @@
-"""The commands together, and how a failure is told: exit code 2, one sentence, one remedy, no traceback."""
+"""The commands together, and how a failure is told: exit code 2, one sentence, one remedy, no traceback.
+
+The command modules import what is heavy inside each command, so that ``--help`` and a mistyped option answer at once.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -9,7 +13,7 @@ from typer.exceptions import TyperException
 
 from core import __version__
 from core.cli import databases, diagnosis, runs
-from core.cli.output import BAD_INPUT, refuse
+from core.cli.output import BROKEN_PIPE, INTERRUPTED, refuse, tell
 from core.domain.errors import PlumblineError
 
 app = typer.Typer(
@@ -33,13 +37,32 @@ def main() -> None:
     """Runs the command line."""
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except PlumblineError as error:
         refuse(error.message, error.hint)
     except TyperException as error:
-        refuse(error.format_message(), "See the command's --help.")
+        # Without a command the help has been printed and there is nothing to add.
+        refuse(error.format_message(), "See the command's --help." if error.format_message() else "")
     except (typer.Abort, KeyboardInterrupt):
-        refuse("Stopped.", "")
+        tell("Stopped.")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has left; without this the interpreter complains once more when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
+    except OSError as error:
+        named = f"{error.filename}: " if error.filename else ""
+        refuse(f"{named}{error.strerror or error}.", "Check the path, its permissions and the space left.")
+    except _database_errors() as error:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        refuse(f"The store cannot be used: {reason}.", "Check its file or server, then try again.")
     sys.exit(code if isinstance(code, int) else 0)
 
 
-__all__ = ["BAD_INPUT", "app", "main"]
+def _database_errors() -> tuple[type[Exception], ...]:
+    from sqlalchemy.exc import DBAPIError  # only when something went wrong
+
+    return (DBAPIError,)
+
+
+__all__ = ["app", "main"]

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, Seed, emit, one_of
+from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
-from core.domain.templates import Check, SqlTemplate, TextTemplate
-from core.interchange import grammar
-from core.interchange.cases import write_cases
-from core.sources.database import DatabaseSource
-from core.testset.grounded.instantiate import instantiate as fill
-from core.testset.grounded.sql_checks import check_sql_template
-from core.testset.grounded.sql_generator import generate_sql_templates
-from core.testset.grounded.text_generator import generate_text_templates
-from core.testset.review import checked_text_templates
+
+if TYPE_CHECKING:
+    from core.domain.templates import Check, SqlTemplate, TextTemplate
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 NO_MODEL = "The built-in generators need no model; the LLM generators come with a later version."
@@ -36,6 +30,8 @@ def register(app: typer.Typer) -> None:
 
 def schema(db: Database, as_json: AsJson = False) -> None:
     """Shows tables, columns, keys and which columns are descriptive to a person."""
+    from core.sources.database import DatabaseSource
+
     with DatabaseSource.connect(db) as source:
         found = source.schema
     document = {
@@ -61,6 +57,11 @@ def sql_templates(
     as_json: AsJson = False,
 ) -> None:
     """Proposes SQL templates and checks each on the data."""
+    from core.interchange import grammar
+    from core.sources.database import DatabaseSource
+    from core.testset.grounded.sql_checks import check_sql_template
+    from core.testset.grounded.sql_generator import generate_sql_templates
+
     if one_of("--generator", generator, ("schema", "llm")) == "llm":
         raise InvalidInput("No LLM generator is built in yet.", NO_MODEL)
     with DatabaseSource.connect(db) as source:
@@ -101,6 +102,11 @@ def text_templates(
     as_json: AsJson = False,
 ) -> None:
     """Words SQL templates in one form."""
+    from core.interchange import grammar
+    from core.sources.database import DatabaseSource
+    from core.testset.grounded.text_generator import generate_text_templates
+    from core.testset.review import checked_text_templates
+
     if one_of("--generator", generator, ("rules", "llm")) == "llm":
         raise InvalidInput("No LLM generator is built in yet.", NO_MODEL)
     with DatabaseSource.connect(db) as source:
@@ -145,18 +151,32 @@ def instantiate(
     as_json: AsJson = False,
 ) -> None:
     """Fills templates with the database's values: questions with their ground truth."""
+    from core.interchange import grammar
+    from core.interchange.cases import write_cases
+    from core.sources.database import DatabaseSource
+    from core.testset.grounded.instantiate import instantiate as fill
+
+    forms = _forms(text)
     with DatabaseSource.connect(db) as source:
         templates = grammar.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
-        texts = [
-            wording for form, path in _forms(text) for wording in grammar.read_text_templates(path, form, templates)
-        ]
+        texts = [wording for form, path in forms for wording in grammar.read_text_templates(path, form, templates)]
         made = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
     write_cases(out, made.cases)
     document = {**made.counts, "dropped": dict(made.drops), "path": str(out)}
+    if not made.cases:
+        tell(f"No question came out; {out} is empty. Look at what was dropped, and why.")
     lines = [
-        f"{json.dumps(document, ensure_ascii=False)}",
+        f"{len(made.cases):,} questions in {out}",
+        *(f"  {name.replace('_', ' ')}: {_counted(figure)}" for name, figure in made.counts.items()),
+        *(f"  dropped: {reason} {count:,}" for reason, count in made.drops.items()),
     ]
     emit(document, as_json=as_json, lines=lines)
+
+
+def _counted(figure: object) -> str:
+    if isinstance(figure, Mapping):
+        return ", ".join(f"{name} {count:,}" for name, count in figure.items())
+    return str(figure)
 
 
 def _forms(given: list[str]) -> list[tuple[str, Path]]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from core.cli import workspace
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown
-from core.diagnosis import Diagnosis, DiagnosisRow, Policy, Unjudged, diagnose, test_hypothesis
+from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown, tell
 from core.domain.errors import InvalidInput
-from core.evaluation.rows import diagnosis_rows
-from core.interchange.grammar_runs import read_eval_results
+
+if TYPE_CHECKING:
+    from core.diagnosis import Diagnosis, DiagnosisRow, Policy, Unjudged
 
 RunName = Annotated[str | None, typer.Option("--run", metavar="RUN", help="A run id, or the folder evaluate made.")]
 Recording = Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's eval_results.")]
@@ -57,6 +56,10 @@ def hypothesis_command(
     as_json: AsJson = False,
 ) -> None:
     """Tests whether one value of an attribute is answered worse than another, module by module."""
+    from core.diagnosis import test_hypothesis
+
+    if run is not None and (grammar_a or grammar_b):
+        raise InvalidInput("Both a run and recordings are given.", "Give --run, or --grammar-a and --grammar-b.")
     if (grammar_a is None) != (grammar_b is None):
         raise InvalidInput("Only one recording is given.", "Give both --grammar-a and --grammar-b.")
     if grammar_a is not None and grammar_b is not None:
@@ -93,25 +96,54 @@ def _rows(
     run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None
 ) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     if (run is None) == (grammar is None):
-        raise InvalidInput("Give exactly one of --run and the GRAMMAR recording.", "See --help for both.")
-    if grammar is not None:
-        recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
-        return list(recorded.diagnosis_rows()), recorded.known_ids
-    store, found = workspace.open_run(str(run))
-    rows = diagnosis_rows(store, found.id)
-    return list(rows.rows), rows.known_ids
+        raise InvalidInput("Give exactly one of a run and a GRAMMAR recording.", "See --help for both.")
+    return _recorded_rows(grammar, verdicts, documents) if grammar is not None else _run_rows(str(run))
+
+
+def _recorded_rows(
+    grammar: Path, verdicts: Path | None, documents: Path | None
+) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
+    from core.domain.responses import Verdict
+    from core.interchange.grammar_runs import read_eval_results
+
+    recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
+    for note in recorded.notes:
+        tell(note)
+    rows = list(recorded.diagnosis_rows())
+    if rows and all(row.verdict is Verdict.NOT_JUDGED for row in rows):
+        tell(f"No row of {grammar} has a verdict. Give the SemanticsMatch file it was judged with as --verdicts.")
+    return rows, recorded.known_ids
+
+
+def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
+    from core.cli import workspace
+    from core.domain.runs import RunState
+    from core.evaluation.rows import diagnosis_rows
+
+    with workspace.opened(name) as (store, run):
+        found = diagnosis_rows(store, run.id)
+    if run.state is not RunState.FINISHED:
+        tell(f"The run is not finished: {len(found.responses):,} of {len(found.rows):,} cases are answered.")
+        tell(f"Go on with: python -m core resume {name}")
+    return list(found.rows), found.known_ids
 
 
 def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, policy: str, unjudged: str) -> Diagnosis:
+    from core.diagnosis import diagnose
+
     return diagnose(rows, policy=_policy(policy), unjudged=_unjudged(unjudged), known_ids=known)
 
 
 def _policy(name: str) -> Policy:
-    return cast(Policy, one_of("--policy", name, get_args(Policy)))
+    from core.diagnosis import Policy
+
+    return cast("Policy", one_of("--policy", name, get_args(Policy)))
 
 
 def _unjudged(name: str) -> Unjudged:
-    return cast(Unjudged, one_of("--unjudged", name, get_args(Unjudged)))
+    from core.diagnosis import Unjudged
+
+    return cast("Unjudged", one_of("--unjudged", name, get_args(Unjudged)))
 
 
 def _lines(document: Mapping[str, object]) -> list[str]:
@@ -125,7 +157,8 @@ def _lines(document: Mapping[str, object]) -> list[str]:
     ]
     lines.append("attribution")
     lines += [f"  {part:<18} {count}" for part, count in _mapping(document["attribution"]).items()]
-    return lines
+    notes = document["notes"]
+    return [*lines, *(str(note) for note in notes)] if isinstance(notes, list) else lines
 
 
 def _hypothesis_lines(document: Mapping[str, object]) -> list[str]:
@@ -134,7 +167,8 @@ def _hypothesis_lines(document: Mapping[str, object]) -> list[str]:
     for test in tests if isinstance(tests, list) else []:
         difference = test["difference"]
         value = "-" if difference["value"] is None else f"{difference['value']:+.3f}"
-        lines.append(f"  {test['module']:<20} difference {value}, adjusted p {test['p_adjusted']}, {test['method']}")
+        p = "-" if test["p_adjusted"] is None else f"{test['p_adjusted']:.3f}"
+        lines.append(f"  {test['module']:<20} difference {value}, adjusted p {p}, {test['method']}")
     return lines
 
 

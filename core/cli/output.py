@@ -3,26 +3,51 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.estimates import Proportion
+
+if TYPE_CHECKING:
+    from core.domain.estimates import Proportion
 
 Document = Mapping[str, object]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
-Seed = Annotated[int, typer.Option("--seed", help="Fixes every random choice.")]
-FailUnder = Annotated[
-    list[str] | None,
-    typer.Option("--fail-under", metavar="NAME=VALUE", help="Exit with 1 when a figure of the result is lower."),
-]
-
 MISSED = 1
 BAD_INPUT = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""As shells number a process that a signal ended: 128 and the signal."""
+
+REPORT_SECONDS = 10.0
+"""How often progress is told where stderr is no terminal."""
+
+LARGEST_SEED = 2**63 - 1
+
+
+def _thresholds(given: list[str] | None) -> list[str]:
+    """Refuses a malformed threshold before anything is done."""
+    for threshold in given or ():
+        _threshold(threshold)
+    return given or []
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Fixes every random choice.")]
+FailUnder = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-under",
+        metavar="NAME=VALUE",
+        callback=_thresholds,
+        help="Exit with 1 when a figure of the result is lower.",
+    ),
+]
 
 
 def emit(
@@ -38,23 +63,28 @@ def emit(
 
     Raises:
         InvalidInput: A threshold is malformed.
-        NotFound: A threshold names nothing in the result.
+        NotFound: A threshold names nothing in the result, which is printed all the same.
     """
-    missed = [text for text in (_missed(document, threshold) for threshold in fail_under or ()) if text]
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
     else:
         for line in lines:
             typer.echo(line)
+    missed = [text for text in (_missed(document, threshold) for threshold in fail_under or ()) if text]
     for text in missed:
-        typer.echo(text, err=True)
+        tell(text)
     if missed:
         raise typer.Exit(MISSED)
 
 
+def tell(text: str) -> None:
+    """Says something beside the result, on stderr."""
+    typer.echo(text, err=True)
+
+
 def shown(proportion: Proportion | Document) -> str:
     """A proportion as ``0.840 [0.790, 0.880] (157/187)``, or why there is none."""
-    figures = proportion.as_json() if isinstance(proportion, Proportion) else proportion
+    figures = proportion if isinstance(proportion, Mapping) else proportion.as_json()
     if figures["value"] is None:
         return f"- ({figures['num']}/{figures['den']})"
     interval = "" if figures["low"] is None else f" [{figures['low']:.3f}, {figures['high']:.3f}]"
@@ -62,21 +92,36 @@ def shown(proportion: Proportion | Document) -> str:
 
 
 def progress_line() -> Callable[[str, int, int], None]:
-    """A progress callback that rewrites one line of stderr on a terminal and stays silent elsewhere."""
-    if not sys.stderr.isatty():
-        return lambda stage, done, total: None
+    """A progress callback: one line rewritten on a terminal, elsewhere a line of its own every ten seconds."""
+    terminal = sys.stderr.isatty()
+    stage_now, first, since, told = "", 0, 0.0, 0.0
 
-    def tell(stage: str, done: int, total: int) -> None:
-        typer.echo(f"\r{stage}: {done:,} of {total:,}   ", err=True, nl=done >= total)
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal stage_now, first, since, told
+        now = time.monotonic()
+        if stage != stage_now:
+            stage_now, first, since, told = stage, done, now, now
+        text = f"{stage}: {done:,} of {total:,}{_pace(done - first, total - done, now - since)}"
+        if terminal:
+            typer.echo(f"\r{text:<78}", err=True, nl=done >= total)
+        elif now - told >= REPORT_SECONDS:
+            told = now
+            tell(text)
 
-    return tell
+    return report
+
+
+def _pace(done: int, left: int, seconds: float) -> str:
+    if done <= 0 or left <= 0 or seconds <= 0:
+        return ""
+    return f", {done / seconds:,.1f} a second, {left * seconds / done:,.0f} s left"
 
 
 def refuse(message: str, hint: str) -> NoReturn:
     """Ends the program for bad input: what is wrong, what to do, exit code 2."""
-    typer.echo(message, err=True)
-    if hint:
-        typer.echo(hint, err=True)
+    for text in (message, hint):
+        if text:
+            tell(text)
     raise SystemExit(BAD_INPUT)
 
 
@@ -91,31 +136,36 @@ def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def _missed(document: Document, threshold: str) -> str:
-    name, found, bound = threshold.partition("=")
+def _threshold(threshold: str) -> tuple[str, float]:
+    name, _, bound = threshold.partition("=")
     try:
         least = float(bound)
     except ValueError:
-        found = ""
-    if not found:
+        least = math.nan
+    if not name or math.isnan(least):
         raise InvalidInput(f"--fail-under {threshold!r} is not NAME=VALUE.", "Write for example accuracy=0.8.")
-    value: object = document
-    for key in name.split("."):
-        if not isinstance(value, Mapping) or key not in value:
-            raise NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(_figures(document))}.")
-        value = value[key]
-    if isinstance(value, Mapping):
-        value = value.get("value")
-    if not isinstance(value, int | float):
+    return name, least
+
+
+def _missed(document: Document, threshold: str) -> str:
+    name, least = _threshold(threshold)
+    known = _figures(document)
+    if name not in known:
+        raise NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(known)}.")
+    value = known[name]
+    if value is None:
         return f"{name} has no value, so it cannot reach {least:g}."
     return f"{name} is {value:.4g}, below {least:g}." if value < least else ""
 
 
-def _figures(document: Document, prefix: str = "") -> list[str]:
-    names: list[str] = []
+def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:
+    """What a threshold can name: numbers, proportions and estimates, by their dotted keys."""
+    found: dict[str, float | None] = {}
     for key, value in document.items():
-        if isinstance(value, Mapping) and "value" not in value:
-            names += _figures(value, f"{prefix}{key}.")
-        elif isinstance(value, Mapping) or (isinstance(value, int | float) and not isinstance(value, bool)):
-            names.append(prefix + key)
-    return names
+        if isinstance(value, Mapping) and "value" in value:
+            found[prefix + key] = value["value"]
+        elif isinstance(value, Mapping):
+            found |= _figures(value, f"{prefix}{key}.")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            found[prefix + key] = value
+    return found

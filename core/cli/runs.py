@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core import jobs
-from core.cli import workspace
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line, shown
+from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line, shown, tell
 from core.domain.errors import InvalidInput
-from core.domain.runs import Run
-from core.evaluation.demo import ensure_demo
-from core.evaluation.execute import execute_run
-from core.evaluation.summary import RunSummary, summarise
 from core.settings import settings
-from core.store.database import Store
+
+if TYPE_CHECKING:
+    from core.domain.runs import Run
+    from core.evaluation.summary import RunSummary
+    from core.store.database import Store
 
 METRICS = ("verdict",)
+ENGINES = ("local", "dask")
+STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
+
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run id, or the folder evaluate made.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -34,10 +41,14 @@ def register(app: typer.Typer) -> None:
 
 def demo(as_json: AsJson = False, fail_under: FailUnder = None) -> None:
     """Builds the sample project, once, and runs it against the built-in keyword target."""
+    from core.evaluation.demo import ensure_demo
+    from core.evaluation.summary import summarise
+    from core.store.database import Store
+
     started = time.perf_counter()
-    store = Store.open(settings().database_url)
-    made = ensure_demo(store, settings().actor, progress=progress_line())
-    summary = summarise(store, made.run.id)
+    with Store.open(settings().database_url) as store:
+        made = ensure_demo(store, settings().actor, progress=progress_line())
+        summary = summarise(store, made.run.id)
     document = {
         "project": made.project.id,
         "testset": made.test_set.id,
@@ -55,62 +66,98 @@ def demo(as_json: AsJson = False, fail_under: FailUnder = None) -> None:
 
 
 def evaluate(
-    testset: Annotated[Path, typer.Option(help="Test cases, JSONL.")],
-    target: Annotated[str, typer.Option(metavar="SPEC", help="keyword, bm25, recorded:FILE")],
+    testset: Annotated[Path, typer.Option(metavar="F", help="Test cases, JSONL or JSON.")],
+    target: Annotated[str, typer.Option(metavar="SPEC", help="keyword, bm25 or recorded:FILE")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the run; resume goes on with it.")],
     corpus: Annotated[Path | None, typer.Option(metavar="DIR", help="Documents the target searches.")] = None,
-    judge: Annotated[str, typer.Option(metavar="SPEC", help="match, recorded:FILE")] = "match",
-    metrics: Annotated[str, typer.Option(help="Comma-separated names.")] = "verdict",
-    engine: Annotated[str, typer.Option(help="local")] = "local",
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="match or recorded:FILE")] = "match",
+    metrics: Annotated[str, typer.Option(metavar="A,B", help="Only verdict so far.")] = "verdict",
+    engine: Annotated[str, typer.Option(metavar="NAME", help="Only local so far.")] = "local",
+    scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Of the dask engine.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Asks a target every question of a test set and judges the answers."""
+    from core.cli import workspace
+
     for name in metrics.split(","):
         one_of("--metrics", name.strip(), METRICS)
-    one_of("--engine", engine, ("local",))
+    if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
+        raise InvalidInput("The dask engine is not built yet.", "Use --engine local; it runs on this machine.")
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Make one with instantiate.")
-    store, run = workspace.prepare(out, cases_file=testset, target=target, judge=judge, corpus=corpus, k=k, seed=seed)
-    _execute(store, run, out, as_json=as_json, fail_under=fail_under)
+    workspace.prepare(out, cases_file=testset, target=target, judge=judge, corpus=corpus, k=k, seed=seed)
+    with workspace.opened(str(out)) as (store, run):
+        _execute(store, run, out, as_json=as_json, fail_under=fail_under)
 
 
-def resume(
-    run: Annotated[str, typer.Argument(help="A run id, or the folder evaluate made.")],
-    as_json: AsJson = False,
-    fail_under: FailUnder = None,
-) -> None:
-    """Goes on with a run: what is committed is never done again."""
-    store, found = workspace.open_run(run)
-    _execute(store, found, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
+def resume(run: RunArgument, as_json: AsJson = False, fail_under: FailUnder = None) -> None:
+    """Goes on with a run: what is committed is never done again. A finished one is only summed up."""
+    from core.cli import workspace
+
+    with workspace.opened(run) as (store, found):
+        _execute(store, found, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
 
 
-def worker(job_id: str) -> None:
+def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
     """Executes one job; started by the server, not by hand."""
-    store = Store.open(settings().database_url)
-    try:
+    import core.evaluation.service  # noqa: F401 - registers the kinds of job
+    from core import jobs
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
         jobs.execute(store, job_id)
-    finally:
-        store.dispose()
 
 
 def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_under: list[str] | None) -> None:
-    stop = threading.Event()
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: stop.set())
+    from core.cli import workspace
+    from core.evaluation.execute import execute_run
+    from core.evaluation.summary import summarise
+
     started = time.perf_counter()
-    finished = execute_run(store, run.id, actor=settings().actor, progress=progress_line(), should_stop=stop.is_set)
-    summary = summarise(store, run.id)
-    if out is not None:
-        workspace.write_results(store, run, out)
-    if not finished:
-        typer.echo(f"Stopped with {summary.answered:,} of {summary.cases:,} cases answered.", err=True)
-        typer.echo(f"Go on with: python -m core resume {out or run.id}", err=True)
+    with _stop_on_signal() as stopped_by:
+        finished = execute_run(
+            store,
+            run.id,
+            actor=settings().actor,
+            progress=progress_line(),
+            should_stop=lambda: stopped_by() is not None,
+        )
+        summary = summarise(store, run.id)
+        if out is not None:
+            workspace.write_results(store, run, out)
     document = {**_document(run, summary), "finished": finished, "seconds": round(time.perf_counter() - started, 3)}
-    emit(document, as_json=as_json, lines=_lines(run, summary), fail_under=fail_under)
+    if finished:
+        emit(document, as_json=as_json, lines=_lines(run, summary), fail_under=fail_under)
+        return
+    emit(document, as_json=as_json, lines=_lines(run, summary))
+    tell(f"Stopped with {summary.answered:,} of {summary.cases:,} cases answered.")
+    tell(f"Go on with: python -m core resume {out or run.id}")
+    sys.exit(128 + (stopped_by() or signal.SIGINT))
+
+
+@contextmanager
+def _stop_on_signal() -> Iterator[Callable[[], int | None]]:
+    """Makes Ctrl-C and a polite kill a wish to stop; yields what tells which signal came, if any."""
+    seen: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: None
+        return
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(number)
+        os.write(2, STOPPING)  # print is not safe in a handler
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: seen[0] if seen else None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _document(run: Run, summary: RunSummary) -> dict[str, object]:

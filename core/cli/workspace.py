@@ -2,96 +2,111 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import shutil
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.domain.cases import TestSet, cases_hash
+from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.runs import Run
 from core.evaluation.service import create_run
 from core.interchange.cases import read_cases
-from core.project.service import create_project
+from core.project.service import LONGEST_NAME, create_project
 from core.settings import settings
 from core.sources.service import connect_corpus
 from core.store import runs, testsets
 from core.store.database import Store
+from core.targets import list_targets
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
+PREPARING = ".preparing-"
+RECORDED = "recorded:"
+HOW = "Give a run's id, or the folder that evaluate --out made."
 
 
-def open_run(name: str) -> tuple[Store, Run]:
-    """The run of an ``--out`` folder, or of the default store by its id.
+@contextmanager
+def opened(name: str) -> Iterator[tuple[Store, Run]]:
+    """The run of an ``--out`` folder, or of the default store by its id, with its store.
 
     Raises:
         NotFound: There is neither.
+        InvalidInput: The folder's store holds several runs.
     """
+    if not name.strip():
+        raise InvalidInput("No run is named.", HOW)
     folder = Path(name)
-    if (folder / STORE_FILE).is_file():
-        store = Store.open(_url(folder))
+    inside = folder.is_dir()
+    if inside and not (folder / STORE_FILE).is_file():
+        raise NotFound(f"{folder} is not a folder that evaluate made.", HOW)
+    with Store.open(_url(folder) if inside else settings().database_url) as store:
         with store.read() as connection:
-            found = runs.all(connection, None)
+            known = runs.all(connection, None)
+        found = known if inside else [run for run in known if run.id == name]
         if not found:
-            raise NotFound(f"{folder} holds no run.", "Run evaluate --out with another folder.")
-        return store, found[0]
-    if folder.is_dir():
-        raise NotFound(f"{folder} is not a folder that evaluate made.", "Give a run id or an evaluate --out folder.")
-    store = Store.open(settings().database_url)
-    with store.read() as connection:
-        return store, runs.get(connection, name)
+            raise NotFound(f"{folder} holds no run." if inside else f"There is no run {name}.", HOW)
+        if len(found) > 1:
+            raise InvalidInput(f"{folder} holds {len(found)} runs.", f"Name one by its id: {found[0].id}, for example.")
+        yield store, found[0]
 
 
 def prepare(
     out: Path, *, cases_file: Path, target: str, judge: str, corpus: Path | None, k: int | None, seed: int
-) -> tuple[Store, Run]:
-    """Makes the folder's store and plans the run.
+) -> None:
+    """Makes the folder's store and plans the run. It is there as a whole or not at all, also after a kill.
 
     Raises:
         Conflict: The folder holds a run already.
-        InvalidInput: The test set is empty.
+        InvalidInput: The folder cannot be made, the test set is empty, or target, judge or corpus cannot be used.
     """
-    if (out / STORE_FILE).exists():
-        raise Conflict(f"{out} holds a run already.", f"Go on with: resume {out}, or choose another --out folder.")
     cases = read_cases(cases_file)
     if not cases:
         raise InvalidInput(f"{cases_file} has no case.", "Write one JSON object with a question on each line.")
-    out.mkdir(parents=True, exist_ok=True)
-    actor = settings().actor
-    store = Store.open(_url(out))
+    if corpus is None and any(spec.needs_corpus and spec.name == target.partition(":")[0] for spec in list_targets()):
+        raise InvalidInput(f"The target {target} searches documents and none are given.", "Add --corpus FOLDER.")
+    made = _make(out)
+    building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
     try:
-        project = create_project(store, out.resolve().name, actor)
-        if corpus is not None:
-            connect_corpus(store, project.id, corpus, actor=actor)
-        test_set = TestSet(
-            id=new_id("ts"),
-            project_id=project.id,
-            name=cases_file.name,
-            counts={"questions": dict(Counter(case.form for case in cases))},
-        )
-        with store.write(actor, "test_set.import", project_id=project.id, subject=test_set.id) as connection:
-            testsets.put(connection, test_set)
-            testsets.put_cases(connection, test_set.id, cases)
-            testsets.freeze(connection, test_set.id, cases_hash(cases), datetime.now(UTC).isoformat(timespec="seconds"))
-        options: dict[str, object] = {} if k is None else {"k": k}
-        return store, create_run(
-            store, test_set.id, actor=actor, target=target, judge=judge, seed=seed, options=options
-        )
+        with Store.open(_url(building)) as store:
+            test_set = _stored_cases(store, out, cases_file.name, cases, corpus)
+            options: dict[str, object] = {} if k is None else {"k": k}
+            create_run(
+                store,
+                test_set.id,
+                actor=settings().actor,
+                target=_absolute(target),
+                judge=_absolute(judge),
+                seed=seed,
+                options=options,
+            )
+        _publish(building / STORE_FILE, out)
     except BaseException:
-        store.dispose()
-        for left in out.glob(f"{STORE_FILE}*"):
-            left.unlink()
+        shutil.rmtree(building, ignore_errors=True)
+        if made:
+            _leave(out)
         raise
+    shutil.rmtree(building)
 
 
 def write_results(store: Store, run: Run, out: Path) -> Path:
-    """Writes one JSON line a case: question, references, answer, contexts, verdict and why."""
+    """Writes one JSON line a case: question, references, answer, contexts, verdict and why.
+
+    The file is replaced as a whole.
+    """
     path = out / RESULTS_FILE
-    with store.read() as connection, path.open("w", encoding="utf-8") as file:
+    written = out / f".{RESULTS_FILE}.{os.getpid()}"
+    with store.read() as connection:
         rows, _ = runs.page(connection, run.id, limit=None)
+    with written.open("w", encoding="utf-8") as file:
         for row in rows:
             line = {
                 "case_id": row.case.case_id,
@@ -108,7 +123,75 @@ def write_results(store: Store, run: Run, out: Path) -> Path:
                 "verdict_detail": dict(row.verdict.detail) if row.verdict else {},
             }
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    written.replace(path)
     return path
+
+
+def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], corpus: Path | None) -> TestSet:
+    """A project with the corpus and the frozen test set."""
+    actor = settings().actor
+    project = create_project(store, out.resolve().name.strip()[:LONGEST_NAME] or "run", actor)
+    if corpus is not None:
+        connect_corpus(store, project.id, corpus, actor=actor)
+    test_set = TestSet(
+        id=new_id("ts"),
+        project_id=project.id,
+        name=name,
+        counts={"questions": dict(Counter(case.form for case in cases))},
+    )
+    with store.write(actor, "test_set.import", project_id=project.id, subject=test_set.id) as connection:
+        testsets.put(connection, test_set)
+        testsets.put_cases(connection, test_set.id, cases)
+        testsets.freeze(connection, test_set.id, cases_hash(cases), datetime.now(UTC).isoformat(timespec="seconds"))
+    return test_set
+
+
+def _make(out: Path) -> bool:
+    """Makes the folder; whether it was not there before."""
+    try:
+        if (out / STORE_FILE).exists():
+            raise _taken(out)
+        made = not out.exists()
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = "it is a file" if isinstance(error, FileExistsError) else error.strerror
+        raise InvalidInput(f"The folder {out} cannot be made: {reason}.", "Choose another --out folder.") from error
+    return made
+
+
+def _publish(built: Path, out: Path) -> None:
+    """Puts a store into its place unless another one is there."""
+    try:
+        try:
+            os.link(built, out / STORE_FILE)
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
+                raise
+            if (out / STORE_FILE).exists():  # a file system without links
+                raise FileExistsError from error
+            built.rename(out / STORE_FILE)
+    except FileExistsError as error:
+        raise _taken(out) from error
+
+
+def _taken(out: Path) -> Conflict:
+    return Conflict(
+        f"{out} holds a run already.", f"Go on with: python -m core resume {out}, or choose another --out folder."
+    )
+
+
+def _leave(out: Path) -> None:
+    try:
+        out.rmdir()
+    except OSError:
+        return  # somebody put something into it meanwhile
+
+
+def _absolute(spec: str) -> str:
+    """A spec that means the same from any folder: a run is resumed from wherever a person is."""
+    if not spec.startswith(RECORDED) or spec == RECORDED:
+        return spec
+    return f"{RECORDED}{Path(spec.removeprefix(RECORDED)).expanduser().resolve()}"
 
 
 def _url(folder: Path) -> str:

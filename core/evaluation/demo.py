@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 import core
@@ -33,6 +34,9 @@ SAMPLE = Path(core.__file__).resolve().parents[1] / "sample_data"
 NAME = "Sample bank"
 FORMS = ("short", "long")
 WORDINGS = 3
+TARGET = "keyword"
+STEPS = 3
+LOCK_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,9 @@ def ensure_demo(
 ) -> Demo:
     """Builds the sample project step by step; a step that is done is not done again.
 
+    Once it has a finished run it is left alone, whatever a person changes in it. Killed at any moment it goes on where
+    it was the next time; a second process waits for the first.
+
     Args:
         store: Where it goes.
         actor: Who it is made by.
@@ -62,28 +69,49 @@ def ensure_demo(
 
     Raises:
         NotFound: `sample_data` is not beside `core`.
+        Conflict: Another process has been building it for more than two minutes.
     """
+    if (made := _finished(store)) is not None:
+        return made
     if not (SAMPLE / "bank.sqlite").is_file():
         raise NotFound(f"The sample data are not in {SAMPLE}.", "Build them with: make sample.")
-    with store.read() as connection:
-        project = projects.sample(connection)
-    if project is None:
-        project = create_project(
-            store,
-            NAME,
-            actor,
-            description="A fictional retail bank with planted defects, to see what Plumbline finds.",
-            sample=True,
-        )
-    _connect(store, project, actor)
-    _review(store, project, actor)
-    test_set = _test_set(store, project, actor)
-    run = _run(store, project, test_set, actor)
-    if run.state is not RunState.FINISHED and not run.job_id:
+    with store.exclusive("sample", what="The sample project", seconds=LOCK_SECONDS):
+        if (made := _finished(store)) is not None:
+            return made
+        progress("Building the sample project", 0, STEPS)
+        project = _project(store, actor)
+        _connect(store, project, actor)
+        progress("Building the sample project", 1, STEPS)
+        _review(store, project, actor)
+        progress("Building the sample project", 2, STEPS)
+        test_set = _test_set(store, project, actor)
+        progress("Building the sample project", STEPS, STEPS)
+        run = _run(store, project, test_set, actor)
         execute_run(store, run.id, actor=actor, progress=progress)
         with store.read() as connection:
-            run = runs.get(connection, run.id)
-    return Demo(project=project, test_set=test_set, run=run)
+            return Demo(project=project, test_set=test_set, run=runs.get(connection, run.id))
+
+
+def _finished(store: Store) -> Demo | None:
+    with store.read() as connection:
+        project = projects.sample(connection)
+        if project is None:
+            return None
+        for run in reversed(runs.all(connection, project.id)):
+            if run.target == TARGET and run.state is RunState.FINISHED:
+                return Demo(project=project, test_set=testsets.get(connection, run.test_set_id), run=run)
+    return None
+
+
+def _project(store: Store, actor: str) -> Project:
+    with store.read() as connection:
+        project = projects.sample(connection)
+        names = {other.name.casefold() for other in projects.all(connection)}
+    if project is not None:
+        return project
+    free = (name for name in chain([NAME], (f"{NAME} {number}" for number in count(2))) if name.casefold() not in names)
+    about = "A fictional retail bank with planted defects, to see what Plumbline finds."
+    return create_project(store, next(free), actor, description=about, sample=True)
 
 
 def _connect(store: Store, project: Project, actor: str) -> None:
@@ -139,11 +167,8 @@ def _test_set(store: Store, project: Project, actor: str) -> TestSet:
 
 def _run(store: Store, project: Project, test_set: TestSet, actor: str) -> Run:
     with store.read() as connection:
-        known = [run for run in runs.all(connection, project.id) if run.target == "keyword"]
-    if known:
-        finished = [run for run in known if run.state is RunState.FINISHED]
-        return (finished or known)[0]
-    return create_run(store, test_set.id, actor=actor, target="keyword", options={"k": 1})
+        known = [run for run in runs.all(connection, project.id) if run.target == TARGET]
+    return known[-1] if known else create_run(store, test_set.id, actor=actor, target=TARGET, options={"k": 1})
 
 
 def _sample_templates() -> list[tuple[str, str]]:

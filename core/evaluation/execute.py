@@ -19,7 +19,10 @@ from core.store.database import Store
 from core.targets import Target, open_target
 
 COMMIT_SECONDS = 0.2
-"""Answers of a fast target are committed together at most this often; a slow target's as they arrive."""
+"""Answers of a fast target are committed together, this often; one of a slow target waits no longer than this."""
+
+LOCK_SECONDS = 5.0
+"""A worker that was just killed may take a moment to go."""
 
 JUDGE_BATCH = 200
 
@@ -35,7 +38,7 @@ def execute_run(
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Does what is left of a run: asks unanswered cases, then judges unjudged answers.
+    """Does what is left of a run: asks unanswered cases, then judges unjudged answers. A finished run stays as it is.
 
     Args:
         store: Where the run lives.
@@ -50,31 +53,23 @@ def execute_run(
     Raises:
         NotFound: The run, its test set or its corpus does not exist.
         InvalidInput: The target or the judge cannot be opened.
+        Conflict: Another process executes the run.
     """
-    with store.read() as connection:
-        run = runs.get(connection, run_id)
-        cases = testsets.cases(connection, run.test_set_id)
-        answered = runs.answered_ids(connection, run_id)
-    target = run_target(store, run)
-    judge = open_judge(run.judge)
-    _set_state(store, run, RunState.RUNNING, actor)
-
-    todo = [case for case in cases if case.case_id not in answered]
-    done = len(cases) - len(todo)
-    progress("Asking", done, len(cases))
-    for batch in _batches(_answers(target, todo, should_stop)):
-        with store.write(
-            actor, "run.answer", project_id=run.project_id, subject=run_id, detail={"responses": len(batch)}
-        ) as connection:
-            done += runs.save_responses(connection, run_id, batch)
-        progress("Asking", done, len(cases))
-    if done < len(cases):
-        return False
-
-    if not _judge(store, run, judge, cases, actor=actor, progress=progress, should_stop=should_stop):
-        return False
-    _set_state(store, run, RunState.FINISHED, actor)
-    return True
+    with store.exclusive(run_id, what=f"Run {run_id}", seconds=LOCK_SECONDS):
+        with store.read() as connection:
+            run = runs.get(connection, run_id)
+            cases = testsets.cases(connection, run.test_set_id)
+        if run.state is RunState.FINISHED:
+            return True
+        target = run_target(store, run)
+        judge = open_judge(run.judge)
+        _set_state(store, run, RunState.RUNNING, actor)
+        if not _ask_all(store, run, target, cases, actor=actor, progress=progress, should_stop=should_stop):
+            return False
+        if not _judge_all(store, run, judge, cases, actor=actor, progress=progress, should_stop=should_stop):
+            return False
+        _set_state(store, run, RunState.FINISHED, actor)
+        return True
 
 
 def run_target(store: Store, run: Run) -> Target:
@@ -104,7 +99,41 @@ def verdict_score(case_id: str, judgement: Judgement) -> Score:
     )
 
 
-def _judge(
+def ask(target: Target, case: TestCase) -> Response:
+    """One case put to the target; a failure becomes a response without an answer, with the reason."""
+    started = time.perf_counter()
+    try:
+        return target.answer(case.case_id, case.question)
+    except TargetFailed as error:
+        return Response(case_id=case.case_id, answer=None, latency_s=time.perf_counter() - started, error=str(error))
+
+
+def _ask_all(
+    store: Store,
+    run: Run,
+    target: Target,
+    cases: Sequence[TestCase],
+    *,
+    actor: str,
+    progress: Progress,
+    should_stop: Callable[[], bool],
+) -> bool:
+    with store.read() as connection:
+        answered = runs.answered_ids(connection, run.id)
+    todo = [case for case in cases if case.case_id not in answered]
+    done = len(cases) - len(todo)
+    progress("Asking", done, len(cases))
+    for batch in _answers(target, todo, should_stop):
+        with store.write(
+            actor, "run.answer", project_id=run.project_id, subject=run.id, detail={"responses": len(batch)}
+        ) as connection:
+            runs.save_responses(connection, run.id, batch)
+        done += len(batch)
+        progress("Asking", done, len(cases))
+    return done == len(cases)
+
+
+def _judge_all(
     store: Store,
     run: Run,
     judge: Judge,
@@ -115,62 +144,44 @@ def _judge(
     should_stop: Callable[[], bool],
 ) -> bool:
     with store.read() as connection:
-        judged = set(runs.scores(connection, run.id, VERDICT_METRIC))
-    todo = iter([case for case in cases if case.case_id not in judged])
-    done = len(judged)
+        judged = runs.scores(connection, run.id, VERDICT_METRIC)
+    todo = [case for case in cases if case.case_id not in judged]
+    done = len(cases) - len(todo)
     progress("Judging", done, len(cases))
-    while batch := list(islice(todo, JUDGE_BATCH)):
+    left = iter(todo)
+    while batch := list(islice(left, JUDGE_BATCH)):
         if should_stop():
             return False
         with store.read() as connection:
             responses = runs.responses(connection, run.id, [case.case_id for case in batch])
-        scores = [
-            verdict_score(case.case_id, judge.judge(case, responses[case.case_id]))
-            for case in batch
-            if case.case_id in responses
-        ]
+        scores = [verdict_score(case.case_id, judge.judge(case, responses[case.case_id])) for case in batch]
         with store.write(
             actor, "run.judge", project_id=run.project_id, subject=run.id, detail={"scores": len(scores)}
         ) as connection:
             runs.save_scores(connection, run.id, scores)
-        done += len(scores)
+        done += len(batch)
         progress("Judging", done, len(cases))
     return True
 
 
-def _answers(target: Target, cases: Sequence[TestCase], should_stop: Callable[[], bool]) -> Iterator[Response]:
-    """Answers in the order they arrive; never more than the target's concurrency in flight."""
+def _answers(target: Target, cases: Sequence[TestCase], should_stop: Callable[[], bool]) -> Iterator[list[Response]]:
+    """Answers as they arrive, a commit's worth at a time; never more than the target's concurrency in flight."""
     waiting = iter(cases)
+    batch: list[Response] = []
+    opened = time.monotonic()
     with ThreadPoolExecutor(max_workers=target.concurrency, thread_name_prefix="ask") as pool:
         flying: set[Future[Response]] = set()
         while True:
             while len(flying) < target.concurrency and not should_stop() and (case := next(waiting, None)):
                 flying.add(pool.submit(ask, target, case))
             if not flying:
-                return
-            arrived, flying = wait(flying, return_when=FIRST_COMPLETED)
-            for future in arrived:
-                yield future.result()
-
-
-def ask(target: Target, case: TestCase) -> Response:
-    """One case put to the target; a failure becomes a response without an answer, with the reason."""
-    started = time.perf_counter()
-    try:
-        return target.answer(case.case_id, case.question)
-    except TargetFailed as error:
-        return Response(case_id=case.case_id, answer=None, latency_s=time.perf_counter() - started, error=str(error))
-
-
-def _batches(responses: Iterator[Response]) -> Iterator[list[Response]]:
-    """Responses gathered for at most `COMMIT_SECONDS`, so that a fast target does not pay a commit a case."""
-    batch: list[Response] = []
-    opened = time.monotonic()
-    for response in responses:
-        batch.append(response)
-        if time.monotonic() - opened >= COMMIT_SECONDS:
-            yield batch
-            batch, opened = [], time.monotonic()
+                break
+            due = max(0.0, opened + COMMIT_SECONDS - time.monotonic()) if batch else None
+            arrived, flying = wait(flying, timeout=due, return_when=FIRST_COMPLETED)
+            batch += [future.result() for future in arrived]
+            if batch and time.monotonic() >= opened + COMMIT_SECONDS:
+                yield batch
+                batch, opened = [], time.monotonic()
     if batch:
         yield batch
 

@@ -20,8 +20,8 @@ class CaseView:
     """A case, its answer, its evidence.
 
     Attributes:
-        gold: Corpus documents that should have been retrieved.
-        dangling: Gold ids that name no document; a defect of the data, not of the retrieval.
+        gold: Documents that should have been retrieved; where no corpus is known, what the case itself says.
+        dangling: Gold ids that name no document of the corpus; a defect of the data, not of the retrieval.
         titles: Titles of the corpus documents named in `gold` and in the contexts.
         wordings: The other questions with the same filled SQL query, every form.
     """
@@ -49,7 +49,12 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         verdict = runs.score(connection, run_id, case_id, VERDICT_METRIC)
         siblings, _ = runs.page(connection, run_id, group_id=case.group_id) if case.group_id else ([], 0)
         known = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
-    gold, dangling = resolve_gold(case.gold_document_ids, known) if known else ((), case.gold_document_ids)
+    if known:
+        gold, dangling = resolve_gold(case.gold_document_ids, known)
+    else:
+        # Without a corpus nobody knows which ids dangle; the retrieved ones are recognised all the same.
+        retrieved, unseen = resolve_gold(case.gold_document_ids, response.document_ids if response else ())
+        gold, dangling = (*retrieved, *unseen), ()
     shown = {*gold, *(response.document_ids if response else ())}
     return CaseView(
         run=run,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,8 +11,9 @@ from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
 from core.domain.projects import Role, SourceKind
 from core.domain.runs import Run, RunState
-from core.evaluation.execute import execute_run, run_target
-from core.jobs import Job, JobContext, job
+from core.evaluation.execute import LOCK_SECONDS, execute_run, run_target
+from core.jobs import Job, JobContext, JobState, job
+from core.jobs import get as get_job
 from core.jobs import resume as resume_job
 from core.jobs import start as start_job
 from core.judging import open_judge
@@ -90,14 +92,16 @@ def start_run(store: Store, run_id: str, *, actor: str) -> Job:
     Raises:
         Conflict: The run is finished, or its worker is alive.
     """
-    with store.read() as connection:
-        run = runs.get(connection, run_id)
-    require(store, run.project_id, actor, Role.VALIDATOR)
-    if run.state is RunState.FINISHED:
-        raise Conflict(f"Run {run_id} is finished.", "Retry its failed cases, or start a new run.")
-    if run.job_id:
-        return resume_job(store, run.job_id, actor)
-    return _new_job(store, run, actor)
+    with _starting(store, run_id):
+        with store.read() as connection:
+            run = runs.get(connection, run_id)
+        require(store, run.project_id, actor, Role.VALIDATOR)
+        if run.state is RunState.FINISHED:
+            raise Conflict(f"Run {run_id} is finished.", "Retry its failed cases, or start a new run.")
+        # A finished job of an unfinished run: its failed cases were forgotten and the new job never came to be.
+        if run.job_id and get_job(store, run.job_id).state is not JobState.FINISHED:
+            return resume_job(store, run.job_id, actor)
+        return _new_job(store, run, actor)
 
 
 def retry_failed(store: Store, run_id: str, *, actor: str) -> Job:
@@ -107,20 +111,26 @@ def retry_failed(store: Store, run_id: str, *, actor: str) -> Job:
         InvalidInput: No case failed.
         Conflict: The run is still going.
     """
-    with store.read() as connection:
-        run = runs.get(connection, run_id)
-        failed = runs.tally(connection, run_id).failed
-    require(store, run.project_id, actor, Role.VALIDATOR)
-    if not failed:
-        raise InvalidInput(f"No case of run {run_id} failed.", "There is nothing to retry.")
-    if run.state is not RunState.FINISHED:
-        raise Conflict(f"Run {run_id} is not finished.", "Wait for it, or resume it first.")
-    with store.write(
-        actor, "run.retry", project_id=run.project_id, subject=run_id, detail={"failed": failed}
-    ) as connection:
-        runs.forget_failed(connection, run_id)
-        runs.set_state(connection, run_id, RunState.PLANNED)
-    return _new_job(store, run, actor)
+    with _starting(store, run_id):
+        with store.read() as connection:
+            run = runs.get(connection, run_id)
+            failed = runs.tally(connection, run_id).failed
+        require(store, run.project_id, actor, Role.VALIDATOR)
+        if run.state is not RunState.FINISHED:
+            raise Conflict(f"Run {run_id} is not finished.", "Wait for it, or resume it first.")
+        if not failed:
+            raise InvalidInput(f"No case of run {run_id} failed.", "There is nothing to retry.")
+        with store.write(
+            actor, "run.retry", project_id=run.project_id, subject=run_id, detail={"failed": failed}
+        ) as connection:
+            runs.forget_failed(connection, run_id)
+            runs.set_state(connection, run_id, RunState.PLANNED)
+        return _new_job(store, run, actor)
+
+
+def _starting(store: Store, run_id: str) -> AbstractContextManager[None]:
+    """Two clicks start one worker."""
+    return store.exclusive(f"start-{run_id}", what=f"The start of run {run_id}", seconds=LOCK_SECONDS)
 
 
 def _new_job(store: Store, run: Run, actor: str) -> Job:

@@ -16,8 +16,6 @@ from core.domain.identity import short_hash
 
 def _texts(value: object) -> object:
     """One text, or a list of anything that has a text."""
-    if value is None:
-        return ()
     if isinstance(value, list | tuple):
         return [str(item) for item in value if item is not None]
     return [str(value)]
@@ -27,6 +25,21 @@ def _text_values(value: object) -> object:
     return {str(key): str(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
+def _text(value: object) -> object:
+    """An id is a text, whatever a file writes it as."""
+    return str(value) if isinstance(value, int | float) else value
+
+
+def _blank_is_empty(value: object) -> object:
+    return "" if isinstance(value, str) and not value.strip() else value
+
+
+def _without_nulls(value: object) -> object:
+    """A null says no more than an absent key; tables saved as JSON have one in each empty cell."""
+    return {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else value
+
+
+Text = Annotated[str, BeforeValidator(_text)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
 
 
@@ -35,16 +48,18 @@ class CaseLine(BaseModel):
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
 
-    case_id: str = Field(default="", validation_alias=AliasChoices("case_id", "id"))
-    question: str = Field(min_length=1, validation_alias=AliasChoices("question", "query", "user_input", "input"))
+    case_id: Text = Field(default="", validation_alias=AliasChoices("case_id", "id"))
+    question: Annotated[str, BeforeValidator(_blank_is_empty)] = Field(
+        min_length=1, validation_alias=AliasChoices("question", "query", "user_input", "input")
+    )
     reference_answers: Texts = Field(
         default=(),
         validation_alias=AliasChoices(
             "reference_answers", "reference", "answer", "ground_truth", "expected_output", "expected_answer"
         ),
     )
-    form: str = ""
-    group_id: str = ""
+    form: Text = ""
+    group_id: Text = ""
     sql: str = ""
     sql_params: dict[str, object] = Field(default_factory=dict)
     gold_document_ids: Texts = ()
@@ -85,7 +100,7 @@ def read_cases(path: Path) -> list[TestCase]:
     seen: dict[str, int] = {}
     for number, raw in _objects(path):
         try:
-            line = CaseLine.model_validate(raw)
+            line = CaseLine.model_validate(_without_nulls(raw))
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "the line"
@@ -118,11 +133,18 @@ def _objects(path: Path) -> list[tuple[int, object]]:
             return list(enumerate(json.loads(text), start=1))
         except json.JSONDecodeError as error:
             raise UnreadableFile(f"{path}, line {error.lineno}: {error.msg}.", "Give valid JSON.") from error
+        except RecursionError:
+            raise UnreadableFile(f"{path} is nested too deep.", "Give a list of objects with a question.") from None
     found = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    # Not splitlines(): a question may hold a line separator that JSON does not escape.
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
                 found.append((number, json.loads(line)))
             except json.JSONDecodeError as error:
                 raise UnreadableFile(f"{path}, line {number}: {error.msg}.", "Write one JSON object a line.") from error
+            except RecursionError:
+                raise UnreadableFile(
+                    f"{path}, line {number} is nested too deep.", "Write one JSON object a line."
+                ) from None
     return found

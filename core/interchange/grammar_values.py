@@ -27,10 +27,12 @@ def read_json(path: Path) -> object:
         raise UnreadableFile(f"{path} is empty.", "Give the file that the recording wrote.")
     try:
         return json.loads(text)
+    except RecursionError:
+        raise UnreadableFile(f"{path} is nested too deep.", "Give the file that the recording wrote.") from None
     except json.JSONDecodeError as whole:
         try:
             return [json.loads(line) for line in text.splitlines() if line.strip()]
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             raise UnreadableFile(
                 f"{path} is not JSON (line {whole.lineno}: {whole.msg}).", "Give the file that the recording wrote."
             ) from whole

@@ -113,6 +113,12 @@ def answered_ids(connection: Connection, run_id: str) -> set[str]:
     return set(connection.execute(select(response_rows.c.case_id).where(response_rows.c.run_id == run_id)).scalars())
 
 
+def failed_ids(connection: Connection, run_id: str) -> set[str]:
+    """Ids of the cases whose target failed."""
+    query = select(response_rows.c.case_id).where(response_rows.c.run_id == run_id, response_rows.c.failed)
+    return set(connection.execute(query).scalars())
+
+
 def responses(connection: Connection, run_id: str, case_ids: Collection[str] | None = None) -> dict[str, Response]:
     """Responses by case id; of all cases, or of those named that have one."""
     query = select(response_rows).where(response_rows.c.run_id == run_id)

@@ -76,7 +76,7 @@ def _json(text: str, path: Path) -> Iterator[tuple[int, object]]:
     if path.suffix.casefold() == ".json":
         try:
             content = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UnreadableFile(f"The recording {path} is no JSON: {error}.", "Give a list of rows.") from None
         lists = [value for value in content.values() if isinstance(value, list)] if isinstance(content, dict) else []
         rows = lists[0] if len(lists) == 1 else content
@@ -88,7 +88,7 @@ def _json(text: str, path: Path) -> Iterator[tuple[int, object]]:
         if line.strip():
             try:
                 yield number, json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise UnreadableFile(
                     f"Row {number} of {path} is no JSON: {error}.", "Give one JSON object a line."
                 ) from None
@@ -115,7 +115,7 @@ def _cell_list(cell: str, *, split: bool) -> object:
     if cell.lstrip().startswith("["):
         try:
             return json.loads(cell)
-        except ValueError:
+        except (ValueError, RecursionError):
             pass  # a text that begins with a bracket
     return [part.strip() for part in cell.split(";") if part.strip()] if split else [cell]
 
