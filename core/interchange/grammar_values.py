@@ -27,15 +27,13 @@ def read_json(path: Path) -> object:
         raise UnreadableFile(f"{path} is empty.", "Give the file that the recording wrote.")
     try:
         return json.loads(text)
-    except RecursionError:
-        raise UnreadableFile(f"{path} is nested too deep.", "Give the file that the recording wrote.") from None
-    except json.JSONDecodeError as whole:
+    except (ValueError, RecursionError) as whole:
         try:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (json.JSONDecodeError, RecursionError):
-            raise UnreadableFile(
-                f"{path} is not JSON (line {whole.lineno}: {whole.msg}).", "Give the file that the recording wrote."
-            ) from whole
+            # Not splitlines(): a text may hold a line separator that JSON does not escape.
+            return [json.loads(line) for line in text.split("\n") if line.strip()]
+        except (ValueError, RecursionError):
+            where = f"line {whole.lineno}: {whole.msg}" if isinstance(whole, json.JSONDecodeError) else str(whole)
+            raise UnreadableFile(f"{path} is not JSON ({where}).", "Give the file that the recording wrote.") from whole
 
 
 def missing(value: object) -> bool:
