@@ -188,7 +188,7 @@ def test_bm25_is_not_accused_of_long_questions(bm25):
 
 
 def test_the_weak_cell_is_the_worst_one(bm25):
-    """Amounts of loans: 8 fees are missing and 1 maximum is contradicted, 9 of 22 facts; elsewhere at most a quarter fails."""
+    """Amounts of loans: 8 fees missing, 1 maximum contradicted, 9 of 22 facts; elsewhere at most a quarter fails."""
     planted_cell = PLANTED["weak_cells"][0]
     cells: dict[tuple[str, str], list[bool]] = {}
     for group in bm25.diagnosis.groups:
