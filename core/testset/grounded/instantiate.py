@@ -8,21 +8,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.cases import TestCase
+from core.domain.errors import InvalidInput, InvalidTemplate
 from core.domain.identity import short_hash
+from core.domain.schema import Schema
 from core.domain.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.attributes import case_attributes
 from core.testset.grounded.binding import BoundTemplate, bind
 from core.testset.grounded.combinations import Combination, combinations, gold_ids
 from core.testset.grounded.containment import contains_words
-from core.testset.grounded.sampling import allocate
+from core.testset.grounded.references import reference_text, value_text
+from core.testset.grounded.sampling import allocate_groups
 
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"
-BINARY_ANSWER = "answer is not text"
+BINARY = "value or answer is not text"
+BLANK = "value or answer is blank"
 SAME_QUESTION = "same question as another query"
 OVER_LIMIT = "over the limit"
 NO_WORDING = "template without a wording in every form"
+OTHER_PLACEHOLDERS = "wording with other placeholders than its template"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +37,8 @@ class Instantiation:
     Attributes:
         cases: Grouped by filled SQL query, then form, then wording; the same inputs give the same cases.
         counts: ``sql_templates``, ``sql_queries``, ``text_templates`` and ``questions`` by form (the paper's Table 2).
-        drops: Filled SQL queries left out, by reason; for `NO_WORDING` SQL templates left out.
+        drops: Filled SQL queries left out, by reason; for `NO_WORDING` SQL templates and for `OTHER_PLACEHOLDERS`
+            wordings left out.
     """
 
     cases: tuple[TestCase, ...]
@@ -58,24 +64,31 @@ def instantiate(
 
     Args:
         source: The database.
-        sql_templates: In the order wanted.
-        text_templates: Their wordings, in the order wanted.
+        sql_templates: In the order wanted; one that is given twice counts once.
+        text_templates: Their wordings, in the order wanted; those of other SQL templates are ignored.
         balanced: Every fact gets the same number of wordings in each form: the smallest number any template has.
-        limit: The most questions; whole facts are sampled, in proportion to the SQL templates.
+        limit: The most questions; whole facts are sampled, in proportion to the SQL templates. A limit below one
+            fact's questions gives none.
         seed: Of the sample.
         allow_multiple: Keep facts with several different answers; any of them is then acceptable.
-        keep_null: Keep facts whose answer is NULL, without a reference answer; only to reproduce recorded sets.
+        keep_null: Keep facts whose answer is NULL, without a reference answer, and blank ones; only to reproduce
+            recorded sets.
 
     Raises:
-        InvalidTemplate: A template cannot be bound to the database.
+        InvalidInput: The limit is below 1.
+        InvalidTemplate: A template cannot be bound to the database, or its version with ids asks something else.
         UnsafeSql: A template is not one plain SELECT.
         LimitExceeded: The database took too long.
     """
-    wordings = _wordings(sql_templates, text_templates, balanced=balanced)
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"A test set of at most {limit} questions has none.", "Give a limit of 1 or more.")
     drops: Counter[str] = Counter()
-    asked: dict[str, str] = {}
+    by_id = {template.id: template for template in reversed(sql_templates)}
+    distinct = [by_id[template_id] for template_id in dict.fromkeys(template.id for template in sql_templates)]
+    wordings = _wordings(distinct, _fitting(by_id, text_templates, drops), balanced=balanced)
+    asked: set[str] = set()
     groups: dict[str, list[list[TestCase]]] = {}
-    for template in sql_templates:
+    for template in distinct:
         texts = wordings.get(template.id)
         if not texts:
             drops[NO_WORDING] += 1
@@ -86,6 +99,22 @@ def instantiate(
     kept = _limited(groups, limit, seed, drops)
     cases = tuple(case for template_groups in kept for group in template_groups for case in group)
     return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops))
+
+
+def _fitting(
+    by_id: Mapping[str, SqlTemplate], text_templates: Sequence[TextTemplate], drops: Counter[str]
+) -> list[TextTemplate]:
+    """Wordings with exactly the placeholders of their SQL template; any other asks for nothing in particular."""
+    kept = []
+    for text in text_templates:
+        template = by_id.get(text.sql_template_id)
+        if template is None:
+            continue
+        if {_key(item) for item in text.placeholders} == {_key(item) for item in template.placeholders}:
+            kept.append(text)
+        else:
+            drops[OTHER_PLACEHOLDERS] += 1
+    return kept
 
 
 def _wordings(
@@ -112,7 +141,7 @@ def _groups(
     template: SqlTemplate,
     texts: Sequence[TextTemplate],
     drops: Counter[str],
-    asked: dict[str, str],
+    asked: set[str],
     *,
     allow_multiple: bool,
     keep_null: bool,
@@ -121,39 +150,61 @@ def _groups(
     plain = bind(template.sql, source.schema)
     width = len(plain.outputs)
     with_ids = bool(template.sql_with_ids)
-    bound = bind(template.sql_with_ids, source.schema) if with_ids else plain
+    bound = _with_ids(template, plain, source) if with_ids else plain
     attributes = case_attributes(template, plain, source.schema)
     for combination in combinations(source, bound, with_ids=with_ids, answers=width):
         reason = _unusable(combination, allow_multiple=allow_multiple, keep_null=keep_null)
         if not reason:
-            group = _cases(template, texts, bound, plain, combination, width, attributes)
-            reason = _unaskable(group, asked)
+            group = _cases(template, texts, source.schema, bound, plain, combination, width, attributes)
+            # Values of different types can read the same ('1' and 1), and then their group has the same id.
+            reason = SAME_QUESTION if any(_said(case) in asked for case in group) else ""
         if reason:
             drops[reason] += 1
             continue
-        asked.update((case.question, case.group_id) for case in group)
+        asked.update(_said(case) for case in group)
         yield group
 
 
+def _with_ids(template: SqlTemplate, plain: BoundTemplate, source: DatabaseSource) -> BoundTemplate:
+    """The statement with id columns, bound; it must give the same answer to the same question."""
+    bound = bind(template.sql_with_ids, source.schema)
+    width = len(plain.outputs)
+    given = {_key(placed.placeholder) for placed in bound.placeholders}
+    answers = [(output.table, output.column) for output in bound.outputs[:width]]
+    if given != {_key(placed.placeholder) for placed in plain.placeholders} or answers != [
+        (output.table, output.column) for output in plain.outputs
+    ]:
+        raise InvalidTemplate(
+            f"The statement with document ids does not ask the same: {template.sql_with_ids}",
+            f"Repeat this statement and append the key columns to SELECT: {template.sql}",
+        )
+    return bound
+
+
+def _said(case: TestCase) -> str:
+    """A question as people see it; nobody sees how many blanks there are."""
+    return " ".join(case.question.split())
+
+
 def _unusable(combination: Combination, *, allow_multiple: bool, keep_null: bool) -> str:
-    if any(isinstance(part, bytes) for answer in combination.answers for part in answer):
-        return BINARY_ANSWER
+    parts = [part for answer in combination.answers for part in answer]
+    if any(isinstance(part, bytes) for part in (*combination.values, *parts)):
+        return BINARY
+    if not keep_null and any(not value_text(part).strip() for part in (*combination.values, *parts)):
+        return BLANK
     if all(all(part is None for part in answer) for answer in combination.answers):
         return "" if keep_null else NULL_ANSWER
-    if any(part is None for answer in combination.answers for part in answer) and not keep_null:
+    if None in parts and not keep_null:
         return NULL_ANSWER
     if len(combination.answers) > 1 and not allow_multiple:
         return SEVERAL_ANSWERS
     return ""
 
 
-def _unaskable(group: Sequence[TestCase], asked: Mapping[str, str]) -> str:
-    return SAME_QUESTION if any(asked.get(case.question, case.group_id) != case.group_id for case in group) else ""
-
-
 def _cases(
     template: SqlTemplate,
     texts: Sequence[TextTemplate],
+    schema: Schema,
     bound: BoundTemplate,
     plain: BoundTemplate,
     combination: Combination,
@@ -163,13 +214,13 @@ def _cases(
     values = {
         _key(placed.placeholder): value for placed, value in zip(bound.placeholders, combination.values, strict=True)
     }
-    filled = [[*key, _text(value)] for key, value in sorted(values.items(), key=lambda item: item[0])]
+    filled = [[*key, value_text(value)] for key, value in sorted(values.items(), key=lambda item: item[0])]
     group_id = short_hash({"template": template.id, "values": filled})
-    references = tuple(
-        ", ".join(_text(part) for part in answer if part is not None)
+    references = tuple(dict.fromkeys(
+        reference_text(answer, plain.outputs, schema)
         for answer in combination.answers
         if any(part is not None for part in answer)
-    )
+    ))  # fmt: skip
     base = TestCase(
         case_id="",
         question="",
@@ -205,28 +256,30 @@ def fill(text: str, values: Mapping[tuple[str, str], object]) -> str:
         text: The wording.
         values: By table and column, both case-folded.
     """
-    return PLACEHOLDER.sub(lambda found: _text(values.get((found[1].casefold(), found[2].casefold()), found[0])), text)
+    return PLACEHOLDER.sub(
+        lambda found: value_text(values.get((found[1].casefold(), found[2].casefold()), found[0])), text
+    )
 
 
 def _limited(
     groups: Mapping[str, list[list[TestCase]]], limit: int | None, seed: int, drops: Counter[str]
 ) -> list[list[list[TestCase]]]:
-    """Whole facts, sampled in proportion to the templates, until the limit would be passed."""
+    """Whole facts, sampled in proportion to the templates, until no further one fits under the limit."""
     everything = list(groups.values())
     total = sum(len(group) for template_groups in everything for group in template_groups)
     if limit is None or total <= limit:
         return everything
-    sizes = [sum(len(group) for group in template_groups) for template_groups in everything]
+    shares = allocate_groups(
+        limit,
+        [len(template_groups) for template_groups in everything],
+        # A fact has every wording of its template, so that all groups of a template have one size.
+        [len(template_groups[0]) if template_groups else 1 for template_groups in everything],
+    )
     kept = []
-    for template_id, template_groups, share in zip(groups, everything, allocate(limit, sizes), strict=True):
+    for template_id, template_groups, share in zip(groups, everything, shares, strict=True):
         order = list(range(len(template_groups)))
         random.Random(f"{seed}:{template_id}").shuffle(order)  # noqa: S311 - a sample, not a secret
-        chosen: list[int] = []
-        room = share
-        for place in order:
-            if len(template_groups[place]) <= room:
-                chosen.append(place)
-                room -= len(template_groups[place])
+        chosen = order[:share]
         drops[OVER_LIMIT] += len(template_groups) - len(chosen)
         kept.append([template_groups[place] for place in sorted(chosen)])
     return kept
@@ -252,11 +305,4 @@ def _params(bound: BoundTemplate, values: Mapping[tuple[str, str], object]) -> d
 
 
 def _plain(value: object) -> object:
-    return value if isinstance(value, str | int | float | bool) else _text(value)
-
-
-def _text(value: object) -> str:
-    """A value as people read it: 12 for 12.0, everything else as it prints."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
+    return value if isinstance(value, str | int | float | bool) else value_text(value)

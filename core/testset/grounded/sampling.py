@@ -1,4 +1,4 @@
-"""How many of a limited number of questions each template gets."""
+"""How many facts each template gets when the number of questions is limited."""
 
 from __future__ import annotations
 
@@ -27,3 +27,30 @@ def allocate(limit: int, sizes: Sequence[int]) -> list[int]:
     for place in by_remainder[: limit - sum(shares)]:
         shares[place] += 1
     return shares
+
+
+def allocate_groups(limit: int, groups: Sequence[int], sizes: Sequence[int]) -> list[int]:
+    """How many whole groups each template gets, in proportion to its questions.
+
+    Each template first gets the whole groups that fit into its share of the limit. What is left over goes, one group at
+    a time, to the template that is furthest below its share and whose group still fits.
+
+    Args:
+        limit: The most questions, 0 or more.
+        groups: How many groups each template has.
+        sizes: Questions in one group of each template, 1 or more.
+
+    Returns:
+        Groups per template. No further group of any template would fit into what is left of the limit.
+
+    >>> allocate_groups(12, [157, 20, 3], [6, 6, 6]), allocate_groups(9, [10, 10], [2, 3]), allocate_groups(5, [9], [6])
+    ([2, 0, 0], [3, 1], [0])
+    """
+    shares = allocate(limit, [count * size for count, size in zip(groups, sizes, strict=True)])
+    kept = [share // size for share, size in zip(shares, sizes, strict=True)]
+    left = limit - sum(count * size for count, size in zip(kept, sizes, strict=True))
+    while fitting := [place for place in range(len(sizes)) if kept[place] < groups[place] and sizes[place] <= left]:
+        place = max(fitting, key=lambda place: (shares[place] / sizes[place] - kept[place], -place))
+        kept[place] += 1
+        left -= sizes[place]
+    return kept

@@ -1,0 +1,56 @@
+"""Values and answers as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.schema import Schema
+from core.testset.grounded.binding import OutputColumn
+from core.testset.grounded.entities import labels
+
+WHOLE = 1e15
+"""Floats from here on do not hold every whole number, so that they are printed as they are."""
+
+
+def value_text(value: object) -> str:
+    """A value as people read it: 12 for 12.0, everything else as it prints.
+
+    >>> value_text(12.0), value_text(0.5), value_text("O'Brien")
+    ('12', '0.5', "O'Brien")
+    """
+    if isinstance(value, float) and value.is_integer() and abs(value) < WHOLE:
+        return str(int(value))
+    return str(value)
+
+
+def reference_text(answer: Sequence[object], outputs: Sequence[OutputColumn], schema: Schema) -> str:
+    """One answer row as a reference answer: its parts joined with ", ", NULL left out.
+
+    Two columns that only together name somebody are one part, in the order people say them: "Ann Lee", whether the
+    statement selects the first name first or last.
+
+    Args:
+        answer: One value per output column.
+        outputs: The columns.
+        schema: The database's tables.
+    """
+    parts: list[str] = []
+    place = 0
+    while place < len(answer):
+        pair = _name_parts(outputs[place : place + 2], schema)
+        taken = [answer[place + offset] for offset in pair] if pair else [answer[place]]
+        said = " ".join(value_text(value) for value in taken if value is not None)
+        parts += [said] if said else []
+        place += len(pair) or 1
+    return ", ".join(parts)
+
+
+def _name_parts(outputs: Sequence[OutputColumn], schema: Schema) -> tuple[int, ...]:
+    """The places of the two halves of a name in the order they are said; empty where the columns are no such pair."""
+    if len(outputs) != 2 or outputs[0].source != outputs[1].source or not outputs[0].table:
+        return ()
+    columns = [output.column for output in outputs]
+    for label in labels(schema.table(outputs[0].table)):
+        if len(label.columns) == 2 and sorted(label.columns) == sorted(columns):
+            return tuple(columns.index(column) for column in label.columns)
+    return ()

@@ -1,0 +1,440 @@
+"""Filling templates, on small databases whose every question is known."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from core.domain.cases import cases_hash
+from core.domain.errors import InvalidInput, InvalidTemplate, UnknownName
+from core.domain.templates import SqlTemplate, TextTemplate
+from core.interchange import grammar
+from core.sources.database import DatabaseSource
+from core.testset.grounded import instantiate as module
+from core.testset.grounded.canonical import canonical_id
+from core.testset.grounded.instantiate import Instantiation, fill, instantiate
+from core.testset.grounded.text_templates import text_id
+from tests.support.shared_data import shared
+from tests.support.sqlite_files import sqlite_file
+
+SHOPS = """
+CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+CREATE TABLE clerk (
+    clerk_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, hours REAL, shop_id INTEGER REFERENCES shop(shop_id)
+);
+INSERT INTO shop VALUES (1, 'North', 'Arden'), (2, 'South', 'Dalby'), (3, 'East', NULL), (4, 'Twin', 'Elstow'),
+    (5, 'Twin', 'Farley');
+INSERT INTO clerk VALUES (1, 'Ann', 'Lee', 40.0, 1), (2, 'Bo', 'Ray', 37.5, 2);
+"""
+TOWN = "SELECT town FROM shop WHERE name = '[shop.name]'"
+TOWN_IDS = "SELECT town, shop_id FROM shop WHERE name = '[shop.name]'"
+CLERK = "SELECT first_name, last_name FROM clerk JOIN shop ON clerk.shop_id = shop.shop_id WHERE name = '[shop.name]'"
+
+
+def sql_template(sql: str, with_ids: str = "") -> SqlTemplate:
+    return SqlTemplate(id=canonical_id(sql, "sqlite"), sql=sql, sql_with_ids=with_ids)
+
+
+def wordings(template: SqlTemplate, **forms: list[str]) -> list[TextTemplate]:
+    return [
+        TextTemplate(id=text_id(template.id, form, text), sql_template_id=template.id, form=form, text=text)
+        for form, texts in forms.items()
+        for text in texts
+    ]
+
+
+@pytest.fixture
+def shops(tmp_path):
+    with DatabaseSource.connect(sqlite_file(tmp_path / "shops.sqlite", SHOPS)) as source:
+        yield source
+
+
+def made_of(tmp_path: Path, script: str, sql: str, *texts: str, **options: object) -> Instantiation:
+    template = sql_template(sql)
+    with DatabaseSource.connect(sqlite_file(tmp_path / "made.sqlite", script)) as source:
+        return instantiate(source, [template], wordings(template, short=list(texts)), **options)
+
+
+def test_a_case_carries_its_question_answer_and_provenance(shops):
+    template = sql_template(TOWN, TOWN_IDS)
+    made = instantiate(shops, [template], wordings(template, short=["Town of '[shop.name]'"]))
+    north, south = made.cases
+    assert (north.question, north.reference_answers) == ("Town of 'North'", ("Arden",))
+    assert (south.question, south.reference_answers) == ("Town of 'South'", ("Dalby",))
+    assert north.gold_document_ids == ("shop:1",)
+    assert north.sql_params == {"p0": "North"}
+    assert ":p0" in north.sql
+    assert "shop_id" not in north.sql, "the statement of the answer, without the id columns"
+    assert (north.tables, north.sql_template_id, north.form) == (("shop",), template.id, "short")
+    assert north.attributes == {
+        "asks_for": "shop.town",
+        "table": "shop",
+        "answer_type": "text",
+        "joins": "0",
+        "placeholders": "1",
+        "answer_in_question": "no",
+    }
+    # East has no town; two shops called Twin are in two towns.
+    assert made.drops == {"null answer": 1, "several answers": 1}
+    assert made.counts == {
+        "sql_templates": 1,
+        "sql_queries": 2,
+        "text_templates": {"short": 1},
+        "questions": {"short": 2},
+    }
+
+
+def test_several_answers_and_null_can_be_kept(shops):
+    template = sql_template(TOWN)
+    texts = wordings(template, short=["Town of '[shop.name]'"])
+    several = instantiate(shops, [template], texts, allow_multiple=True)
+    assert {case.question: case.reference_answers for case in several.cases}["Town of 'Twin'"] == ("Elstow", "Farley")
+    null = instantiate(shops, [template], texts, keep_null=True)
+    assert {case.question: case.reference_answers for case in null.cases}["Town of 'East'"] == ()
+    assert null.drops == {"several answers": 1}
+
+
+def test_two_names_of_a_person_are_one_name(shops):
+    template = sql_template(CLERK)
+    made = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
+    assert [case.reference_answers for case in made.cases] == [("Ann Lee",), ("Bo Ray",)]
+
+
+@pytest.mark.parametrize(
+    ("selected", "answer"),
+    [
+        ("last_name, first_name", "Ann Lee"),
+        ("hours, first_name, last_name", "40, Ann Lee"),
+        ("first_name, last_name, hours", "Ann Lee, 40"),
+        ("first_name, hours", "Ann, 40"),
+        ("hours + 1, hours", "41, 40"),
+        ("hours", "40"),
+    ],
+)
+def test_answers_of_several_columns(shops, selected, answer):
+    template = sql_template(CLERK.replace("first_name, last_name", selected))
+    made = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
+    assert made.cases[0].reference_answers == (answer,)
+
+
+VALUES = """
+CREATE TABLE artist (artist_id INTEGER PRIMARY KEY, name TEXT, home TEXT);
+INSERT INTO artist VALUES (1, 'O''Brien'' OR 1=1 --', 'Cork'), (2, '[Artist.Name]', 'Bern'),
+    (3, 'Zoe', '[artist.home]');
+"""
+
+
+def test_values_that_look_like_sql_or_placeholders_are_only_values(tmp_path):
+    made = made_of(tmp_path, VALUES, "SELECT home FROM artist WHERE name = '[artist.name]'", "Home of '[artist.name]'?")
+    assert [(case.question, case.reference_answers) for case in made.cases] == [
+        ("Home of 'O'Brien' OR 1=1 --'?", ("Cork",)),
+        ("Home of 'Zoe'?", ("[artist.home]",)),
+        ("Home of '[Artist.Name]'?", ("Bern",)),
+    ]
+    assert made.cases[0].sql_params == {"p0": "O'Brien' OR 1=1 --"}
+    assert "Brien" not in made.cases[0].sql
+    assert made.drops == {}
+
+
+def test_a_placeholder_may_stand_twice(tmp_path):
+    made = made_of(
+        tmp_path,
+        VALUES,
+        "SELECT a.home FROM artist a JOIN artist b ON a.artist_id = b.artist_id "
+        "WHERE a.name = '[artist.name]' AND b.name = '[artist.name]'",
+        "'[artist.name]': home of '[artist.name]'",
+    )
+    assert [case.question for case in made.cases][1] == "'Zoe': home of 'Zoe'"
+    assert len(made.cases) == 3
+
+
+def test_filling_is_one_pass_whatever_the_letter_case():
+    values = {("a", "x"): "[A.y]", ("a", "y"): 12.0}
+    assert fill("[A.X] and [a.Y] and [b.z]", values) == "[A.y] and 12 and [b.z]"
+
+
+def test_values_that_nobody_can_ask_or_answer_are_left_out(tmp_path):
+    script = """
+    CREATE TABLE place (place_id INTEGER PRIMARY KEY, name, note, town TEXT);
+    INSERT INTO place VALUES (1, x'ff', 'a', 'Arden'), (2, 'b', x'00', 'Bern'), (3, '  ', 'c', 'Cork'),
+        (4, 'd', '', 'Dalby'), (5, 'e', 'kept', 'Elstow'), (6, 1, 'one', 'Farley'), (7, '1', 'text', 'Genf');
+    """
+    made = made_of(tmp_path, script, "SELECT note FROM place WHERE name = '[place.name]'", "Note of '[place.name]'")
+    assert {case.question: case.reference_answers for case in made.cases} == {
+        "Note of 'e'": ("kept",),
+        "Note of '1'": ("one",),
+    }
+    # 1 and '1' are two values to the database and one question to people.
+    assert made.drops == {"value or answer is not text": 2, "value or answer is blank": 2, module.SAME_QUESTION: 1}
+    assert len({case.case_id for case in made.cases}) == len(made.cases)
+
+
+def test_null_in_one_of_two_columns_is_no_whole_answer(tmp_path):
+    script = """
+    CREATE TABLE place (name TEXT, town TEXT, country TEXT);
+    INSERT INTO place VALUES ('North', 'Arden', NULL), ('South', 'Bern', 'Switzerland');
+    """
+    sql, text = "SELECT town, country FROM place WHERE name = '[place.name]'", "Town and country of '[place.name]'"
+    made = made_of(tmp_path, script, sql, text)
+    assert [case.reference_answers for case in made.cases] == [("Bern, Switzerland",)]
+    assert made.drops == {"null answer": 1}
+
+
+def test_answers_that_read_the_same_are_one_reference(tmp_path):
+    script = "CREATE TABLE place (name TEXT, rank, town TEXT); INSERT INTO place VALUES ('x', 1, ''), ('x', '1', '');"
+    sql, text = "SELECT rank FROM place WHERE name = '[place.name]'", "Rank of '[place.name]'"
+    made = made_of(tmp_path, script, sql, text, allow_multiple=True)
+    assert [case.reference_answers for case in made.cases] == [("1",)]
+
+
+def test_a_question_that_holds_its_answer_says_so(tmp_path):
+    script = "CREATE TABLE t (name TEXT, town TEXT); INSERT INTO t VALUES ('Bern East', 'Bern'), ('West', 'Bern');"
+    made = made_of(tmp_path, script, "SELECT town FROM t WHERE name = '[t.name]'", "Town of '[t.name]'")
+    assert {case.question: case.attributes["answer_in_question"] for case in made.cases} == {
+        "Town of 'Bern East'": "yes",
+        "Town of 'West'": "no",
+    }
+
+
+def test_the_same_question_of_two_templates_is_asked_once(shops):
+    town, key = sql_template(TOWN), sql_template(TOWN.replace("SELECT town", "SELECT shop_id"))
+    texts = [*wordings(town, short=["About '[shop.name]'"]), *wordings(key, short=["About  '[shop.name]' "])]
+    made = instantiate(shops, [town, key], texts)
+    # North and South are asked already; East has a key and no town.
+    assert [(case.sql_template_id, case.sql_params["p0"]) for case in made.cases] == [
+        (town.id, "North"),
+        (town.id, "South"),
+        (key.id, "East"),
+    ]
+    assert made.drops[module.SAME_QUESTION] == 2
+
+
+def test_wordings_of_one_fact_may_differ_in_blanks_only(shops):
+    template = sql_template(TOWN)
+    made = instantiate(shops, [template], wordings(template, short=["Town of '[shop.name]'", "Town of '[shop.name]' "]))
+    assert made.counts["questions"] == {"short": 4}
+
+
+def test_balanced_gives_every_group_as_many_questions_in_each_form(shops):
+    town, clerk = sql_template(TOWN), sql_template(CLERK)
+    texts = [
+        *wordings(town, short=["Town '[shop.name]'", "town of '[shop.name]'", "'[shop.name]': town"],
+                  long=["Where is '[shop.name]'", "Whereabouts is '[shop.name]'"]),
+        *wordings(clerk, short=["Clerk of '[shop.name]'", "'[shop.name]' clerk"],
+                  long=["Who works at '[shop.name]'", "Who serves at '[shop.name]'", "Who is at '[shop.name]'"]),
+    ]  # fmt: skip
+    made = instantiate(shops, [town, clerk], texts, balanced=True)
+    per_group = Counter((case.group_id, case.form) for case in made.cases)
+    # 2 towns and 2 clerks; the fewest wordings of a form are 2.
+    assert (len(per_group), set(per_group.values())) == (8, {2})
+    whole = instantiate(shops, [town, clerk], texts, balanced=False)
+    assert whole.counts["questions"] == {"short": 2 * 3 + 2 * 2, "long": 2 * 2 + 2 * 3}
+
+
+def test_a_template_without_a_wording_in_every_form_is_not_balanced(shops):
+    town, clerk = sql_template(TOWN), sql_template(CLERK)
+    texts = [
+        *wordings(town, short=["Town of '[shop.name]'"], long=["Where is '[shop.name]'"]),
+        *wordings(clerk, short=["Clerk of '[shop.name]'"]),
+    ]
+    made = instantiate(shops, [town, clerk], texts)
+    assert {case.sql_template_id for case in made.cases} == {town.id}
+    assert made.drops[module.NO_WORDING] == 1
+    assert instantiate(shops, [town, clerk], texts, balanced=False).counts["questions"] == {"short": 4, "long": 2}
+    assert instantiate(shops, [town], []).drops == {module.NO_WORDING: 1}
+
+
+def test_wordings_with_other_placeholders_are_left_out(shops):
+    template = sql_template(TOWN)
+    texts = wordings(template, short=["Town of '[shop.name]'", "Town of '[shop.name]' in '[shop.town]'", "Which town?"])
+    made = instantiate(shops, [template], texts)
+    assert [case.question for case in made.cases] == ["Town of 'North'", "Town of 'South'"]
+    assert made.drops[module.OTHER_PLACEHOLDERS] == 2
+
+
+def test_wordings_of_other_templates_are_ignored_and_a_template_counts_once(shops):
+    town, clerk = sql_template(TOWN), sql_template(CLERK)
+    texts = [*wordings(town, short=["Town of '[shop.name]'"]), *wordings(clerk, short=["Clerk of '[shop.name]'"])]
+    once, twice = instantiate(shops, [town], texts), instantiate(shops, [town, town], texts)
+    assert once == twice
+    assert len(once.cases) == 2
+
+
+def test_a_template_that_cannot_be_used_is_refused(shops):
+    template = sql_template("SELECT nothing FROM shop WHERE name = '[shop.name]'")
+    with pytest.raises(UnknownName, match="nothing"):
+        instantiate(shops, [template], wordings(template, short=["x '[shop.name]'"]))
+
+
+@pytest.mark.parametrize(
+    "with_ids",
+    [
+        "SELECT name, shop_id FROM shop WHERE town = '[shop.town]'",
+        "SELECT shop_id, town FROM shop WHERE name = '[shop.name]'",
+    ],
+)
+def test_a_statement_with_ids_must_ask_the_same(shops, with_ids):
+    template = sql_template(TOWN, with_ids)
+    with pytest.raises(InvalidTemplate, match="does not ask the same: SELECT"):
+        instantiate(shops, [template], wordings(template, short=["x '[shop.name]'"]))
+
+
+MANY = """
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+INSERT INTO shop SELECT i, 'Shop ' || i, 'Town ' || i FROM n;
+INSERT INTO clerk SELECT i, 'First' || i, 'Last' || i, i, i FROM (SELECT shop_id AS i FROM shop WHERE shop_id <= 20);
+"""
+EMPTY = SHOPS[: SHOPS.index("INSERT")]
+
+
+def sampled(folder: Path, limit: int | None, seed: int = 0) -> Instantiation:
+    path = folder / "many.sqlite"
+    url = f"sqlite:///{path}" if path.exists() else sqlite_file(path, EMPTY + MANY)
+    town, clerk = sql_template(TOWN), sql_template(CLERK)
+    texts = [
+        *wordings(town, short=["Town of '[shop.name]'", "'[shop.name]': town"], long=["Where '[shop.name]' is"]),
+        *wordings(clerk, short=["Clerk of '[shop.name]'", "'[shop.name]': clerk"], long=["Who is at '[shop.name]'"]),
+    ]
+    with DatabaseSource.connect(url) as source:
+        return instantiate(source, [town, clerk], texts, limit=limit, seed=seed, balanced=False)
+
+
+def test_a_limit_samples_whole_groups_in_proportion(tmp_path):
+    whole, some = sampled(tmp_path, None), sampled(tmp_path, 25)
+    # 60 towns and 20 clerks, 3 wordings each: 240. A limit of 25 gives 8 groups, 6 and 2 as 60 to 20.
+    assert len(whole.cases) == 240
+    groups = Counter(case.group_id for case in some.cases)
+    assert set(groups.values()) == {3}
+    assert Counter(len({c.group_id for c in some.cases if c.sql_template_id == t}) for t in
+                   dict.fromkeys(case.sql_template_id for case in some.cases)) == Counter({6: 1, 2: 1})  # fmt: skip
+    assert some.drops == {"over the limit": 72}
+    assert (
+        set(some.cases) <= set(whole.cases)
+        if False
+        else {c.case_id for c in some.cases} <= {c.case_id for c in whole.cases}
+    )
+    assert sampled(tmp_path, 240) == whole
+
+
+def test_a_sample_is_fixed_by_its_seed(tmp_path):
+    assert sampled(tmp_path, 30) == sampled(tmp_path, 30)
+    assert sampled(tmp_path, 30, seed=1).cases != sampled(tmp_path, 30).cases
+    larger = {case.case_id for case in sampled(tmp_path, 90).cases}
+    assert {case.case_id for case in sampled(tmp_path, 30).cases} <= larger, "a larger sample holds the smaller one"
+
+
+def test_a_limit_below_one_group_gives_nothing(tmp_path):
+    assert sampled(tmp_path, 2).cases == ()
+    assert sampled(tmp_path, 2).drops == {"over the limit": 80}
+    assert len(sampled(tmp_path, 3).cases) == 3
+    with pytest.raises(InvalidInput, match="at most 0 questions"):
+        sampled(tmp_path, 0)
+
+
+def test_a_template_without_a_single_question_takes_no_share(tmp_path):
+    town, clerk = sql_template(TOWN), sql_template(CLERK)
+    texts = [*wordings(town, short=["Town of '[shop.name]'"]), *wordings(clerk, short=["Clerk of '[shop.name]'"])]
+    script = EMPTY + MANY.splitlines()[1] + MANY.splitlines()[2]
+    with DatabaseSource.connect(sqlite_file(tmp_path / "few.sqlite", script)) as source:
+        made = instantiate(source, [clerk, town], texts, limit=7)
+    assert made.counts["questions"] == {"short": 7}
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from core.domain.identity import content_hash
+from tests.core.testset.grounded.test_instantiate import sampled
+print(content_hash(sampled(Path(sys.argv[1]), 40).cases))
+"""
+
+
+def test_another_process_makes_the_same_cases_in_the_same_order(tmp_path):
+    sampled(tmp_path, None)
+    root = Path(__file__).parents[4]
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, str(tmp_path)],
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root)},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "12345")
+    }
+    assert len(said) == 1
+
+
+def test_the_content_hash_does_not_depend_on_the_order(tmp_path):
+    cases = sampled(tmp_path, 40).cases
+    assert cases_hash(cases) == cases_hash(tuple(reversed(cases)))
+    assert cases_hash(cases) != cases_hash(cases[1:])
+
+
+FORMS = ("short", "long")
+
+
+@pytest.fixture(scope="module")
+def aurp():
+    folder = shared("grammar-aurp")
+    sql = folder / "SQLTemplateGenerator"
+    templates = grammar.read_sql_templates(sql / "sql_templates.json", with_ids=sql / "sql_templates_with_ids.json")
+    texts = {
+        form: grammar.read_text_templates(folder / "TextTemplateGenerator" / f"{form}.json", form, templates)
+        for form in FORMS
+    }
+    with DatabaseSource.connect(f"sqlite:///{folder / 'aurp.sqlite'}") as source:
+        yield folder, source, templates, texts
+
+
+def recorded(path: Path) -> Counter:
+    """Questions with their answers as a recorded file has them."""
+    return Counter(
+        (question, tuple(str(row[0]) for row in grammar.answer_rows(answer) if row[0] is not None))
+        for template in grammar.read_questions(path)
+        for answer, questions in template
+        for question in questions
+    )
+
+
+def asked(made: Instantiation, form: str) -> Counter:
+    return Counter((case.question, case.reference_answers) for case in made.cases if case.form == form)
+
+
+def test_aurp_balanced_is_the_recorded_set(aurp):
+    folder, source, templates, texts = aurp
+    made = instantiate(source, templates, [*texts["short"], *texts["long"]], keep_null=True)
+    assert made.counts == {
+        "sql_templates": 10,
+        "sql_queries": 157,
+        "text_templates": {"short": 30, "long": 30},
+        "questions": {"short": 471, "long": 471},
+    }
+    assert made.drops == {}
+    for form in FORMS:
+        assert asked(made, form) == recorded(folder / "QADataGenerator" / f"{form}.json")
+
+
+def test_aurp_unbalanced_is_the_recorded_set(aurp):
+    folder, source, templates, texts = aurp
+    # The recorded files keep the first 2 short texts, and the first 1 or 3 long ones (5 templates each).
+    kept = []
+    for form in FORMS:
+        questions = grammar.read_questions(folder / "QADataGenerator" / f"{form}_unbalanced.json")
+        for template, groups in zip(templates, questions, strict=True):
+            kept += [text for text in texts[form] if text.sql_template_id == template.id][: len(groups[0][1])]
+    made = instantiate(source, templates, kept, balanced=False, keep_null=True)
+    assert made.counts["questions"] == {"short": 314, "long": 257}
+    for form in FORMS:
+        assert asked(made, form) == recorded(folder / "QADataGenerator" / f"{form}_unbalanced.json")
+
+
+def test_aurp_without_null_drops_them_with_their_reason(aurp):
+    _, source, templates, texts = aurp
+    made = instantiate(source, templates, [*texts["short"], *texts["long"]])
+    assert made.drops["null answer"] == 157 - made.counts["sql_queries"]
+    assert all(case.reference_answers for case in made.cases)
