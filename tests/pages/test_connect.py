@@ -110,7 +110,7 @@ def write_script(path, script):
     return f"sqlite:///{path}"
 
 
-def test_a_database_nobody_understands_is_told(open_page, store, project, tmp_path):
+def test_a_database_nobody_understands_is_pointed_out_and_can_be_overruled(open_page, store, project, tmp_path):
     url = write_script(
         tmp_path / "void.sqlite", "CREATE TABLE t (id INTEGER PRIMARY KEY, ref_id INTEGER); INSERT INTO t VALUES (1, 2)"
     )
@@ -118,8 +118,9 @@ def test_a_database_nobody_understands_is_told(open_page, store, project, tmp_pa
     app.text_input(key="database_url").set_value(url)
     app.button(key="connect_url").click().run()
     assert not app.exception
-    assert "No column of t is readable" in app.error[0].value
-    assert database_of(store, project) is None
+    assert database_of(store, project) is not None
+    assert "No question will be asked about t: no column there is descriptive" in app.info[0].value
+    assert "Mark one in the list below" in app.info[0].value
 
 
 def test_a_table_nobody_understands_is_pointed_out(open_page, project, tmp_path):

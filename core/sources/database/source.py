@@ -162,9 +162,3 @@ class DatabaseSource:
 def _check_usable(schema: Schema) -> None:
     if not schema.tables:
         raise InvalidInput("The database has no tables.", "Choose a database that holds at least one table with rows.")
-    if not any(column.descriptive for table in schema.tables for column in table.columns):
-        names = ", ".join(table.name for table in schema.tables[:3])
-        raise InvalidInput(
-            f"No column of {names} is readable to a person: all are ids, binary or technical data.",
-            "Mark the columns that people use as descriptive, or choose another database.",
-        )
