@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.domain.cases import TestSet, cases_hash
-from core.domain.errors import Conflict, InvalidInput
+from core.domain.errors import Conflict, InvalidInput, InvalidTemplate
 from core.domain.identity import new_id
 from core.domain.projects import Role
-from core.domain.templates import TemplateStatus
+from core.domain.templates import SqlTemplate, TemplateStatus
 from core.project.service import require
+from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
 from core.store import templates, testsets
 from core.store.database import Store
-from core.testset.grounded.instantiate import instantiate
+from core.testset.grounded.instantiate import OVER_LIMIT, Instantiation, instantiate
+from core.testset.grounded.sql_checks import check_sql_template
 
 
 def build_test_set(
@@ -28,6 +32,9 @@ def build_test_set(
 ) -> TestSet:
     """Fills the approved templates with the database's values and stores the cases as a draft test set.
 
+    Each template is checked on the database as it is now first: what was approved on another state of it may no longer
+    hold.
+
     Args:
         store: Where the project lives.
         project_id: The project.
@@ -38,28 +45,30 @@ def build_test_set(
         seed: Of the sample.
 
     Raises:
-        InvalidInput: No SQL template or no wording is approved, or no question came out.
+        InvalidInput: The name is blank, no SQL template or no wording is approved, or no question came out.
+        InvalidTemplate: An approved template fails a check on the database as it is now.
     """
     require(store, project_id, actor, Role.VALIDATOR)
+    title = name.strip()
+    if not title:
+        raise InvalidInput("The test set has no name.", "Give it one, such as Branch facts.")
     source = project_database(store, project_id)
     with store.read() as connection:
         sql_templates = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
         texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
-        versions = [other.version for other in testsets.all(connection, project_id) if other.name == name]
     if not sql_templates or not texts:
         missing = "SQL template" if not sql_templates else "text template"
         raise InvalidInput(f"No {missing} is approved yet.", "Approve at least one on the Templates page.")
     with open_database(source) as database:
+        _require_fit(database, sql_templates)
         made = instantiate(database, sql_templates, texts, balanced=balanced, limit=limit, seed=seed)
         fingerprint = database.schema.fingerprint
     if not made.cases:
-        reasons = ", ".join(f"{reason} {count}" for reason, count in made.drops.items())
-        raise InvalidInput(f"The approved templates make no question ({reasons}).", "Approve other templates.")
+        raise _nothing(made, limit)
     test_set = TestSet(
         id=new_id("ts"),
         project_id=project_id,
-        name=name,
-        version=max(versions, default=0) + 1,
+        name=title,
         options={
             "balanced": balanced,
             "limit": limit,
@@ -73,9 +82,38 @@ def build_test_set(
     with store.write(
         actor, "test_set.build", project_id=project_id, subject=test_set.id, detail={"cases": len(made.cases)}
     ) as connection:
+        # Counted under the store's lock, so that two builds at once get two versions.
+        versions = [other.version for other in testsets.all(connection, project_id) if other.name == title]
+        test_set = replace(test_set, version=max(versions, default=0) + 1)
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, made.cases)
     return test_set
+
+
+def _require_fit(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> None:
+    unfit = [checked for template in sql_templates
+             if not (checked := check_sql_template(template, database).template).approvable]  # fmt: skip
+    if unfit:
+        failed = next(check for check in unfit[0].checks if check.blocking and not check.passed)
+        more = f" {len(unfit) - 1} more no longer fit either." if len(unfit) > 1 else ""
+        raise InvalidTemplate(
+            f"An approved SQL template no longer fits the database: {unfit[0].sql} ({failed.message}){more}",
+            "Edit, reject or delete it on the Templates page; the database has changed since it was approved.",
+        )
+
+
+def _nothing(made: Instantiation, limit: int | None) -> InvalidInput:
+    over = made.drops.get(OVER_LIMIT, 0)
+    if over and limit is not None:
+        return InvalidInput(
+            f"A limit of {limit} questions is below one group: all wordings of a fact are asked, or none.",
+            "Raise the limit, or approve fewer wordings.",
+        )
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in made.drops.items())
+    return InvalidInput(
+        f"The approved templates make no question ({reasons or 'no value has an answer'}).",
+        "Approve other templates, or wordings for them in every form.",
+    )
 
 
 def freeze_test_set(store: Store, test_set_id: str, *, actor: str) -> TestSet:
@@ -87,14 +125,17 @@ def freeze_test_set(store: Store, test_set_id: str, *, actor: str) -> TestSet:
     """
     with store.read() as connection:
         test_set = testsets.get(connection, test_set_id)
-        cases = testsets.cases(connection, test_set_id)
     require(store, test_set.project_id, actor, Role.VALIDATOR)
-    if not cases:
-        raise InvalidInput(f"Test set {test_set.name} has no case left.", "Include at least one case again.")
     at = datetime.now(UTC).isoformat(timespec="seconds")
+    counted: dict[str, object] = {}
     with store.write(
-        actor, "test_set.freeze", project_id=test_set.project_id, subject=test_set_id, detail={"cases": len(cases)}
+        actor, "test_set.freeze", project_id=test_set.project_id, subject=test_set_id, detail=counted
     ) as connection:
+        # Read under the store's lock: what is hashed is what is frozen, even while somebody excludes a case.
+        cases = testsets.cases(connection, test_set_id)
+        if not cases:
+            raise InvalidInput(f"Test set {test_set.name} has no case left.", "Include at least one case again.")
+        counted["cases"] = len(cases)
         testsets.freeze(connection, test_set_id, cases_hash(cases), at)
         return testsets.get(connection, test_set_id)
 
