@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from core.domain.cases import TestCase
-from core.domain.errors import InvalidInput, InvalidTemplate, UnreadableFile, UnsafeSql
+from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.templates import SqlTemplate, TextTemplate
 from core.interchange.grammar_values import read_json
 from core.testset.grounded.canonical import canonical_id
@@ -20,33 +20,29 @@ ORIGIN = "import"
 def read_sql_templates(path: Path, *, with_ids: Path | None = None, dialect: str = "sqlite") -> list[SqlTemplate]:
     """Reads ``{str(tuple of tables): [sql, ...]}``, and the same statements with id columns.
 
+    Statements are read as they are; whether one can be used is for :func:`check_sql_template` to say.
+
     Args:
         path: ``sql_templates.json``.
-        with_ids: ``sql_templates_with_ids.json``: the same keys and order, ids appended to SELECT.
+        with_ids: ``sql_templates_with_ids.json``: the same keys, per key the same order, ids appended to SELECT.
         dialect: Of the statements.
 
     Raises:
         UnreadableFile: A file is not JSON of that shape.
-        InvalidInput: The two files do not have the same statements, or one is not SQL; the message names it.
+        InvalidInput: The two files do not have the same statements.
     """
     statements = _by_tables(path)
-    ids = _by_tables(with_ids) if with_ids is not None else {}
-    if with_ids is not None and [len(found) for found in ids.values()] != [len(found) for found in statements.values()]:
+    ids = _by_tables(with_ids) if with_ids is not None else {key: [""] * len(sqls) for key, sqls in statements.items()}
+    if {key: len(found) for key, found in ids.items()} != {key: len(found) for key, found in statements.items()}:
         raise InvalidInput(
             f"{with_ids} does not have the same statements as {path}.",
             "Give the file that was written with it: same tables, same number of statements, same order.",
         )
-    found = []
-    for (tables, sqls), id_sqls in zip(
-        statements.items(), ids.values() if ids else ([""] * len(sqls) for sqls in statements.values()), strict=True
-    ):
-        for sql, id_sql in zip(sqls, id_sqls, strict=True):
-            try:
-                template_id = canonical_id(sql, dialect)
-            except (InvalidTemplate, UnsafeSql) as error:
-                raise InvalidInput(f"{path}, tables {', '.join(tables)}: {error.message}", error.hint) from error
-            found.append(SqlTemplate(id=template_id, sql=sql, sql_with_ids=id_sql, tables=tables, origin=ORIGIN))
-    return found
+    return [
+        SqlTemplate(id=canonical_id(sql, dialect), sql=sql, sql_with_ids=id_sql, tables=tables, origin=ORIGIN)
+        for tables, sqls in statements.items()
+        for sql, id_sql in zip(sqls, ids[tables], strict=True)
+    ]
 
 
 def write_sql_templates(path: Path, templates: Iterable[SqlTemplate], *, with_ids: bool = False) -> None:
@@ -116,15 +112,28 @@ def read_questions(path: Path) -> list[list[tuple[str, tuple[str, ...]]]]:
         UnreadableFile: It is not JSON of that shape.
     """
     content = read_json(path)
-    try:
-        return [
-            [(str(answer), tuple(str(question) for question in questions)) for answer, questions in template]
-            for template in content  # type: ignore[attr-defined]
-        ]
-    except (TypeError, ValueError) as error:
+    if not isinstance(content, list):
         raise UnreadableFile(
-            f"{path} is not a question file: {error}.", "Give a list per SQL template of [answer, [question, ...]]."
-        ) from error
+            f"{path} does not hold a list.", "Give a list per SQL template of [answer, [question, ...]]."
+        )
+    return [_pairs(path, number, template) for number, template in enumerate(content, start=1)]
+
+
+def _pairs(path: Path, number: int, template: object) -> list[tuple[str, tuple[str, ...]]]:
+    """The answers and questions of one SQL template."""
+    pairs = []
+    for entry in template if isinstance(template, list) else [template]:
+        match entry:
+            case [str() | int() | float() | None as answer, [*questions]] if all(
+                isinstance(question, str) for question in questions
+            ):
+                pairs.append((str(answer), tuple(str(question) for question in questions)))
+            case _:
+                raise UnreadableFile(
+                    f"{path}, SQL template {number}: {str(entry)[:80]} is not an answer with its questions.",
+                    'Write it as ["[(\'Maldives\',)]", ["Where is it?"]].',
+                )
+    return pairs
 
 
 def answer_rows(answer: str) -> tuple[tuple[object, ...], ...]:
@@ -138,11 +147,13 @@ def answer_rows(answer: str) -> tuple[tuple[object, ...], ...]:
     """
     try:
         rows = ast.literal_eval(answer)
-        return tuple(tuple(row) for row in rows)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        rows = None
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) for row in rows):
         raise InvalidInput(
             f"The answer {answer[:80]!r} is not a list of rows.", "Write it as str() of the rows, such as [('a',)]."
-        ) from error
+        )
+    return tuple(tuple(row) for row in rows)
 
 
 def write_questions(path: Path, cases: Iterable[TestCase]) -> None:

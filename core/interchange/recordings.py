@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -47,10 +48,13 @@ def import_recording(
         The finished run.
 
     Raises:
-        InvalidInput: No file, or two of the same form, or a row that cannot be used.
+        InvalidInput: No name, no file, or two of the same form, or a row that cannot be used.
         UnreadableFile: A file is not a recording.
     """
     require(store, project_id, actor, Role.VALIDATOR)
+    title = name.strip()
+    if not title:
+        raise InvalidInput("The recording has no name.", "Give it one, such as Aurp.")
     if not files:
         raise InvalidInput("No recording is given.", "Give at least one eval_results file.")
     recorded = [read_eval_results(path, verdicts=verdicts, documents=documents) for path in files]
@@ -62,13 +66,10 @@ def import_recording(
     if not cases:
         raise InvalidInput("The recording has no row.", "Give a file with at least one recorded answer.")
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    with store.read() as connection:
-        versions = [other.version for other in testsets.all(connection, project_id) if other.name == name]
     test_set = TestSet(
         id=new_id("ts"),
         project_id=project_id,
-        name=name,
-        version=max(versions, default=0) + 1,
+        name=title,
         options={"imported": [path.name for path in files]},
         counts={
             "sql_queries": len({case.group_id for case in cases}),
@@ -79,7 +80,7 @@ def import_recording(
         id=new_id("run"),
         project_id=project_id,
         test_set_id=test_set.id,
-        target=f"recorded:{name}",
+        target=f"recorded:{title}",
         judge=RULE,
         state=RunState.FINISHED,
         options={"known_ids": _known(recorded), "notes": [note for part in recorded for note in part.notes]},
@@ -88,8 +89,10 @@ def import_recording(
         finished_at=at,
     )
     with store.write(
-        actor, "run.import", project_id=project_id, subject=run.id, detail={"rows": len(cases), "name": name}
+        actor, "run.import", project_id=project_id, subject=run.id, detail={"rows": len(cases), "name": title}
     ) as connection:
+        versions = [other.version for other in testsets.all(connection, project_id) if other.name == title]
+        test_set = replace(test_set, version=max(versions, default=0) + 1)
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, cases)
         testsets.freeze(connection, test_set.id, cases_hash(cases), at)
