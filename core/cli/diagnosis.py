@@ -38,8 +38,9 @@ def diagnose_command(
     fail_under: FailUnder = None,
 ) -> None:
     """Says which module is broken: groups, accuracies, context comparison, attribution."""
+    chosen = _choice(policy, unjudged)
     rows, known = _rows(run, grammar, verdicts, documents)
-    found = _diagnose(rows, known, policy, unjudged)
+    found = _diagnose(rows, known, chosen)
     emit(found.as_json(), as_json=as_json, lines=_lines(found.as_json()), fail_under=fail_under)
 
 
@@ -62,6 +63,7 @@ def hypothesis_command(
         raise InvalidInput("Both a run and recordings are given.", "Give --run, or --grammar-a and --grammar-b.")
     if (grammar_a is None) != (grammar_b is None):
         raise InvalidInput("Only one recording is given.", "Give both --grammar-a and --grammar-b.")
+    chosen = _choice(policy, unjudged)
     if grammar_a is not None and grammar_b is not None:
         attribute = "form"
         rows_a, known_a = _rows(None, grammar_a, None, None)
@@ -75,13 +77,13 @@ def hypothesis_command(
         attribute=attribute,
         a=a,
         b=b,
-        policy=_policy(policy),
-        unjudged=_unjudged(unjudged),
+        policy=chosen[0],
+        unjudged=chosen[1],
         known_ids=known,
         seed=seed,
     )
     sides = {
-        name: _diagnose([row for row in rows if row.value_of(attribute) == value], known, policy, unjudged).as_json()
+        name: _diagnose([row for row in rows if row.value_of(attribute) == value], known, chosen).as_json()
         for name, value in (("a", a), ("b", b))
     }
     document = {**sides, **report.as_json()}
@@ -108,7 +110,7 @@ def _recorded_rows(
 
     recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
     for note in recorded.notes:
-        tell(note)
+        tell(f"{grammar.name}: {note}")
     rows = list(recorded.diagnosis_rows())
     if rows and all(row.verdict is Verdict.NOT_JUDGED for row in rows):
         tell(f"No row of {grammar} has a verdict. Give the SemanticsMatch file it was judged with as --verdicts.")
@@ -128,22 +130,18 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     return list(found.rows), found.known_ids
 
 
-def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, policy: str, unjudged: str) -> Diagnosis:
+def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, chosen: tuple[Policy, Unjudged]) -> Diagnosis:
     from core.diagnosis import diagnose
 
-    return diagnose(rows, policy=_policy(policy), unjudged=_unjudged(unjudged), known_ids=known)
+    return diagnose(rows, policy=chosen[0], unjudged=chosen[1], known_ids=known)
 
 
-def _policy(name: str) -> Policy:
-    from core.diagnosis import Policy
+def _choice(policy: str, unjudged: str) -> tuple[Policy, Unjudged]:
+    from core.diagnosis import Policy, Unjudged
 
-    return cast("Policy", one_of("--policy", name, get_args(Policy)))
-
-
-def _unjudged(name: str) -> Unjudged:
-    from core.diagnosis import Unjudged
-
-    return cast("Unjudged", one_of("--unjudged", name, get_args(Unjudged)))
+    one_of("--policy", policy, get_args(Policy))
+    one_of("--unjudged", unjudged, get_args(Unjudged))
+    return cast("Policy", policy), cast("Unjudged", unjudged)
 
 
 def _lines(document: Mapping[str, object]) -> list[str]:

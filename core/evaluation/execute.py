@@ -123,7 +123,7 @@ def _ask_all(
     todo = [case for case in cases if case.case_id not in answered]
     done = len(cases) - len(todo)
     progress("Asking", done, len(cases))
-    for batch in _answers(target, todo, should_stop):
+    for batch in answers(target, todo, should_stop):
         with store.write(
             actor, "run.answer", project_id=run.project_id, subject=run.id, detail={"responses": len(batch)}
         ) as connection:
@@ -164,8 +164,14 @@ def _judge_all(
     return True
 
 
-def _answers(target: Target, cases: Sequence[TestCase], should_stop: Callable[[], bool]) -> Iterator[list[Response]]:
-    """Answers as they arrive, a commit's worth at a time; never more than the target's concurrency in flight."""
+def answers(target: Target, cases: Sequence[TestCase], should_stop: Callable[[], bool]) -> Iterator[list[Response]]:
+    """Answers as they arrive, a commit's worth at a time; never more than the target's concurrency in flight.
+
+    Args:
+        target: The system under test.
+        cases: What to ask, in order.
+        should_stop: Asked before each case; what is in flight is still waited for.
+    """
     waiting = iter(cases)
     batch: list[Response] = []
     opened = time.monotonic()
