@@ -129,22 +129,24 @@ def _objects(path: Path) -> list[tuple[int, object]]:
     if not text.strip():
         raise UnreadableFile(f"{path} is empty.", "Write one JSON object with a question on each line.")
     if text.lstrip().startswith("["):
-        try:
-            return list(enumerate(json.loads(text), start=1))
-        except json.JSONDecodeError as error:
-            raise UnreadableFile(f"{path}, line {error.lineno}: {error.msg}.", "Give valid JSON.") from error
-        except RecursionError:
-            raise UnreadableFile(f"{path} is nested too deep.", "Give a list of objects with a question.") from None
-    found = []
+        whole = _parsed(text, str(path))
+        return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
     # Not splitlines(): a question may hold a line separator that JSON does not escape.
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                found.append((number, json.loads(line)))
-            except json.JSONDecodeError as error:
-                raise UnreadableFile(f"{path}, line {number}: {error.msg}.", "Write one JSON object a line.") from error
-            except RecursionError:
-                raise UnreadableFile(
-                    f"{path}, line {number} is nested too deep.", "Write one JSON object a line."
-                ) from None
-    return found
+    return [
+        (number, _parsed(line, f"{path}, line {number}"))
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.strip()
+    ]
+
+
+def _parsed(text: str, where: str) -> object:
+    """JSON that a person wrote: broken, nested without end or with a number of thousands of digits."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f", line {error.lineno}" if "\n" in text else ""
+        raise UnreadableFile(f"{where}{place}: {error.msg}.", "Write one JSON object a line, or one list.") from error
+    except RecursionError:
+        raise UnreadableFile(f"{where} is nested too deep.", "Write one JSON object a line, or one list.") from None
+    except ValueError as error:
+        raise UnreadableFile(f"{where}: {error}.", "Write one JSON object a line, or one list.") from error
