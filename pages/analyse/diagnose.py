@@ -23,7 +23,7 @@ with reading_at:
 rows = diagnosing.run_rows(page.store, run.id)
 found = diagnosing.diagnosis(page.store, run.id, reading)
 page.context(
-    f"Run {run.id}",
+    f"run {run.id}",
     f"target {run.target}",
     numbers.count(found.n, "question"),
     numbers.count(len(found.groups), "semantic group"),
@@ -31,7 +31,7 @@ page.context(
 if found.n == found.not_judged:
     frame.empty("No answer is judged yet.", "The diagnosis needs verdicts.", "run", "Go on with the run", run=run.id)
     st.stop()
-diagnosis_view.headline(found)
+diagnosis_view.figures(found)
 if diagnosis_view.all_gaps(found):
     st.warning(
         "**No question was answered correctly, so every group is a gap.** Refined accuracy and context comparison have "

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.domain.cases import TestSet
 from core.domain.projects import Role
 from core.domain.runs import Run, RunState
 from core.evaluation.service import create_run, retry_failed, start_run
@@ -11,9 +10,22 @@ from pages.ui import case_counts, errors, frame, jobs, launch, numbers, readers,
 page = frame.begin(__file__)
 
 
-def set_up(test_set: TestSet) -> None:
-    """The choices, what they will take, and the button that starts."""
-    targets, judges, depth = st.columns([3, 3, 2], vertical_alignment="bottom")
+def set_up() -> None:
+    """The choices, what they will take, and the button that starts; or what a run waits for."""
+    page.test_set()  # An id in the link that names nothing is told over the whole width, not in a column.
+    sets, targets, judges, depth = st.columns([3, 3, 3, 2])
+    with sets:
+        test_set = page.choose_test_set(frozen_only=True)
+    if test_set is None:
+        frame.empty(
+            "No test set is frozen yet.",
+            "A run puts every question of a frozen test set to a system and judges the answers.",
+            "test_set",
+            "Build a test set",
+        )
+        return
+    questions = numbers.count(case_counts.number(page.store, test_set.id), "question")
+    page.context(f"{errors.plain(test_set.name)} v{test_set.version}", questions)
     with targets:
         target = launch.choose_target(page)
     with judges:
@@ -25,7 +37,7 @@ def set_up(test_set: TestSet) -> None:
     options = {} if k is None else {"k": k}
     with errors.shown():
         plan = launch.plan(page, test_set, target, options)
-        st.caption(launch.estimate(plan))
+        st.markdown(launch.estimate(plan))
         if page.may(Role.VALIDATOR) and st.button("Start the run", key="start_run", type="primary"):
             run = create_run(page.store, test_set.id, actor=page.actor, target=target, judge=judge, options=options)
             start_run(page.store, run.id, actor=page.actor)
@@ -68,27 +80,8 @@ def history() -> None:
     if frame_of_runs.empty:
         st.caption("None yet. Each run stays here with its target, its figures and its link.")
         return
-    picked = tables.select(frame_of_runs, key="runs_table", id_column="run")
-    if picked and picked != state.link().run:
-        state.update(run=picked)
+    if tables.follow(frame_of_runs, key="runs_table", id_column="run", parameter="run"):
         st.rerun()
-
-
-def launch_run() -> None:
-    """The choices for a new run, or what it waits for."""
-    test_set = page.choose_test_set(frozen_only=True)
-    if test_set is None:
-        frame.empty(
-            "No test set is frozen yet.",
-            "A run puts every question of a frozen test set to a system and judges the answers.",
-            "test_set",
-            "Build a test set",
-        )
-        return
-    page.context(
-        f"{test_set.name} v{test_set.version}", numbers.count(case_counts.number(page.store, test_set.id), "question")
-    )
-    set_up(test_set)
 
 
 view = state.switch(
@@ -101,7 +94,7 @@ view = state.switch(
 if view == "replay":
     replay.draw(page, page.may(Role.VALIDATOR))
 else:
-    launch_run()
+    set_up()
 if state.link().run and (run := page.run()):
     watch(run)
 history()

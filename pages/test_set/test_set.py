@@ -3,12 +3,14 @@
 import streamlit as st
 
 from core.domain.projects import Role
-from pages.ui import building, case_counts, frame, numbers, readers, state
+from pages.ui import building, case_browser, case_counts, errors, frame, numbers, readers, state
 
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
 approved = readers.progress(page.store, page.project.id)
-test_set = page.choose_test_set()
+picker, buttons = st.columns([4, 5], vertical_alignment="bottom")
+with picker:
+    test_set = page.choose_test_set()
 if test_set is None and not (approved.sql_approved and approved.texts_approved):
     frame.empty(
         "No template is approved yet.",
@@ -24,12 +26,14 @@ if test_set is None:
     st.stop()
 cases = case_counts.number(page.store, test_set.id)
 page.context(
-    f"{test_set.name} v{test_set.version}",
+    f"{errors.plain(test_set.name)} v{test_set.version}",
     numbers.count(cases, "question"),
     f"frozen {numbers.when(test_set.frozen_at)}" if test_set.frozen else "draft",
+    f"content hash {test_set.content_hash[:12]}" if test_set.frozen else "",
 )
-building.headline(test_set, cases)
-building.actions(page, test_set, cases, may_write)
+with buttons:
+    building.actions(page, test_set, cases, may_write)
+building.figures(test_set, cases)
 view = state.switch(
     "Part",
     ["questions", "counts", "build"] if may_write else ["questions", "counts"],
@@ -42,4 +46,4 @@ if view == "counts":
 elif view == "build":
     building.draw_form(page, may_write, first=False)
 else:
-    building.browse(page, test_set, may_write)
+    case_browser.browse(page, test_set, may_write)

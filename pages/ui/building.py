@@ -1,23 +1,29 @@
-"""The parts of the Test set page: build, counts, browse, exclude, freeze, export."""
+"""The parts of the Test set page that make one: build, figures, freeze, discard, export, counts."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestCase, TestSet
+from core.domain.cases import TestSet
 from core.interchange import grammar
 from core.interchange.cases import write_cases
 from core.store import testsets
-from core.testset.service import build_test_set, delete_test_set, exclude_case, freeze_test_set
-from pages.ui import case_counts, errors, numbers, review, state, tables
+from core.testset.service import build_test_set, delete_test_set, freeze_test_set
+from pages.ui import case_counts, errors, headline, numbers, state, tables
 from pages.ui.frame import Page
 
-SIZE = 50
+OPTIONS = {
+    "balanced": "Balanced over forms",
+    "limit": "At most (questions)",
+    "seed": "Seed",
+    "source_id": "Database",
+    "source_fingerprint": "Fingerprint of the database",
+}
+"""How the settings of a test set are called on the screen."""
 
 
 def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
@@ -63,77 +69,81 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                 st.rerun()
 
 
-def headline(test_set: TestSet, cases: int) -> None:
-    """Table 2 in four figures."""
+def figures(test_set: TestSet, cases: int) -> None:
+    """What the test set is made of, in four figures."""
     counts = test_set.counts
-    first, second, third, fourth = st.columns(4)
-    first.metric("Questions", f"{cases:,}", help=_forms(counts.get("questions")))
-    second.metric(
-        "Filled SQL queries",
-        _number(counts.get("sql_queries")),
-        help="Each is one fact: one semantic group in each form.",
-    )
-    third.metric("SQL templates", _number(counts.get("sql_templates")))
-    fourth.metric("Wordings", _total(counts.get("text_templates")), help=_forms(counts.get("text_templates")))
+    headline.draw(
+        [
+            headline.Figure(
+                key="questions", label="Questions", value=f"{cases:,}", note=_forms(counts.get("questions")),
+                help="Cases that will be asked; those a person excluded do not count.",
+            ),
+            headline.Figure(
+                key="queries", label="Filled SQL queries", value=_number(counts.get("sql_queries")),
+                note="one fact each",
+                help="An SQL template with one set of values: one fact, asked in every wording.",
+            ),
+            headline.Figure(
+                key="sql", label="SQL templates", value=_number(counts.get("sql_templates")), note="with a question"
+            ),
+            headline.Figure(
+                key="wordings", label="Wordings", value=_total(counts.get("text_templates")),
+                note=_forms(counts.get("text_templates")), help="Text templates, over all SQL templates.",
+            ),
+        ]
+    )  # fmt: skip
 
 
 def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
-    """Freeze or discard a draft; export; the hash of a frozen one."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    """Freeze or discard a draft, run a frozen one, export either."""
+    with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom"):
+        with st.popover("Export", icon=":material/download:", key="export"):
+            _exports(page, test_set)
+        if not may_write:
+            return
         if test_set.frozen:
-            st.caption(f"Content hash {test_set.content_hash[:16]}... · made from source {_source(test_set)}")
-        elif may_write:
-            if st.button(
-                "Freeze test set", key="freeze", type="primary", disabled=not cases,
-                help="Gives it a version and a content hash. A frozen test set never changes.",
-            ):  # fmt: skip
-                with errors.shown():
-                    frozen = freeze_test_set(page.store, test_set.id, actor=page.actor)
-                    state.say(f"Frozen with content hash {frozen.content_hash[:16]}... It is ready to run.")
-                    st.rerun()
-            if st.button("Discard this draft", key="discard"):
-                with errors.shown():
-                    delete_test_set(page.store, test_set.id, actor=page.actor)
-                    state.update(test_set="")
-                    state.remember(test_set="")
-                    state.say("The draft is gone.")
-                    st.rerun()
-        if test_set.frozen and st.button("Run this test set", key="go_run", type="primary"):
-            state.go("run", test_set=test_set.id)
+            if st.button("Run this test set", key="go_run", type="primary"):
+                state.go("run", test_set=test_set.id)
+            return
+        if st.button("Discard this draft", key="discard"):
+            with errors.shown():
+                delete_test_set(page.store, test_set.id, actor=page.actor)
+                state.update(test_set="", case="")
+                state.remember(test_set="")
+                state.say("The draft is gone.")
+                st.rerun()
+        if st.button(
+            "Freeze test set", key="freeze", type="primary", disabled=not cases,
+            help="Gives it a version and a content hash. A frozen test set never changes.",
+        ):  # fmt: skip
+            with errors.shown():
+                frozen = freeze_test_set(page.store, test_set.id, actor=page.actor)
+                state.say(f"Frozen with content hash {frozen.content_hash[:12]}. It is ready to run.")
+                st.rerun()
+
+
+def _exports(page: Page, test_set: TestSet) -> None:
+    st.download_button(
+        "Every case as JSONL", data=lambda: _jsonl(page, test_set), file_name=f"{test_set.id}.jsonl",
+        key="export_jsonl", on_click="ignore", width="stretch",
+    )  # fmt: skip
+    for form in case_counts.forms(page.store, test_set.id):
         st.download_button(
-            "Download JSONL", data=lambda: _jsonl(page, test_set), file_name=f"{test_set.id}.jsonl",
-            key="export_jsonl", on_click="ignore",
+            f"{errors.plain(form)}.json in GRAMMAR's format", data=lambda form=form: _grammar(page, test_set, form),
+            file_name=f"{form}.json", key=f"export_grammar_{form}", on_click="ignore", width="stretch",
         )  # fmt: skip
-        for form in case_counts.forms(page.store, test_set.id):
-            st.download_button(
-                f"Download GRAMMAR {form}.json", data=lambda form=form: _grammar(page, test_set, form),
-                file_name=f"{form}.json", key=f"export_grammar_{form}", on_click="ignore",
-            )  # fmt: skip
 
 
 def counts(page: Page, test_set: TestSet) -> None:
     """How many of what, what was dropped and why, and what it was made from."""
+    st.markdown("**Counts**: M SQL templates, N wordings of each and Q sets of values give M x N x Q questions")
+    tables.plain(_table_2(test_set), key="counts_table")
+    kept = case_counts.number(page.store, test_set.id)
+    excluded = case_counts.number(page.store, test_set.id, excluded=True) - kept
+    if excluded:
+        st.caption(f"A person excluded {numbers.count(excluded, 'question')} since; {kept:,} are left.")
     left, right = st.columns(2, gap="large")
-    per_form = test_set.counts.get("questions")
-    texts = test_set.counts.get("text_templates")
     with left:
-        st.markdown("**Counts** (M templates x N wordings x Q values, GRAMMAR, equation 4)")
-        rows = [
-            {
-                "Form": form,
-                "SQL templates (M)": test_set.counts.get("sql_templates"),
-                "SQL queries": test_set.counts.get("sql_queries"),
-                "Wordings (N)": texts.get(form, 0) if isinstance(texts, dict) else None,
-                "Questions (Q)": number,
-            }
-            for form, number in (per_form.items() if isinstance(per_form, dict) else ())
-        ]
-        tables.plain(pd.DataFrame(rows), key="counts_table")
-        excluded = case_counts.number(page.store, test_set.id, excluded=True) - case_counts.number(
-            page.store, test_set.id
-        )
-        st.caption(f"{numbers.count(excluded, 'question')} excluded by hand since.")
-    with right:
         st.markdown("**Left out, by reason**")
         if test_set.drops:
             tables.plain(
@@ -141,104 +151,43 @@ def counts(page: Page, test_set: TestSet) -> None:
                 key="drops_table",
             )
         else:
-            st.caption("Nothing was left out.")
+            st.caption("Nothing: every value of every approved template gave its questions.")
+    with right:
         st.markdown("**Made from**")
-        shown = {name.replace("_", " "): str(value) for name, value in test_set.options.items()}
+        shown = {OPTIONS.get(name, name): _option(value) for name, value in test_set.options.items()}
         tables.plain(
             pd.DataFrame([{"Setting": name, "Value": value} for name, value in shown.items()]), key="options_table"
         )
 
 
-def browse(page: Page, test_set: TestSet, may_write: bool) -> None:
-    """The questions, filtered and paged in SQL, and the selected one in full."""
-    form_at, template_at, search_at, excluded_at = st.columns([2, 4, 3, 2], vertical_alignment="bottom")
-    sql = {template.id: template.sql for template in review.sql_templates(page.store, page.project.id)}
-    with form_at:
-        form = state.choose("Form", case_counts.forms(page.store, test_set.id), "form", every="Every form")
-    with template_at:
-        used = case_counts.sql_templates(page.store, test_set.id)
-        template = state.choose(
-            "SQL template", used, "template", every="Every template", name=lambda key: sql.get(key, key)
-        )
-    with search_at:
-        words = state.search("Search", placeholder="Words of the question")
-    with excluded_at:
-        excluded = st.toggle("Show excluded", key="show_excluded")
-    filters = {
-        "form": form or None,
-        "sql_template_id": template or None,
-        "search": words,
-        "include_excluded": excluded,
+def _table_2(test_set: TestSet) -> pd.DataFrame:
+    """GRAMMAR's counts of a data set, a column a form."""
+    counts = test_set.counts
+    questions = counts.get("questions")
+    texts = counts.get("text_templates")
+    forms = list(questions) if isinstance(questions, dict) else []
+    lines = {
+        "SQL templates (M)": dict.fromkeys(forms, counts.get("sql_templates")),
+        "SQL queries (M x Q)": dict.fromkeys(forms, counts.get("sql_queries")),
+        "Wordings (M x N)": texts if isinstance(texts, dict) else {},
+        "Questions (M x N x Q)": questions if isinstance(questions, dict) else {},
     }
-    with page.store.read() as connection:
-        total = testsets.count(connection, test_set.id, **filters)
-    if not total:
-        st.info("No question matches these filters.")
-        return
-    offset = tables.pages(total, size=SIZE, thing="question")
-    with page.store.read() as connection:
-        cases = testsets.cases(connection, test_set.id, **filters, limit=SIZE, offset=offset)
-    picked = tables.select(_frame(cases), key="cases_table", id_column="case_id", height=330,
-                           columns={"Question": st.column_config.TextColumn(width="large")})  # fmt: skip
-    chosen = next((case for case in cases if case.case_id == picked), None)
-    if chosen is not None:
-        _case(page, test_set, chosen, may_write)
-    else:
-        st.caption("Select a question to see its SQL, its parameters and the document that should be found.")
-
-
-def _case(page: Page, test_set: TestSet, case: TestCase, may_write: bool) -> None:
-    with st.container(border=True, key="case_detail"):
-        left, right = st.columns([3, 2], gap="large")
-        with left:
-            st.caption(f"Question · {case.form} · case {case.case_id}")
-            st.text(case.question)
-            st.caption("Ground truth")
-            st.text(" | ".join(case.reference_answers))
-            st.code(case.sql or "-- no SQL: this case was imported", language="sql", wrap_lines=True)
-            values = ", ".join(f"{name} = {errors.plain(str(value))}" for name, value in case.sql_params.items())
-            st.caption(f"with {values}" if values else "without parameters")
-        with right:
-            st.caption("Document that should be found")
-            st.text(", ".join(case.gold_document_ids) or "not known: the template has no id column")
-            st.caption("Attributes")
-            st.text("\n".join(f"{name}: {value}" for name, value in case.attributes.items()) or "none")
-            _exclusion(page, test_set, case, may_write)
-
-
-def _exclusion(page: Page, test_set: TestSet, case: TestCase, may_write: bool) -> None:
-    if case.excluded:
-        st.warning(f"Excluded: {errors.plain(case.excluded)}")
-    if not may_write or test_set.frozen:
-        return
-    if case.excluded:
-        if st.button("Put it back", key="include_case"):
-            with errors.shown():
-                exclude_case(page.store, test_set.id, case.case_id, "", actor=page.actor)
-                st.rerun()
-        return
-    reason = st.text_input("Why should it not be asked?", key=state.fresh(f"why_{case.case_id}"), max_chars=200)
-    if st.button("Exclude this question", key="exclude_case", disabled=not reason.strip()):
-        with errors.shown():
-            exclude_case(page.store, test_set.id, case.case_id, reason, actor=page.actor)
-            state.say("Excluded. The reason is kept with the test set.")
-            st.rerun()
-
-
-def _frame(cases: Sequence[TestCase]) -> pd.DataFrame:
+    alone = ("SQL templates (M)", "SQL queries (M x Q)")
     return pd.DataFrame(
         [
             {
-                "case_id": case.case_id,
-                "Question": case.question,
-                "Answer": " | ".join(case.reference_answers),
-                "Form": case.form,
-                "Gold document": ", ".join(case.gold_document_ids),
-                **({"Excluded": case.excluded} if case.excluded else {}),
+                "Counted": name,
+                **{form.capitalize(): _number(values.get(form)) for form in forms},
+                "Together": next(map(_number, values.values()), "-") if name in alone else _total(values),
             }
-            for case in cases
+            for name, values in lines.items()
         ]
     )
+
+
+def _option(value: object) -> str:
+    words = {True: "yes", False: "no", None: "-"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)[:24]
 
 
 def _jsonl(page: Page, test_set: TestSet) -> bytes:
@@ -257,10 +206,6 @@ def _grammar(page: Page, test_set: TestSet, form: str) -> bytes:
         path = Path(folder) / f"{form}.json"
         grammar.write_questions(path, cases)
         return path.read_bytes()
-
-
-def _source(test_set: TestSet) -> str:
-    return str(test_set.options.get("source_fingerprint", "unknown"))[:12]
 
 
 def _number(value: object) -> str:

@@ -9,7 +9,7 @@ from core.domain.errors import NotFound
 from core.domain.runs import Run
 from core.evaluation.results import CaseView, run_reference
 from core.sources.database import QueryResult
-from pages.ui import errors, results, state, tables, theme
+from pages.ui import errors, ground_truth, results, state, tables, theme
 from pages.ui.frame import Page
 
 PASSAGE = 1_500
@@ -22,11 +22,12 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         view = results.view(page.store, run.id, case_id)
     except NotFound as error:
         errors.show(error)
-        if st.button("Close this case", key="close_case"):
-            state.update(case="")
-            st.rerun()
+        _close()
         return
     with st.container(border=True, key="case_view"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.caption(f"{errors.plain(view.case.form.capitalize() or 'No form')} · case {view.case.case_id}")
+            _close()
         left, right = st.columns(2, gap="large")
         with left:
             _answer(view)
@@ -36,9 +37,15 @@ def draw(page: Page, run: Run, case_id: str) -> None:
     _wordings(view)
 
 
+def _close() -> None:
+    if st.button("Close", key="close_case", type="tertiary", icon=":material/close:"):
+        state.update(case="")
+        st.rerun()
+
+
 def _answer(view: CaseView) -> None:
     key = results.verdict_key(view.verdict)
-    st.caption(f"Question · {view.case.form or 'no form'} · case {view.case.case_id}")
+    st.caption("Question")
     st.text(view.case.question)
     st.caption("Answer of the system")
     if view.response is None:
@@ -56,24 +63,19 @@ def _answer(view: CaseView) -> None:
 
 
 def _reference(page: Page, view: CaseView) -> None:
-    st.caption("Ground truth, from the database")
-    st.text(" | ".join(view.case.reference_answers) or "- (no reference answer)")
-    if not view.case.sql:
-        st.caption("This case carries no SQL; its answer was imported.")
-        return
-    st.code(view.case.sql, language="sql", wrap_lines=True)
-    st.caption(
-        "with " + ", ".join(f"{name} = {errors.plain(str(value))}" for name, value in view.case.sql_params.items())
-    )
-    if st.button("Run this SQL again", key="run_reference", help="Executes the statement on the connected database."):
+    ground_truth.draw(view.case)
+    if view.case.sql and st.button(
+        "Run this SQL again", key="run_reference", help="Executes the statement on the connected database."
+    ):
         with errors.shown():
             found = run_reference(page.store, view.run.test_set_id, view.case.case_id)
             tables.plain(_rows(found), key="reference_rows")
 
 
 def _rows(found: QueryResult) -> pd.DataFrame:
-
-    return pd.DataFrame([[str(value) for value in row] for row in found.rows], columns=list(found.columns))
+    """The rows as texts; a column named like one before it is told apart by its place."""
+    names = [name if name not in found.columns[:at] else f"{name} ({at + 1})" for at, name in enumerate(found.columns)]
+    return pd.DataFrame([[str(value) for value in row] for row in found.rows], columns=names)
 
 
 def _passages(view: CaseView) -> None:
@@ -106,9 +108,11 @@ def _wordings(view: CaseView) -> None:
     if not view.wordings:
         st.caption("This is the only question made from its filled SQL query.")
         return
-    shown = results.frame(list(view.wordings))
-    if picked := tables.select(
-        shown, key=f"wordings_{view.case.case_id}", id_column="case_id", order=["Verdict", "Form", "Question", "Answer"]
+    if tables.follow(
+        results.frame(list(view.wordings)),
+        key="wordings_table",
+        id_column="case_id",
+        parameter="case",
+        columns=results.WIDTHS,
     ):
-        state.update(case=picked)
         st.rerun()

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.domain.estimates import Proportion
+from core.domain.estimates import Estimate, Proportion
 from pages.ui import numbers, theme
 from pages.ui.tables import download
 
@@ -45,6 +45,23 @@ class Dot:
     value: Proportion
     colour: str = "accent"
     id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One row of a chart of differences.
+
+    Attributes:
+        label: What is compared.
+        value: The difference with its interval; its value is not None.
+        shown: Whether the test shows a difference.
+        note: n and p, written beside it.
+    """
+
+    label: str
+    value: Estimate
+    shown: bool
+    note: str = ""
 
 
 def show(
@@ -100,7 +117,8 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
         unit: What is counted, plural.
 
     Returns:
-        Bars scaled to the share of their row with counts in the segments; the row label carries n.
+        Bars scaled to the share of their row with counts in the segments; the row label carries n. A click on a
+        segment returns ``"attribution:row label"`` from `show`.
     """
     totals = {label: sum(counts.values()) for label, counts in rows.items()}
     labels = [f"{label}<br>n = {totals[label]:,}" for label in rows]
@@ -132,7 +150,9 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
             insidetextanchor="middle",
             textfont={"color": "#111111"},
             textangle=0,
-            customdata=[[part, label, count, totals[label]] for label, count in zip(rows, counts, strict=True)],
+            customdata=[
+                [f"{part}:{label}", label, count, totals[label]] for label, count in zip(rows, counts, strict=True)
+            ],
             hovertemplate=(
                 f"<b>{theme.NAMES[part]}</b>: %{{customdata[2]:,}} of %{{customdata[3]:,}} {unit} (%{{x:.2f}})<br>"
                 f"{theme.MEANINGS[part]}<extra></extra>"
@@ -256,6 +276,64 @@ def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tup
         margin={"t": 44 if title else 14, "r": 220},
         xaxis={"range": list(span), "title": axis},
         yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
+    )
+    return figure
+
+
+def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
+    """Differences with their 95% whiskers around a line at zero, wide enough for the widest of them.
+
+    Args:
+        rows: Top to bottom.
+        axis: What is subtracted from what.
+    """
+    figure = go.Figure()
+    ends = [abs(end) for row in rows for end in (row.value.value, row.value.low, row.value.high) if end is not None]
+    span = min(1.05, max(0.1, 1.15 * max(ends, default=0.0)))
+    for row in rows:
+        value = row.value.value or 0.0
+        low = value if row.value.low is None else row.value.low
+        high = value if row.value.high is None else row.value.high
+        said = "difference shown" if row.shown else "no difference shown"
+        figure.add_scatter(
+            y=[row.label],
+            x=[value],
+            mode="markers",
+            marker={
+                "size": 12,
+                "color": theme.COLOURS["incorrect" if row.shown else "not_judged"],
+                "symbol": "diamond" if row.shown else "circle",
+            },
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [high - value],
+                "arrayminus": [value - low],
+                "color": theme.ink("text"),
+                "thickness": 1.5,
+                "width": 6,
+            },
+            customdata=[[row.label, f"{numbers.estimate(row.value)}, {row.note}, {said}"]],
+            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
+            showlegend=False,
+        )
+        figure.add_annotation(
+            y=row.label,
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=8,
+            align="left",
+            showarrow=False,
+            text=f"{numbers.estimate(row.value)}, {said}<br><span style='color:{theme.ink('faint')}'>{row.note}</span>",
+            font={"size": 12, "color": theme.ink("text")},
+        )
+    figure.add_vline(x=0, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
+    figure.update_layout(
+        height=80 + 46 * max(1, len(rows)),
+        margin={"t": 14, "r": 300},
+        xaxis={"range": [-span, span], "title": axis},
+        yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"color": theme.ink("text"), "size": 13}},
     )
     return figure
 

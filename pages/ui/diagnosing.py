@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Final
 
-import pandas as pd
-
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag, diagnose, test_hypothesis
-from core.domain.estimates import Proportion
 from core.domain.evidence import FactEvidence
 from core.evaluation.rows import RunRows, diagnosis_rows
 from core.store.database import Store
-from pages.ui import numbers, readers, theme
+from pages.ui import charts, readers
 
 READINGS: Final = {
     "": "As judged",
@@ -43,26 +39,15 @@ MODULES: Final = {
     "retrieval_db": "Retrieval database",
 }
 
-FIGURES: Final = (
-    ("Accuracy", "Correct among judged questions (the paper's baseline).", lambda found: found.accuracy),
-    ("Facts the system knows", "Acc_retrieval_db, equation 1: groups with at least one correct answer.",
-     lambda found: found.retrieval_db),
-    ("Refined accuracy", "Equation 2: correct among the questions of groups with at least one correct answer. It "
-     "selects on the outcome.", lambda found: found.refined.accuracy),
-    ("Document match", "Retrieved ids equal the gold ids. The paper prints this as Context Comparison.",
-     lambda found: found.id_match),
-    ("Document recall", "Every gold document is among the retrieved ones; the measure at k > 1.",
-     lambda found: found.recall),
-    ("Context comparison", "Correct, or wrong although the context was sufficient for another wording (section 4.3).",
-     lambda found: found.context_comparison),
-    ("Context comparison, ordered", "The same with equal ordered ids, the strict version.",
-     lambda found: found.context_comparison_ordered),
-    ("Refined document match", "Document match among the questions of competent groups.",
-     lambda found: found.refined.id_match),
-    ("Refined context comparison", "Context comparison among the questions of competent groups.",
-     lambda found: found.refined.context_comparison),
-)  # fmt: skip
-"""Every figure: name, meaning, how it is read off."""
+CLEARLY: Final = 0.05
+"""Difference in share between forms from which the title of the picture names it."""
+
+IN: Final = {
+    Attribution.RETRIEVAL: "retrieval",
+    Attribution.LANGUAGE_MODEL: "the language model",
+    Attribution.KNOWLEDGE_GAP: "knowledge",
+    Attribution.UNRESOLVED_GAP: "unresolved gaps",
+}
 
 
 def run_rows(store: Store, run_id: str) -> RunRows:
@@ -93,103 +78,43 @@ def by_form(found: Diagnosis) -> dict[str, Diagnosis]:
 def bars(found: Diagnosis) -> dict[str, dict[str, int]]:
     """Attribution counts by form, for the stacked bar."""
     return {
-        f"{form.capitalize()} questions": {str(part): count for part, count in inner.figures.attribution.items()}
+        bar_label(form): {str(part): count for part, count in inner.figures.attribution.items()}
         for form, inner in by_form(found).items()
     }
 
 
+def segment(found: Diagnosis, clicked: str) -> dict[str, str]:
+    """The filters that a clicked part of the stacked bar stands for."""
+    part, _, label = clicked.partition(":")
+    form = next((form for form in by_form(found) if bar_label(form) == label), "")
+    return {"module": part, "form": form if found.by_form else ""}
+
+
+def bar_label(form: str) -> str:
+    """How the bar of a form is called."""
+    return f"{form.capitalize()} questions"
+
+
 def finding(found: Diagnosis) -> str:
-    """The picture's title: where most errors of the worst form come from."""
-    worst_form, worst = min(
-        by_form(found).items(),
-        key=lambda item: (item[1].figures.accuracy.value is None, item[1].figures.accuracy.value),
+    """The picture's title: the module in which one form errs clearly more than the others, else the largest cause."""
+    forms = {form: inner.figures.attribution for form, inner in by_form(found).items()}
+    sizes = {form: sum(counts.values()) for form, counts in forms.items()}
+    blamed = (Attribution.RETRIEVAL, Attribution.LANGUAGE_MODEL, Attribution.KNOWLEDGE_GAP, Attribution.UNRESOLVED_GAP)
+    excess = [
+        (forms[a][part] / sizes[a] - forms[b][part] / sizes[b], part, a, b)
+        for part in blamed
+        for a in forms
+        for b in forms
+        if a != b and sizes[a] and sizes[b]
+    ]
+    most = max(excess, default=(0.0, None, "", ""), key=lambda found: found[0])
+    share, part, a, b = most
+    if part is None or share < CLEARLY:
+        return charts.finding({form: {str(key): n for key, n in counts.items()} for form, counts in forms.items()})
+    return (
+        f"{bar_label(a)} err more in {IN[part]}: {forms[a][part]:,} of {sizes[a]:,} questions, "
+        f"against {forms[b][part]:,} of {sizes[b]:,} {b} ones"
     )
-    counts = {
-        part: count
-        for part, count in worst.figures.attribution.items()
-        if part not in (Attribution.CORRECT, Attribution.NOT_JUDGED)
-    }
-    errors = sum(counts.values())
-    if not errors:
-        return "No judged answer is wrong." if worst.figures.accuracy.den else "No answer is judged."
-    part, count = max(counts.items(), key=lambda item: item[1])
-    where = {
-        Attribution.RETRIEVAL: "fail in retrieval",
-        Attribution.KNOWLEDGE_GAP: "fail for missing knowledge",
-        Attribution.LANGUAGE_MODEL: "fail in the language model",
-        Attribution.UNRESOLVED_GAP: "fail for a reason that could not be resolved",
-    }[part]
-    return f"{worst_form.capitalize()} questions {where}: {count:,} of {errors:,} errors"
-
-
-def figures_frame(found: Diagnosis) -> pd.DataFrame:
-    """Every figure by form, with interval, numerator, denominator and clusters."""
-    columns = by_form(found) if not found.by_form else {**found.by_form, "all": found}
-    rows = []
-    for name, meaning, of in FIGURES:
-        row = {"Figure": name}
-        for form, inner in columns.items():
-            row[form.capitalize()] = cell(of(inner.figures))
-        rows.append({**row, "Meaning": meaning})
-    return pd.DataFrame(rows)
-
-
-def figures_data(found: Diagnosis) -> pd.DataFrame:
-    """The same as plain numbers, for a download."""
-    columns = by_form(found) if not found.by_form else {**found.by_form, "all": found}
-    return pd.DataFrame(
-        [
-            {
-                "figure": name,
-                "form": form,
-                "value": (value := of(inner.figures)).value,
-                "low": value.low,
-                "high": value.high,
-                "numerator": value.num,
-                "denominator": value.den,
-                "clusters": value.clusters,
-                "interval": value.method,
-            }
-            for name, _, of in FIGURES
-            for form, inner in columns.items()
-        ]
-    )
-
-
-def cell(value: Proportion) -> str:
-    """A proportion in a table: value, interval, counts, clusters."""
-    if not value.den:
-        return "- (0/0)"
-    clusters = f", {value.clusters:,} clusters" if value.clusters is not None else ""
-    return f"{numbers.proportion(value)} ({numbers.of(value)}{clusters})"
-
-
-def tags_frame(found: Diagnosis) -> pd.DataFrame:
-    """Groups by tag and form."""
-    columns = by_form(found)
-    rows = []
-    for tag, name in TAGS.items():
-        row: dict[str, object] = {"Groups": name}
-        for form, inner in columns.items():
-            count = inner.figures.tags[tag]
-            row[form.capitalize()] = f"{count.groups:,} groups, {count.rows:,} questions"
-        if found.mutual is not None:
-            count = found.mutual.counts[tag]
-            row["Over all forms"] = f"{count.groups:,} groups, {count.rows:,} questions"
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def attribution_frame(found: Diagnosis) -> pd.DataFrame:
-    """The partition by form, with the paper's own label beside it."""
-    rows = []
-    for part in Attribution:
-        row: dict[str, object] = {"Module": theme.NAMES[part]}
-        for form, inner in by_form(found).items():
-            row[form.capitalize()] = cell(inner.figures.shares[part])
-            row[f"{form.capitalize()}, the paper's label"] = f"{inner.figures.attribution_paper[part]:,}"
-        rows.append(row)
-    return pd.DataFrame(rows)
 
 
 def groups_of(found: Diagnosis, *, form: str, tag: str, module: str) -> list[GroupDiagnosis]:
@@ -205,65 +130,9 @@ def groups_of(found: Diagnosis, *, form: str, tag: str, module: str) -> list[Gro
     return sorted(left, key=lambda group: order[group.tag])
 
 
-def groups_frame(groups: Sequence[GroupDiagnosis], rows: RunRows) -> pd.DataFrame:
-    """Groups as a table for people; the id is ``group|form``."""
-    return pd.DataFrame(
-        [
-            {
-                "id": group_key(group),
-                "Group": str(group.tag).replace("_", "-"),
-                "Form": group.form,
-                "Correct": f"{group.correct} of {group.judged}",
-                "One of its questions": rows.cases[group.rows[0].row.case_id].question,
-                "Reference": " | ".join(rows.cases[group.rows[0].row.case_id].reference_answers),
-                "Modules": ", ".join(
-                    f"{theme.NAMES[part]} {count}"
-                    for part, count in group.attribution.items()
-                    if part is not Attribution.CORRECT
-                )
-                or "-",
-                "Documents": EVIDENCE.get(group.evidence, "") if group.evidence else "",
-            }
-            for group in groups
-        ],
-        columns=["id", "Group", "Form", "Correct", "One of its questions", "Reference", "Modules", "Documents"],
-    )
-
-
 def group_key(group: GroupDiagnosis) -> str:
     """How a group is named in the URL."""
     return f"{group.group_id}:{group.form}"
-
-
-def wordings_frame(group: GroupDiagnosis, rows: RunRows) -> pd.DataFrame:
-    """One group's questions with what became of each."""
-    return pd.DataFrame(
-        [
-            {
-                "case_id": row.row.case_id,
-                "Verdict": f"{theme.MARKS[row.verdict]} {theme.NAMES[row.verdict]}",
-                "Question": rows.cases[row.row.case_id].question,
-                "Answer": answer_of(rows, row.row.case_id),
-                "Module": theme.NAMES[row.attribution],
-                "Why": row.reason,
-                "Retrieved": ", ".join(row.row.retrieved_ids or ()),
-            }
-            for row in group.rows
-        ]
-    )
-
-
-def answer_of(rows: RunRows, case_id: str) -> str:
-    """The answer to a case, or why there is none."""
-    response = rows.responses.get(case_id)
-    if response is None:
-        return "- (not asked yet)"
-    return response.answer if response.answer is not None else f"- ({response.error or 'no answer'})"
-
-
-def dangling_frame(found: Diagnosis) -> pd.DataFrame:
-    """Gold ids that name no document."""
-    return pd.DataFrame({"Gold id without a document": list(found.dangling.ids) if found.dangling else []})
 
 
 def attributes(rows: RunRows) -> dict[str, list[str]]:
@@ -296,22 +165,3 @@ def hypothesis(store: Store, run_id: str, reading: str, attribute: str, a: str, 
         )
 
     return readers.cached(store, "hypothesis", read, run_id, reading, attribute, a, b)  # type: ignore[return-value]
-
-
-def tests_frame(report: HypothesisReport) -> pd.DataFrame:
-    """One row a module: both sides, the difference, both p-values, how they were made."""
-    return pd.DataFrame(
-        [
-            {
-                "Module": MODULES[str(test.module)],
-                report.a: numbers.share(test.a),
-                report.b: numbers.share(test.b),
-                f"Difference ({report.a} - {report.b})": numbers.estimate(test.difference),
-                "p": numbers.p_value(test.p_value),
-                "p, Holm-adjusted": numbers.p_value(test.p_adjusted),
-                "Groups": test.groups,
-                "Method, or why not": test.reason or test.method,
-            }
-            for test in report.tests
-        ]
-    )

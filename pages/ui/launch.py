@@ -17,10 +17,11 @@ from core.evaluation.summary import RunSummary
 from core.judging import list_judges
 from core.store import sources, testsets
 from core.targets import list_targets, open_target
-from pages.ui import errors, numbers, readers, theme
+from pages.ui import errors, headline, numbers, readers
 from pages.ui.frame import Page
 
 RECORDED = "recorded"
+ENDINGS = ("jsonl", "json", "csv")
 STATES = {
     RunState.PLANNED: "Planned",
     RunState.RUNNING: "Not finished",
@@ -46,7 +47,7 @@ def choose_target(page: Page) -> str:
         return name
     upload = st.file_uploader(
         "Recorded answers",
-        type=["jsonl", "json", "csv"],
+        type=list(ENDINGS),
         key="recording",
         help="Rows with question or case_id, and answer.",
     )
@@ -67,12 +68,12 @@ def choose_k(target: str) -> int | None:
         return None
     return int(
         st.number_input(
-            "Documents retrieved (k)",
+            "Retrieved (k)",
             min_value=1,
             max_value=20,
             value=1 if target == "keyword" else 3,
             key=f"k_{target}",
-            help="The paper's deliberately weak retrieval takes one.",
+            help="Documents given to the reader. The paper's deliberately weak retrieval takes one.",
         )
     )
 
@@ -105,11 +106,17 @@ def estimate(plan: RunPlan) -> str:
 
 def figures(summary: RunSummary) -> None:
     """The run so far, each figure with its n."""
-    first, second, third, fourth = st.columns(4)
-    first.metric("Answered", f"{summary.answered:,} of {summary.cases:,}")
-    second.metric("Judged", f"{summary.accuracy.den:,} of {summary.answered:,}")
-    third.metric("Accuracy", numbers.proportion(summary.accuracy), help=numbers.full(summary.accuracy))
-    fourth.metric("Target failed", f"{summary.failed:,} of {summary.answered:,}", help=theme.MEANINGS["not_judged"])
+    headline.draw(
+        [
+            headline.count("answered", "Answered", summary.answered, summary.cases, "questions"),
+            headline.count("judged", "Judged", summary.accuracy.den, summary.answered, "answered"),
+            headline.share("accuracy", "Accuracy", summary.accuracy, "Correct answers of judged ones."),
+            headline.count(
+                "failed", "Target failed", summary.failed, summary.answered, "asked",
+                "Errors of the target; never counted as wrong answers.",
+            ),
+        ]
+    )  # fmt: skip
 
 
 def runs_frame(page: Page) -> pd.DataFrame:
@@ -138,7 +145,8 @@ def _kept(page: Page, name: str, data: bytes) -> str:
     """Writes an uploaded recording below the data folder, named by its content, and returns its path."""
     folder = page.settings.data / "recordings"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{sha256(data).hexdigest()[:16]}{PurePath(name).suffix.lower()}"
+    ending = PurePath(name).suffix.lower().removeprefix(".")
+    path = folder / f"{sha256(data).hexdigest()[:16]}.{ending if ending in ENDINGS else ENDINGS[0]}"
     if not path.exists():
         path.write_bytes(data)
     return str(path)

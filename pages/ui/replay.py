@@ -28,7 +28,8 @@ def draw(page: Page, may_write: bool) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         results = st.file_uploader(
-            "eval_results, one file a form", type=["json"], accept_multiple_files=True, key=state.fresh("replay_results"),
+            "eval_results, one file a form", type=["json"], accept_multiple_files=True,
+            key=state.fresh("replay_results"),
             help="results_short.json, results_long.json: the form is read from the name.",
         )  # fmt: skip
         name = st.text_input("Name", value="Recording", key="replay_name", max_chars=80)

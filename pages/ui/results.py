@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import pandas as pd
+import streamlit as st
 
 from core.domain.responses import Score
 from core.evaluation.results import CaseView, case_view
+from core.evaluation.summary import RunSummary
 from core.store import runs
 from core.store.database import Store
 from core.store.runs import ResultRow
@@ -15,6 +18,16 @@ from pages.ui import readers, theme
 
 ALL = ""
 FILTERS = (ALL, "correct", "incorrect", "not_judged")
+HEIGHT: Final = 318
+"""Of the table: eight rows, so that the opened case begins on the same screen."""
+
+WIDTHS: Final = {
+    name: st.column_config.TextColumn(width=width)
+    for name, width in {
+        "Verdict": 92, "Question": 258, "Answer": 168, "Reference": 104, "Rule": 122, "Form": 62,
+    }.items()
+}  # fmt: skip
+"""Every column is on the screen at 1280 pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +88,18 @@ def frame(found: list[ResultRow]) -> pd.DataFrame:
         ],
         columns=["case_id", "Verdict", "Question", "Answer", "Reference", "Rule", "Form"],
     )
+
+
+def filter_names(summary: RunSummary) -> dict[str, str]:
+    """The verdict filters with how many cases each leaves."""
+    correct, judged = summary.accuracy.num, summary.accuracy.den
+    sizes = {
+        ALL: summary.cases,
+        "correct": correct,
+        "incorrect": judged - correct,
+        "not_judged": summary.cases - judged,
+    }
+    return {key: f"{theme.NAMES.get(key, 'All')} {size:,}" for key, size in sizes.items()}
 
 
 def view(store: Store, run_id: str, case_id: str) -> CaseView:

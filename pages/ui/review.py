@@ -16,13 +16,29 @@ from core.sources.service import open_database
 from core.store import templates
 from core.store.database import Store
 from core.testset.grounded.sql_checks import TemplateReview, check_sql_template
-from pages.ui import errors, readers
+from pages.ui import errors, numbers, readers
 
 STATUS = {
     TemplateStatus.DRAFT: "○ Draft",
     TemplateStatus.APPROVED: "✓ Approved",
     TemplateStatus.REJECTED: "✗ Rejected",
 }
+
+
+COLUMNS = {
+    "Status": st.column_config.TextColumn(width=94),
+    "SQL": st.column_config.TextColumn(width=318),
+    "One answer": st.column_config.NumberColumn(
+        format="%.2f", width=82, help="Share of placeholder values with exactly one answer (GRAMMAR, appendix D.1)."
+    ),
+    "Questions": st.column_config.NumberColumn(
+        format="%d", width=76, help="Questions each wording will make: values with one answer that is not empty."
+    ),
+    "Wordings": st.column_config.NumberColumn(width=74),
+    "Checks": st.column_config.TextColumn(width=90),
+    "From": st.column_config.TextColumn(width=66),
+}
+"""How the list of SQL templates is laid out; every column is on the screen at 1280 pixels."""
 
 
 def sql_templates(store: Store, project_id: str) -> tuple[SqlTemplate, ...]:
@@ -63,14 +79,29 @@ def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd
                 "id": template.id,
                 "Status": STATUS[template.status],
                 "SQL": template.sql,
-                "Checks": summary(template.checks),
+                "One answer": figure(template, "one_answer"),
+                "Questions": figure(template, "questions"),
                 "Wordings": sum(text.sql_template_id == template.id for text in texts),
+                "Checks": summary(template.checks),
                 "From": template.origin,
             }
             for template in found
         ],
-        columns=["id", "Status", "SQL", "Checks", "Wordings", "From"],
+        columns=["id", "Status", "SQL", "One answer", "Questions", "Wordings", "Checks", "From"],
     )
+
+
+def figure(template: SqlTemplate, check: str) -> float | None:
+    """The number a check of a template found, None where it was not reached."""
+    return next((found.value for found in template.checks if found.name == check), None)
+
+
+def standing(template: SqlTemplate, texts: Sequence[TextTemplate]) -> str:
+    """How far the wordings of a template are: "4 of 6 wordings approved"."""
+    own = [text.status for text in texts if text.sql_template_id == template.id]
+    if not own:
+        return "no wording yet"
+    return f"{own.count(TemplateStatus.APPROVED)} of {numbers.count(len(own), 'wording')} approved"
 
 
 def summary(checks: Sequence[Check]) -> str:
@@ -85,18 +116,23 @@ def summary(checks: Sequence[Check]) -> str:
 
 
 def draw_checks(checks: Sequence[Check]) -> None:
-    """Each check with its figure; a failed one with its remedy."""
-    for check in checks:
-        mark = ":green[✓]" if check.passed else ":orange[✗]" if check.blocking else ":gray[○]"
-        remedy = f"  \n:small[{errors.plain(check.remedy)}]" if not check.passed and check.remedy else ""
-        st.markdown(f"{mark} {errors.plain(check.message or check.name.replace('_', ' '))}{remedy}")
+    """Each check with its figure, failed ones first and with their remedy."""
+    lines = [_line(check) for check in sorted(checks, key=lambda check: (check.passed, not check.blocking))]
+    if lines:
+        st.markdown("  \n".join(lines))
+
+
+def _line(check: Check) -> str:
+    mark = ":green[✓]" if check.passed else ":orange[✗]" if check.blocking else ":gray[○]"
+    remedy = f"  \n:small[:gray[{errors.plain(check.remedy)}]]" if not check.passed and check.remedy else ""
+    return f"{mark} {errors.plain(check.message or check.name.replace('_', ' '))}{remedy}"
 
 
 def draw_examples(found: TemplateReview) -> None:
     """Three filled examples."""
     if not found.examples:
         return
-    st.caption(f"Makes {found.questions:,} queries. Examples:")
+    st.caption(f"Makes {numbers.count(found.questions, 'question')} of each wording, for example:")
     st.dataframe(
         pd.DataFrame(
             [

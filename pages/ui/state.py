@@ -8,6 +8,7 @@ For a page:
 - `update(case="c1")` changes the URL in place; an empty text removes the parameter.
 - `go("results", run=..., verdict="incorrect")` opens another page; the project comes along by itself.
 - `choose(...)`, `switch(...)`, `search(...)` are widgets whose value is a parameter of the URL.
+- `typed(key)` is the text of a field, so that nobody's words are lost with the thing they were about.
 - `say("...")` is told at the top of the page after the next rerun; `keep` and `kept` hold a page's passing notes.
 """
 
@@ -265,6 +266,8 @@ def _write(parameter: str) -> None:
     update(**{parameter: value if value is not None else ""})
     if parameter not in ("page", "case"):
         update(page=1)
+    if parameter == "test_set":
+        update(case="")
 
 
 # What a session remembers. Ids only: the truth is in the store.
@@ -294,6 +297,11 @@ def kept(name: str, default: Any = None) -> Any:
 def drop(name: str) -> None:
     """Forgets a passing note."""
     st.session_state.pop(f"note_{name}", None)
+
+
+def typed(key: str) -> str | None:
+    """What a person has typed in the text field with this key, None while it has not been drawn."""
+    return st.session_state.get(key)
 
 
 def say(message: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
+from zlib import crc32
 
 import pandas as pd
 import streamlit as st
@@ -55,6 +56,53 @@ def select(
     return str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
 
 
+def follow(
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    id_column: str,
+    parameter: str,
+    columns: Mapping[str, Any] | None = None,
+    order: Sequence[str] | None = None,
+    height: int | str = "auto",
+) -> bool:
+    """A table whose selected row is a parameter of the URL: a click opens the row, a click on it again closes it.
+
+    Only a new selection changes the URL, so that what was opened in another way (a link, a related case) stays. Other
+    rows are another table: a page or a filter never carries a selection over to a row nobody chose.
+
+    Returns:
+        Whether the selection has just changed; what is open stands in the link.
+    """
+    own = row_key(key, frame[id_column])
+    seen, touched = f"{own}_seen", f"{own}_touched"
+    shown = [name for name in (order or frame.columns) if name != id_column]
+    event = st.dataframe(
+        frame.head(MOST),
+        key=own,
+        hide_index=True,
+        width="stretch",
+        height=height,
+        column_order=shown,
+        column_config=dict(columns or {}),
+        on_select=lambda: state.keep(touched, True),
+        selection_mode="single-row",
+    )
+    rows = event["selection"]["rows"]  # type: ignore[index]
+    picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
+    changed = picked != state.kept(seen, "") if picked else bool(state.kept(touched))
+    state.keep(seen, picked)
+    state.drop(touched)
+    if changed:
+        state.update(**{parameter: picked})
+    return changed
+
+
+def row_key(key: str, ids: Sequence[str]) -> str:
+    """The widget key of a `follow` table with these rows."""
+    return f"{key}_{crc32(chr(0).join(map(str, ids)).encode()):08x}"
+
+
 def plain(
     frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = None, height: int | str = "auto"
 ) -> None:
@@ -70,19 +118,29 @@ def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "")
     Returns:
         The offset for SQL; the limit is `size`.
     """
-    current = state.turn_page(max(1, -(-total // size)))
-    offset = (current - 1) * size
-    last = min(total, offset + size)
-    what = numbers.count(total, thing, things)
-    st.caption(f"{offset + 1:,} to {last:,} of {what}" if total > size else what)
+    with st.container(horizontal=True, vertical_alignment="center", key="pager"):
+        current = state.turn_page(max(1, -(-total // size)))
+        offset = (current - 1) * size
+        last = min(total, offset + size)
+        what = numbers.count(total, thing, things)
+        st.caption(f"{offset + 1:,} to {last:,} of {what}" if total > size else what)
     return offset
 
 
-def download(frame: pd.DataFrame, *, name: str, key: str, label: str = "Download CSV") -> None:
-    """A button that downloads rows as CSV; a text that a spreadsheet would run as a formula is quoted."""
+def download(
+    frame: pd.DataFrame | Callable[[], pd.DataFrame], *, name: str, key: str, label: str = "Download CSV"
+) -> None:
+    """A button that downloads rows as CSV; a text that a spreadsheet would run as a formula is quoted.
+
+    Args:
+        frame: The rows, or how to read them when the button is clicked.
+        name: File name without ending.
+        key: Unique on the page.
+        label: The button's words.
+    """
     st.download_button(
         label,
-        data=as_csv(frame),
+        data=(lambda: as_csv(frame())) if callable(frame) else as_csv(frame),
         file_name=f"{name}.csv",
         mime="text/csv",
         key=key,

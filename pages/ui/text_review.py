@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -13,14 +12,18 @@ from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.testset.grounded.sql_checks import TemplateReview
 from core.testset.grounded.text_generator import FORMS
 from core.testset.review import (
+    ProposedWordings,
     delete_text_template,
-    import_text_templates,
     propose_text_templates,
     save_text_template,
     set_text_status,
 )
-from pages.ui import errors, numbers, review, state
+from pages.ui import errors, numbers, review, state, template_files
 from pages.ui.frame import Page
+
+EDITING = "editing"
+EDITED_FORM = "edited_form"
+LONGEST = 2_000
 
 
 def draw(
@@ -38,8 +41,8 @@ def draw(
                 st.rerun()
         return
     _actions(page, texts, may_write)
-    names = {template.id: template.sql for template in offered}
-    chosen_id = state.choose("SQL template", list(names), "template", name=lambda key: names.get(key, key))
+    names = {template.id: f"{template.sql}  ({review.standing(template, texts)})" for template in offered}
+    chosen_id = state.choose("SQL template", list(names), "template", name=names.__getitem__)
     chosen = next(template for template in offered if template.id == chosen_id)
     example = _example(page, source, chosen)
     forms = list(dict.fromkeys([*FORMS, *(text.form for text in texts)]))
@@ -47,11 +50,13 @@ def draw(
         of_form = [text for text in texts if text.sql_template_id == chosen.id and text.form == form]
         with column:
             st.markdown(f"**{form.capitalize()}** · {numbers.count(len(of_form), 'wording')}")
+            if may_write:
+                _orphan(page, chosen, form, texts)
             for text in of_form:
                 _card(page, chosen, text, example, may_write)
             if may_write:
                 _add(page, chosen, form)
-    _files(page, found, texts, may_write)
+    template_files.text(page, found, texts, may_write)
 
 
 def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool) -> None:
@@ -66,16 +71,24 @@ def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool) -> None
     ):  # fmt: skip
         with errors.shown():
             made = propose_text_templates(page.store, page.project.id, forms=FORMS, n=n, actor=page.actor)
-            state.say(
-                f"{numbers.count(len(made), 'new wording')} written."
-                if made
-                else "Nothing new: every approved template has these wordings already."
-            )
+            state.say(_written(made))
             st.rerun()
     if ready and approve.button(
         f"Approve {numbers.count(len(ready), 'passing draft')}", key="approve_all_text", type="primary", width="stretch"
     ):
         _set_status(page, ready, TemplateStatus.APPROVED)
+
+
+def _written(made: ProposedWordings) -> str:
+    unworded = (
+        f" {numbers.count(len(made.unworded), 'template')} cannot be worded by rule, the first being "
+        f"{made.unworded[0].sql} Write their wordings yourself."
+        if made.unworded
+        else ""
+    )
+    if made.texts:
+        return f"{numbers.count(len(made), 'new wording')} written.{unworded}"
+    return unworded.strip() or "Nothing new: every approved template has these wordings already."
 
 
 def _example(page: Page, source: Source, chosen: SqlTemplate) -> TemplateReview | None:
@@ -87,49 +100,72 @@ def _example(page: Page, source: Source, chosen: SqlTemplate) -> TemplateReview 
 
 
 def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: TemplateReview | None, may_write: bool) -> None:
-    with st.container(border=True, key=f"wording_{text.id}"):
-        st.caption(review.STATUS[text.status])
-        if state.kept("editing") == text.id and may_write:
-            _edit(page, text)
+    with st.container(border=True, key=f"wording_{text.id}", gap="small"):
+        if state.kept(EDITING) == text.id and may_write:
+            st.caption(review.STATUS[text.status])
+            _edit(page, chosen, text.form, text)
             return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(review.STATUS[text.status], width="stretch")
+            if may_write:
+                _card_buttons(page, text)
         st.text(text.text)
         if shown := review.filled(text.text, chosen, example):
             st.caption(f"Asked as: {errors.plain(shown)}")
-        failed = [check for check in text.checks if not check.passed]
-        review.draw_checks(failed)
-        if not may_write:
-            return
-        with st.container(horizontal=True):
-            if text.status is not TemplateStatus.APPROVED and st.button(
-                "Approve", key=f"approve_{text.id}", disabled=not text.approvable
-            ):
-                _set_status(page, [text.id], TemplateStatus.APPROVED)
-            if text.status is not TemplateStatus.REJECTED and st.button("Reject", key=f"reject_{text.id}"):
-                _set_status(page, [text.id], TemplateStatus.REJECTED)
-            if st.button("Edit", key=f"edit_{text.id}"):
-                state.keep("editing", text.id)
-                st.rerun()
+        review.draw_checks([check for check in text.checks if not check.passed])
 
 
-def _edit(page: Page, text: TextTemplate) -> None:
-    words = st.text_area("Wording", value=text.text, key=f"text_{text.id}", height=120)
+def _card_buttons(page: Page, text: TextTemplate) -> None:
+    if text.status is not TemplateStatus.APPROVED and st.button(
+        "Approve", key=f"approve_{text.id}", type="tertiary", disabled=not text.approvable,
+        help=None if text.approvable else "A check that failed keeps it from approval.",
+    ):  # fmt: skip
+        _set_status(page, [text.id], TemplateStatus.APPROVED)
+    if text.status is not TemplateStatus.REJECTED and st.button("Reject", key=f"reject_{text.id}", type="tertiary"):
+        _set_status(page, [text.id], TemplateStatus.REJECTED)
+    if st.button("Edit", key=f"edit_{text.id}", type="tertiary"):
+        state.keep(EDITING, text.id)
+        state.keep(EDITED_FORM, text.form)
+        st.rerun()
+
+
+def _edit(page: Page, chosen: SqlTemplate, form: str, text: TextTemplate | None) -> None:
+    """The field of a wording; without one it belongs to a wording that somebody else took away meanwhile."""
+    known = state.kept(EDITING)
+    words = st.text_area("Wording", value=text.text if text else "", key=f"text_{known}", height=120, max_chars=LONGEST)
     with st.container(horizontal=True):
-        if st.button("Save", key=f"save_{text.id}", type="primary"):
-            _save(page, replace(text, text=words, origin="person"), replaces=text.id)
-        if st.button("Delete", key=f"delete_{text.id}"):
+        if st.button("Save", key=f"save_{known}", type="primary", disabled=not words.strip()):
+            wording = TextTemplate(id="", sql_template_id=chosen.id, form=form, text=words, origin="person")
+            _save(page, wording, replaces=text.id if text else "")
+        if text is not None and st.button("Delete", key=f"delete_{known}"):
             with errors.shown():
                 delete_text_template(page.store, page.project.id, text.id, actor=page.actor)
-                state.drop("editing")
+                state.drop(EDITING)
                 st.rerun()
-        if st.button("Cancel", key=f"cancel_{text.id}"):
-            state.drop("editing")
+        if st.button("Cancel", key=f"cancel_{known}"):
+            state.drop(EDITING)
             st.rerun()
+
+
+def _orphan(page: Page, chosen: SqlTemplate, form: str, texts: Sequence[TextTemplate]) -> None:
+    """What somebody typed outlives the wording it was about."""
+    known = state.kept(EDITING)
+    if not known or state.kept(EDITED_FORM) != form or any(text.id == known for text in texts):
+        return
+    if state.typed(f"text_{known}") is None:
+        state.drop(EDITING)
+        return
+    with st.container(border=True, key="orphan"):
+        st.warning("Somebody else has changed or deleted this wording. Saving keeps your text as a new one.")
+        _edit(page, chosen, form, None)
 
 
 def _add(page: Page, chosen: SqlTemplate, form: str) -> None:
     key = state.fresh(f"add_{form}_{chosen.id}")
     tokens = " ".join(f"'{placeholder.token}'" for placeholder in chosen.placeholders)
-    words = st.text_area("Your own wording", key=key, height=80, placeholder=f"Use {tokens}")
+    words = st.text_area(
+        "Your own wording", key=key, height=80, max_chars=LONGEST, placeholder=f"With {tokens}" if tokens else ""
+    )
     if st.button("Add this wording", key=f"add_{form}", disabled=not words.strip()):
         state.renew(f"add_{form}_{chosen.id}")
         _save(page, TextTemplate(id="", sql_template_id=chosen.id, form=form, text=words.strip()))
@@ -138,7 +174,7 @@ def _add(page: Page, chosen: SqlTemplate, form: str) -> None:
 def _save(page: Page, text: TextTemplate, replaces: str = "") -> None:
     with errors.shown():
         saved = save_text_template(page.store, page.project.id, text, actor=page.actor, replaces=replaces)
-        state.drop("editing")
+        state.drop(EDITING)
         state.say("Saved as a draft." if saved.approvable else "Saved as a draft; a check failed, see the card.")
         st.rerun()
 
@@ -148,30 +184,3 @@ def _set_status(page: Page, ids: Sequence[str], status: TemplateStatus) -> None:
         refused = set_text_status(page.store, page.project.id, ids, status, actor=page.actor)
         state.say(f"{numbers.count(len(ids) - len(refused), 'wording')} {status.value}.")
         st.rerun()
-
-
-def _files(page: Page, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool) -> None:
-    with st.expander("Import and export in GRAMMAR's format", key="text_files"):
-        left, right = st.columns(2, gap="large")
-        if may_write:
-            with left:
-                form = st.text_input("Form of the file", value="short", key="import_form", max_chars=40)
-                upload = st.file_uploader("short.json, long.json", type=["json"], key=state.fresh("text_file"))
-                if upload is not None and st.button("Import wordings", key="import_text"):
-                    with errors.shown():
-                        read = review.imported_texts(upload.getvalue(), form.strip(), found)
-                        stored = import_text_templates(page.store, page.project.id, read, actor=page.actor)
-                        state.renew("text_file")
-                        state.say(
-                            f"{numbers.count(len(stored), 'wording')} imported as drafts, of {len(read)} in the file."
-                        )
-                        st.rerun()
-        with right:
-            for form in dict.fromkeys(text.form for text in texts):
-                st.download_button(
-                    f"Download {form}.json",
-                    data=review.exported_texts([text for text in texts if text.form == form], found),
-                    file_name=f"{form}.json",
-                    key=f"export_{form}",
-                    on_click="ignore",
-                )

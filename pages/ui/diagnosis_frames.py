@@ -1,0 +1,206 @@
+"""The tables of the Diagnose page: figures, groups, wordings, tests, each as a frame for people or for a download."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport
+from core.domain.estimates import Proportion
+from core.evaluation.rows import RunRows
+from pages.ui import errors, ground_truth, numbers, theme
+from pages.ui.diagnosing import EVIDENCE, MODULES, TAGS, by_form, group_key
+
+WIDTHS: Final = {
+    name: st.column_config.TextColumn(width=width)
+    for name, width in {
+        "Group": 84, "Form": 58, "Correct": 66, "Asked about": 182, "Reference": 108, "Questions": 128,
+        "Documents": 172, "One of its questions": 300,
+    }.items()
+}  # fmt: skip
+"""The columns of the list of groups; all but the last are on the screen at 1280 pixels."""
+
+WORDINGS: Final = {
+    name: st.column_config.TextColumn(width=width)
+    for name, width in {"Verdict": 92, "Question": 250, "Answer": 150, "Module": 110, "Why": 170}.items()
+}
+
+TESTS: Final = {"Why not tested": st.column_config.TextColumn(width="large")}
+
+FIGURES: Final = (
+    ("Accuracy", "Correct among judged questions (the paper's baseline).", lambda found: found.accuracy),
+    ("Facts the system knows", "Acc_retrieval_db, equation 1: groups with at least one correct answer.",
+     lambda found: found.retrieval_db),
+    ("Refined accuracy", "Equation 2: correct among the questions of groups with at least one correct answer. It "
+     "selects on the outcome.", lambda found: found.refined.accuracy),
+    ("Document match", "Retrieved ids equal the gold ids. The paper prints this as Context Comparison.",
+     lambda found: found.id_match),
+    ("Document recall", "Every gold document is among the retrieved ones; the measure at k > 1.",
+     lambda found: found.recall),
+    ("Context comparison", "Correct, or wrong although the context was sufficient for another wording (section 4.3).",
+     lambda found: found.context_comparison),
+    ("Context comparison, ordered", "The same with equal ordered ids, the strict version.",
+     lambda found: found.context_comparison_ordered),
+    ("Refined document match", "Document match among the questions of competent groups.",
+     lambda found: found.refined.id_match),
+    ("Refined context comparison", "Context comparison among the questions of competent groups.",
+     lambda found: found.refined.context_comparison),
+)  # fmt: skip
+"""Every figure: name, meaning, how it is read off."""
+
+
+def figures_frame(found: Diagnosis) -> pd.DataFrame:
+    """Every figure by form as Markdown: share and interval, under them the counts; the meaning under the name."""
+    columns = by_form(found) if not found.by_form else {**found.by_form, "all": found}
+    return pd.DataFrame(
+        [
+            {
+                "Figure": f"**{name}**  \n:small[:gray[{meaning}]]",
+                **{errors.plain(form.capitalize()): cell(of(inner.figures), "  \n") for form, inner in columns.items()},
+            }
+            for name, meaning, of in FIGURES
+        ]
+    )
+
+
+def figures_data(found: Diagnosis) -> pd.DataFrame:
+    """The same as plain numbers, for a download."""
+    columns = by_form(found) if not found.by_form else {**found.by_form, "all": found}
+    return pd.DataFrame(
+        [
+            {
+                "figure": name,
+                "form": form,
+                "value": (value := of(inner.figures)).value,
+                "low": value.low,
+                "high": value.high,
+                "numerator": value.num,
+                "denominator": value.den,
+                "clusters": value.clusters,
+                "interval": value.method,
+            }
+            for name, _, of in FIGURES
+            for form, inner in columns.items()
+        ]
+    )
+
+
+def cell(value: Proportion, between: str = " ") -> str:
+    """A proportion in a table: value, interval, counts, clusters; in small type on a line of its own with Markdown."""
+    if not value.den:
+        return "- (0/0)"
+    clusters = f", {value.clusters:,} clusters" if value.clusters is not None else ""
+    counts = f"{numbers.of(value)}{clusters}"
+    if between == " ":
+        return f"{numbers.proportion(value)} ({counts})"
+    interval = errors.plain(numbers.interval(value.low, value.high))
+    return f"**{numbers.share(value.value)}** {interval}{between}:small[:gray[{counts}]]"
+
+
+def tags_frame(found: Diagnosis) -> pd.DataFrame:
+    """Groups by tag and form."""
+    columns = by_form(found)
+    rows = []
+    for tag, name in TAGS.items():
+        row: dict[str, object] = {"Groups": name}
+        for form, inner in columns.items():
+            count = inner.figures.tags[tag]
+            row[form.capitalize()] = f"{count.groups:,} groups, {count.rows:,} questions"
+        if found.mutual is not None:
+            count = found.mutual.counts[tag]
+            row["Over all forms"] = f"{count.groups:,} groups, {count.rows:,} questions"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def attribution_frame(found: Diagnosis) -> pd.DataFrame:
+    """The partition by form, with the paper's own label beside it."""
+    rows = []
+    for part in Attribution:
+        row: dict[str, object] = {"Module": theme.NAMES[part]}
+        for form, inner in by_form(found).items():
+            row[form.capitalize()] = cell(inner.figures.shares[part])
+            row[f"{form.capitalize()}, the paper's label"] = f"{inner.figures.attribution_paper[part]:,}"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def groups_frame(groups: Sequence[GroupDiagnosis], rows: RunRows) -> pd.DataFrame:
+    """Groups as a table for people; the id is ``group:form``."""
+    first = [rows.cases[group.rows[0].row.case_id] for group in groups]
+    return pd.DataFrame(
+        [
+            {
+                "id": group_key(group),
+                "Group": str(group.tag).replace("_", "-").capitalize(),
+                "Form": group.form,
+                "Correct": f"{group.correct} of {group.judged}",
+                "Asked about": ground_truth.asked_about(case),
+                "Reference": " | ".join(case.reference_answers),
+                "Questions": _parts(group),
+                "Documents": EVIDENCE.get(group.evidence, "-") if group.evidence else "-",
+                "One of its questions": case.question,
+            }
+            for group, case in zip(groups, first, strict=True)
+        ],
+        columns=["id", *WIDTHS],
+    )
+
+
+def _parts(group: GroupDiagnosis) -> str:
+    """Where the questions of a group ended: "Retrieval 2, Correct 1"."""
+    ordered = sorted(group.attribution.items(), key=lambda item: item[0] is Attribution.CORRECT)
+    return ", ".join(f"{theme.NAMES[part]} {count}" for part, count in ordered if count)
+
+
+def wordings_frame(group: GroupDiagnosis, rows: RunRows) -> pd.DataFrame:
+    """One group's questions with what became of each."""
+    return pd.DataFrame(
+        [
+            {
+                "case_id": row.row.case_id,
+                "Verdict": f"{theme.MARKS[row.verdict]} {theme.NAMES[row.verdict]}",
+                "Question": rows.cases[row.row.case_id].question,
+                "Answer": answer_of(rows, row.row.case_id),
+                "Module": theme.NAMES[row.attribution],
+                "Why": row.reason,
+                "Retrieved": ", ".join(row.row.retrieved_ids or ()),
+            }
+            for row in group.rows
+        ]
+    )
+
+
+def answer_of(rows: RunRows, case_id: str) -> str:
+    """The answer to a case, or why there is none."""
+    response = rows.responses.get(case_id)
+    if response is None:
+        return "- (not asked yet)"
+    return response.answer if response.answer is not None else f"- ({response.error or 'no answer'})"
+
+
+def dangling_frame(found: Diagnosis) -> pd.DataFrame:
+    """Gold ids that name no document."""
+    return pd.DataFrame({"Gold id without a document": list(found.dangling.ids) if found.dangling else []})
+
+
+def tests_frame(report: HypothesisReport) -> pd.DataFrame:
+    """One row a module: both sides, the difference, both p-values, how they were made."""
+    return pd.DataFrame(
+        [
+            {
+                "Module": MODULES[str(test.module)],
+                report.a: numbers.share(test.a),
+                report.b: numbers.share(test.b),
+                f"Difference ({report.a} - {report.b})": numbers.estimate(test.difference),
+                "p": numbers.p_value(test.p_value),
+                "p, Holm-adjusted": numbers.p_value(test.p_adjusted),
+                "Groups": test.groups,
+                **({"Why not tested": test.reason} if any(other.reason for other in report.tests) else {}),
+            }
+            for test in report.tests
+        ]
+    )
