@@ -56,7 +56,13 @@ def plan_run(cases: Sequence[TestCase], target: Target) -> RunPlan:
     return RunPlan(
         cases=len(cases),
         model_calls=0,
-        seconds=None if middle is None else middle * len(cases) / target.concurrency,
+        seconds=_expected(len(cases), middle, target.concurrency),
         seconds_per_case=middle,
         probed=len(seconds),
     )
+
+
+def _expected(cases: int, each: float | None, at_once: int) -> float | None:
+    if not cases:
+        return 0.0
+    return None if each is None else each * cases / at_once

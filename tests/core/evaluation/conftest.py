@@ -1,0 +1,22 @@
+from pathlib import Path
+
+import pytest
+
+from core.store.database import Store
+from tests.support.bank_cases import bank_project
+from tests.support.stores import sqlite_url
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
+    for name in ("DATABASE_URL", "ACTOR", "REQUIRE_LOGIN"):
+        monkeypatch.delenv(f"PLUMBLINE_{name}", raising=False)
+    with Store.open(sqlite_url(tmp_path)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(store, tmp_path):
+    """The small bank's project and its test set of twelve cases."""
+    return bank_project(store, tmp_path)
