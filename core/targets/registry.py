@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
-from functools import cache
 
 from core.domain.documents import Corpus
 from core.domain.errors import InvalidInput
+from core.domain.registry import Registry, chosen
 from core.targets.protocol import Target, TargetSpec
 
 MAX_K = 100
@@ -16,7 +14,7 @@ MAX_K = 100
 Factory = Callable[[str, Corpus, int], Target]
 """Argument after the colon, corpus (empty where none is needed), number of documents to retrieve."""
 
-_FOUND: dict[str, tuple[TargetSpec, Factory]] = {}
+_TARGETS: Registry[tuple[TargetSpec, Factory]] = Registry("core.targets", "target")
 
 
 def register(spec: TargetSpec) -> Callable[[Factory], Factory]:
@@ -27,25 +25,15 @@ def register(spec: TargetSpec) -> Callable[[Factory], Factory]:
     """
 
     def add(factory: Factory) -> Factory:
-        if spec.name in _FOUND:
-            raise ValueError(f"There are two targets with the name {spec.name}.")
-        _FOUND[spec.name] = (spec, factory)
+        _TARGETS.add(spec.name, (spec, factory))
         return factory
 
     return add
 
 
-@cache
-def _load() -> None:
-    package = importlib.import_module("core.targets")
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-        importlib.import_module(f"core.targets.{module.name}")
-
-
 def list_targets() -> tuple[TargetSpec, ...]:
     """The kinds of target there are, in name order."""
-    _load()
-    return tuple(spec for _, (spec, _) in sorted(_FOUND.items()))
+    return tuple(spec for spec, _ in _TARGETS.all().values())
 
 
 def open_target(spec: str, corpus: Corpus | None, *, k: int | None = None) -> Target:
@@ -60,14 +48,9 @@ def open_target(spec: str, corpus: Corpus | None, *, k: int | None = None) -> Ta
         InvalidInput: The spec is unknown or incomplete, the documents are missing, or k is out of range.
         UnreadableFile: The file of a recording cannot be read.
     """
-    _load()
-    name, _, argument = spec.strip().partition(":")
-    if name not in _FOUND:
-        known = ", ".join(found.usage for found in list_targets())
-        raise InvalidInput(f"There is no target {spec!r}.", f"Use one of: {known}.")
-    found, factory = _FOUND[name]
-    if bool(argument) != bool(found.argument):
-        raise InvalidInput(f"The target {spec!r} is not complete or has too much in it.", f"Write {found.usage}.")
+    targets = _TARGETS.all()
+    name, argument = chosen(spec, "target", {name: found for name, (found, _) in targets.items()})
+    found, factory = targets[name]
     if found.needs_corpus and (corpus is None or not corpus.documents):
         raise InvalidInput(
             f"The target {name} searches documents and there are none.", "Connect a folder of documents first."

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 from core.domain.errors import UnreadableFile
+from core.domain.registry import Registry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +27,7 @@ class Parsed:
 Reader = Callable[[bytes], tuple[Parsed, ...]]
 """The bytes of a file to its documents. Raises UnreadableFile with the reason."""
 
-_READERS: dict[str, tuple[str, Reader]] = {}
+_READERS: Registry[tuple[str, Reader]] = Registry("core.sources.corpus.readers", "reader")
 
 UNREAD = {
     ".pptx": "PowerPoint", ".ppt": "PowerPoint", ".xlsx": "Excel", ".xls": "Excel", ".odt": "OpenDocument text",
@@ -48,25 +46,15 @@ def reads(format_name: str, *endings: str) -> Callable[[Reader], Reader]:
 
     def add(reader: Reader) -> Reader:
         for ending in endings:
-            if ending in _READERS:
-                raise ValueError(f"There are two readers for {ending}.")
-            _READERS[ending] = (format_name, reader)
+            _READERS.add(ending, (format_name, reader))
         return reader
 
     return add
 
 
-@cache
-def _load() -> None:
-    package = importlib.import_module("core.sources.corpus.readers")
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-
-
 def readable_endings() -> tuple[str, ...]:
     """The file endings that are read, in order."""
-    _load()
-    return tuple(sorted(_READERS))
+    return tuple(_READERS.all())
 
 
 def reader_for(ending: str) -> tuple[str, Reader]:
@@ -75,10 +63,10 @@ def reader_for(ending: str) -> tuple[str, Reader]:
     Raises:
         UnreadableFile: Files of this kind are not read.
     """
-    _load()
-    found = _READERS.get(ending.casefold())
+    readers = _READERS.all()
+    found = readers.get(ending.casefold())
     if found is None:
         kind = UNREAD.get(ending.casefold())
         what = f"{kind} files ({ending})" if kind else f"{ending} files" if ending else "files without an ending"
-        raise UnreadableFile(f"{what} are not read", f"These are: {', '.join(sorted(_READERS))}.")
+        raise UnreadableFile(f"{what} are not read", f"These are: {', '.join(readers)}.")
     return found

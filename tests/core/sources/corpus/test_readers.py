@@ -197,5 +197,5 @@ def test_a_kind_that_is_not_read_says_what_is():
 
 def test_two_readers_for_one_ending_are_refused():
     reader_for(".md")
-    with pytest.raises(ValueError, match=r"two readers for \.md"):
+    with pytest.raises(ValueError, match=r"two readers with the name \.md"):
         reads("other", ".md")(lambda data: ())
