@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.domain.cases import TestCase
 from core.domain.document_ids import resolve_gold
+from core.domain.errors import NotFound
 from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.sources.database import QueryResult
@@ -78,6 +79,13 @@ def run_reference(store: Store, test_set_id: str, case_id: str) -> QueryResult:
     with store.read() as connection:
         test_set = testsets.get(connection, test_set_id)
         case = testsets.case(connection, test_set_id, case_id)
-        source = sources.get(connection, str(test_set.options.get("source_id", "")))
+        known = {source.id: source for source in sources.all(connection, test_set.project_id)}
+    source = known.get(str(test_set.options.get("source_id", "")))
+    if not case.sql:
+        raise NotFound(f"Case {case_id} has no SQL.", "Only cases made from a database can be run again.")
+    if source is None:
+        raise NotFound(
+            f"The database that case {case_id} was made from is not connected.", "Connect it on the Connect page."
+        )
     with open_database(source) as database:
         return database.query(case.sql, case.sql_params, row_limit=50)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import make_url
+
 from core.domain.documents import Corpus
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.identity import new_id
@@ -47,7 +49,7 @@ def connect_database(
         project_id=project_id,
         kind=SourceKind.DATABASE,
         name=name or url.split("?")[0].rsplit("/", 1)[-1] or url,
-        location=url,
+        location=_from_anywhere(url),
         fingerprint=schema.fingerprint,
         schema=schema,
         overrides=dict(overrides or {}),
@@ -122,7 +124,7 @@ def connect_corpus(store: Store, project_id: str, folder: Path, *, actor: str, n
         project_id=project_id,
         kind=SourceKind.CORPUS,
         name=name or folder.name,
-        location=str(folder),
+        location=str(folder.absolute()),
         fingerprint=corpus.fingerprint,
         loaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -136,3 +138,12 @@ def connect_corpus(store: Store, project_id: str, folder: Path, *, actor: str, n
         sources.put(connection, source)
         sources.put_documents(connection, source.id, corpus)
     return source, corpus
+
+
+def _from_anywhere(url: str) -> str:
+    """An SQLite address with an absolute path: workers and later servers start in other folders."""
+    parsed = make_url(url.strip())
+    path = parsed.database or ""
+    if parsed.get_backend_name() != "sqlite" or Path(path).is_absolute() or path.startswith(("${", "file:", "~")):
+        return url
+    return parsed.set(database=str(Path(path).absolute())).render_as_string()

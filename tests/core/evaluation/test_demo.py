@@ -1,0 +1,156 @@
+"""The sample project: built once, whatever happens meanwhile."""
+
+import random
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from core.domain.errors import NotFound
+from core.domain.runs import RunState
+from core.domain.templates import TemplateStatus
+from core.evaluation import demo
+from core.evaluation.demo import NAME, ensure_demo
+from core.evaluation.service import create_run
+from core.project.service import create_project
+from core.store import audit, projects, runs, sources, templates, testsets
+from core.store.database import Store
+from tests.support.server import environment
+from tests.support.small_bank import ACTOR
+from tests.support.stores import sqlite_url
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A data folder with the finished sample project, to copy."""
+    folder = tmp_path_factory.mktemp("built")
+    with Store.open(sqlite_url(folder)) as store:
+        ensure_demo(store, ACTOR)
+    return folder
+
+
+@pytest.fixture
+def sample(built, tmp_path):
+    shutil.copy(built / "plumbline.sqlite", tmp_path / "copied.sqlite")
+    with Store.open(f"sqlite:///{tmp_path / 'copied.sqlite'}") as store:
+        yield store
+
+
+def entries(store):
+    with store.read() as connection:
+        return audit.entries(connection, limit=None)
+
+
+def test_it_is_complete_and_a_second_call_changes_nothing(sample):
+    before = len(entries(sample))
+    made = ensure_demo(sample, ACTOR)
+    assert len(entries(sample)) == before
+    assert (made.project.name, made.project.sample) == (NAME, True)
+    assert made.test_set.frozen
+    assert (made.run.state, made.run.test_set_id, made.run.options) == (RunState.FINISHED, made.test_set.id, {"k": 1})
+    with sample.read() as connection:
+        cases = testsets.cases(connection, made.test_set.id)
+        assert runs.tally(connection, made.run.id).answered == len(cases) > 500
+        assert {case.form for case in cases} == {"short", "long"}
+
+
+def test_what_a_person_changes_in_it_stays(sample):
+    made = ensure_demo(sample, ACTOR)
+    newer = create_run(sample, made.test_set.id, actor=ACTOR, target="keyword")
+    with sample.write(ACTOR, "test.change") as connection:
+        for template in templates.sql(connection, made.project.id):
+            templates.set_sql_status(connection, made.project.id, template.id, TemplateStatus.REJECTED)
+        runs.set_state(connection, newer.id, RunState.FINISHED)
+    again = ensure_demo(sample, ACTOR)
+    assert again.run.id == made.run.id
+    with sample.read() as connection:
+        assert templates.sql(connection, made.project.id, status=TemplateStatus.APPROVED) == []
+
+
+def test_without_the_sample_data(store, monkeypatch, tmp_path):
+    monkeypatch.setattr(demo, "SAMPLE", tmp_path / "none")
+    with pytest.raises(NotFound, match="The sample data are not in"):
+        ensure_demo(store, ACTOR)
+
+
+class Stopped(Exception):
+    """Stands for the end of the process at a moment of the build."""
+
+
+@pytest.mark.parametrize("step", range(1, 14, 3))
+def test_ended_after_any_write_it_is_completed_the_next_time(store, monkeypatch, step):
+    """The build is cut off after its n-th commit, then done again: everything is there once."""
+    write, left = Store.write, [step]
+
+    def counting(self, actor, action, **about):
+        if left[0] == 0:
+            raise Stopped
+        left[0] -= 1
+        return write(self, actor, action, **about)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "write", counting)
+        try:
+            ensure_demo(store, ACTOR)
+        except Stopped:
+            pass
+        else:
+            pytest.skip(f"the build has fewer than {step} commits")
+    made = ensure_demo(store, ACTOR)
+    complete(store, made)
+
+
+def complete(store, made):
+    with store.read() as connection:
+        assert [project.id for project in projects.all(connection)] == [made.project.id]
+        assert len(sources.all(connection, made.project.id)) == 2
+        assert len(testsets.all(connection, made.project.id)) == 1
+        assert len(runs.all(connection, made.project.id)) == 1
+        tally = runs.tally(connection, made.run.id)
+        assert tally.answered == tally.cases == testsets.count(connection, made.test_set.id)
+        assert audit.verify(connection).ok
+    assert made.run.state is RunState.FINISHED
+
+
+def test_a_project_that_took_its_name_does_not_stop_it(store):
+    create_project(store, NAME.upper(), ACTOR)
+    create_project(store, f"{NAME} 2", ACTOR)
+    assert ensure_demo(store, ACTOR).project.name == f"{NAME} 3"
+
+
+def test_two_threads_build_one(store):
+    made = []
+    threads = [threading.Thread(target=lambda: made.append(ensure_demo(store, ACTOR))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made[0].run.id == made[1].run.id
+    complete(store, made[0])
+
+
+def test_killed_again_and_again_it_is_complete_in_the_end(store, tmp_path):
+    """kill -9 of the real command at random moments of the build."""
+    moments = random.Random(3)
+    for _ in range(5):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "core", "demo"],
+            cwd=ROOT,
+            env=environment(tmp_path),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        before = len(entries(store))
+        deadline = time.monotonic() + 20
+        while len(entries(store)) == before and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(moments.uniform(0, 0.6))
+        process.kill()
+        process.wait()
+    complete(store, ensure_demo(store, ACTOR))
