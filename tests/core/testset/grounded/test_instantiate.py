@@ -11,13 +11,11 @@ import pytest
 from core.domain.cases import cases_hash
 from core.domain.errors import InvalidInput, InvalidTemplate, UnknownName
 from core.domain.templates import SqlTemplate, TextTemplate
-from core.interchange import grammar
 from core.sources.database import DatabaseSource
 from core.testset.grounded import instantiate as module
 from core.testset.grounded.canonical import canonical_id
 from core.testset.grounded.instantiate import Instantiation, fill, instantiate
 from core.testset.grounded.text_templates import text_id
-from tests.support.shared_data import shared
 from tests.support.sqlite_files import sqlite_file
 
 SHOPS = """
@@ -373,68 +371,3 @@ def test_the_content_hash_does_not_depend_on_the_order(tmp_path):
     cases = sampled(tmp_path, 40).cases
     assert cases_hash(cases) == cases_hash(tuple(reversed(cases)))
     assert cases_hash(cases) != cases_hash(cases[1:])
-
-
-FORMS = ("short", "long")
-
-
-@pytest.fixture(scope="module")
-def aurp():
-    folder = shared("grammar-aurp")
-    sql = folder / "SQLTemplateGenerator"
-    templates = grammar.read_sql_templates(sql / "sql_templates.json", with_ids=sql / "sql_templates_with_ids.json")
-    texts = {
-        form: grammar.read_text_templates(folder / "TextTemplateGenerator" / f"{form}.json", form, templates)
-        for form in FORMS
-    }
-    with DatabaseSource.connect(f"sqlite:///{folder / 'aurp.sqlite'}") as source:
-        yield folder, source, templates, texts
-
-
-def recorded(path: Path) -> Counter:
-    """Questions with their answers as a recorded file has them."""
-    return Counter(
-        (question, tuple(str(row[0]) for row in grammar.answer_rows(answer) if row[0] is not None))
-        for template in grammar.read_questions(path)
-        for answer, questions in template
-        for question in questions
-    )
-
-
-def asked(made: Instantiation, form: str) -> Counter:
-    return Counter((case.question, case.reference_answers) for case in made.cases if case.form == form)
-
-
-def test_aurp_balanced_is_the_recorded_set(aurp):
-    folder, source, templates, texts = aurp
-    made = instantiate(source, templates, [*texts["short"], *texts["long"]], keep_null=True)
-    assert made.counts == {
-        "sql_templates": 10,
-        "sql_queries": 157,
-        "text_templates": {"short": 30, "long": 30},
-        "questions": {"short": 471, "long": 471},
-    }
-    assert made.drops == {}
-    for form in FORMS:
-        assert asked(made, form) == recorded(folder / "QADataGenerator" / f"{form}.json")
-
-
-def test_aurp_unbalanced_is_the_recorded_set(aurp):
-    folder, source, templates, texts = aurp
-    # The recorded files keep the first 2 short texts, and the first 1 or 3 long ones (5 templates each).
-    kept = []
-    for form in FORMS:
-        questions = grammar.read_questions(folder / "QADataGenerator" / f"{form}_unbalanced.json")
-        for template, groups in zip(templates, questions, strict=True):
-            kept += [text for text in texts[form] if text.sql_template_id == template.id][: len(groups[0][1])]
-    made = instantiate(source, templates, kept, balanced=False, keep_null=True)
-    assert made.counts["questions"] == {"short": 314, "long": 257}
-    for form in FORMS:
-        assert asked(made, form) == recorded(folder / "QADataGenerator" / f"{form}_unbalanced.json")
-
-
-def test_aurp_without_null_drops_them_with_their_reason(aurp):
-    _, source, templates, texts = aurp
-    made = instantiate(source, templates, [*texts["short"], *texts["long"]])
-    assert made.drops["null answer"] == 157 - made.counts["sql_queries"]
-    assert all(case.reference_answers for case in made.cases)
