@@ -47,9 +47,12 @@ def set_up() -> None:
 
 def watch(run: Run) -> None:
     """The run in view: progress, figures so far, what to do next."""
-    st.subheader(f"Run {run.id}", anchor=False)
+    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    st.subheader(errors.plain(frame.run_label(run, sets)), anchor=False)
     if run.job_id and run.state is not RunState.FINISHED:
-        jobs.panel(page, run.job_id, key="run_job")
+        job = jobs.panel(page, run.job_id, key="run_job")
+        if job is not None and job.state.active:
+            return
     elif run.state is RunState.PLANNED and page.may(Role.VALIDATOR):
         st.info("This run is planned and not started.")
         if st.button("Start it", key="start_planned", type="primary"):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +10,7 @@ from core.interchange import grammar
 from core.interchange.cases import write_cases
 from core.store import testsets
 from core.testset.service import build_test_set, delete_test_set, freeze_test_set
-from pages.ui import case_counts, errors, headline, numbers, state, tables
+from pages.ui import case_counts, errors, headline, numbers, state, tables, uploads
 from pages.ui.frame import Page
 
 OPTIONS = {
@@ -193,8 +190,8 @@ def _option(value: object) -> str:
 def _jsonl(page: Page, test_set: TestSet) -> bytes:
     with page.store.read() as connection:
         cases = testsets.cases(connection, test_set.id)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "cases.jsonl"
+    with uploads.folder() as folder:
+        path = folder / "cases.jsonl"
         write_cases(path, cases)
         return path.read_bytes()
 
@@ -202,8 +199,8 @@ def _jsonl(page: Page, test_set: TestSet) -> bytes:
 def _grammar(page: Page, test_set: TestSet, form: str) -> bytes:
     with page.store.read() as connection:
         cases = testsets.cases(connection, test_set.id, form=form)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{form}.json"
+    with uploads.folder() as folder:
+        path = folder / f"{form}.json"
         grammar.write_questions(path, cases)
         return path.read_bytes()
 

@@ -112,7 +112,7 @@ def finding(found: Diagnosis) -> str:
     if part is None or share < CLEARLY:
         return charts.finding({form: {str(key): n for key, n in counts.items()} for form, counts in forms.items()})
     return (
-        f"{bar_label(a)} err more in {IN[part]}: {forms[a][part]:,} of {sizes[a]:,} questions, "
+        f"{bar_label(a)} fail more in {IN[part]}: {forms[a][part]:,} of {sizes[a]:,} questions, "
         f"against {forms[b][part]:,} of {sizes[b]:,} {b} ones"
     )
 

@@ -130,12 +130,15 @@ def _group(run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
             parameter="case",
             columns=diagnosis_frames.WORDINGS,
         )
-        opened = state.link().case
-        if any(row.row.case_id == opened for row in group.rows):
-            if st.button("Open this case in the results", key="open_case"):
-                state.go("results", run=run.id, case=opened)
-        else:
-            st.caption("Select a wording to open it in the results.")
+        opened = next((row for row in group.rows if row.row.case_id == state.link().case), None)
+        if opened is None:
+            st.caption("Select a wording to read why it ended there and to open it in the results.")
+            return
+        st.caption(
+            f"{theme.NAMES[opened.attribution]}: {errors.plain(opened.reason) or 'answered as the database says'}"
+        )
+        if st.button("Open this case in the results", key="open_case"):
+            state.go("results", run=run.id, case=opened.row.case_id)
 
 
 def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:

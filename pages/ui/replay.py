@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
@@ -12,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.domain.errors import InvalidInput
 from core.domain.runs import Run
 from core.interchange.recordings import import_recording
-from pages.ui import errors, state
+from pages.ui import errors, state, uploads
 from pages.ui.frame import Page
 
 
@@ -58,8 +57,7 @@ def _import(
     name: str,
 ) -> Run:
     """Lays the uploads out as GRAMMAR does, so that the reader finds what belongs together by itself."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
+    with uploads.folder() as root:
         files = [_put(root / "eval_results", upload) for upload in results]
         if len(set(files)) < len(files):
             raise InvalidInput("Two of the files have the same name.", "Give one file for each form.")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +14,7 @@ from core.sources.service import open_database
 from core.store import templates
 from core.store.database import Store
 from core.testset.grounded.sql_checks import TemplateReview, check_sql_template
-from pages.ui import errors, numbers, readers
+from pages.ui import errors, numbers, readers, uploads
 
 STATUS = {
     TemplateStatus.DRAFT: "○ Draft",
@@ -97,11 +95,11 @@ def figure(template: SqlTemplate, check: str) -> float | None:
 
 
 def standing(template: SqlTemplate, texts: Sequence[TextTemplate]) -> str:
-    """How far the wordings of a template are: "4 of 6 wordings approved"."""
+    """How far the wordings of a template are: "4 of 6 approved"."""
     own = [text.status for text in texts if text.sql_template_id == template.id]
     if not own:
         return "no wording yet"
-    return f"{own.count(TemplateStatus.APPROVED)} of {numbers.count(len(own), 'wording')} approved"
+    return f"{own.count(TemplateStatus.APPROVED)} of {len(own)} approved"
 
 
 def summary(checks: Sequence[Check]) -> str:
@@ -160,24 +158,24 @@ def filled(text: str, template: SqlTemplate, found: TemplateReview | None) -> st
 
 def exported(found: Sequence[SqlTemplate], *, with_ids: bool = False) -> bytes:
     """SQL templates as a file in GRAMMAR's format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "sql_templates.json"
+    with uploads.folder() as folder:
+        path = folder / "sql_templates.json"
         grammar.write_sql_templates(path, found, with_ids=with_ids)
         return path.read_bytes()
 
 
 def exported_texts(found: Sequence[TextTemplate], sql: Sequence[SqlTemplate]) -> bytes:
     """Wordings of one form as a file in GRAMMAR's format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "texts.json"
+    with uploads.folder() as folder:
+        path = folder / "texts.json"
         grammar.write_text_templates(path, found, sql)
         return path.read_bytes()
 
 
 def imported_sql(data: bytes, with_ids: bytes | None, dialect: str) -> list[SqlTemplate]:
     """SQL templates of an uploaded file in GRAMMAR's format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path, ids = Path(folder) / "sql_templates.json", Path(folder) / "sql_templates_with_ids.json"
+    with uploads.folder() as folder:
+        path, ids = folder / "sql_templates.json", folder / "sql_templates_with_ids.json"
         path.write_bytes(data)
         if with_ids is not None:
             ids.write_bytes(with_ids)
@@ -186,7 +184,7 @@ def imported_sql(data: bytes, with_ids: bytes | None, dialect: str) -> list[SqlT
 
 def imported_texts(data: bytes, form: str, sql: Sequence[SqlTemplate]) -> list[TextTemplate]:
     """Wordings of an uploaded file in GRAMMAR's format."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "texts.json"
+    with uploads.folder() as folder:
+        path = folder / "texts.json"
         path.write_bytes(data)
         return grammar.read_text_templates(path, form, sql)

@@ -121,6 +121,9 @@ def _editor(page: Page, source: Source, chosen: SqlTemplate | None, may_write: b
             st.markdown(f"**{review.STATUS[chosen.status]}**" if chosen else "**New template**")
             sql, with_ids = _statements(chosen, name) if may_write else _read_only(chosen)
         found = None
+        if chosen is None and sql == STARTER:
+            right.caption("Write one SELECT on tables of the database. It is checked when you leave the field.")
+            return
         with right, errors.shown():
             candidate = _candidate(source, sql, with_ids, chosen)
             found = review.review(page.store, source, candidate)

@@ -77,17 +77,18 @@ def follow(
     own = row_key(key, frame[id_column])
     seen, touched = f"{own}_seen", f"{own}_touched"
     shown = [name for name in (order or frame.columns) if name != id_column]
-    event = st.dataframe(
-        frame.head(MOST),
-        key=own,
-        hide_index=True,
-        width="stretch",
-        height=height,
-        column_order=shown,
-        column_config=dict(columns or {}),
-        on_select=lambda: state.keep(touched, True),
-        selection_mode="single-row",
-    )
+    with st.container(key=key):
+        event = st.dataframe(
+            frame.head(MOST),
+            key=own,
+            hide_index=True,
+            width="stretch",
+            height=height,
+            column_order=shown,
+            column_config=dict(columns or {}),
+            on_select=lambda: state.keep(touched, True),
+            selection_mode="single-row",
+        )
     rows = event["selection"]["rows"]  # type: ignore[index]
     picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
     changed = picked != state.kept(seen, "") if picked else bool(state.kept(touched))
