@@ -47,6 +47,7 @@ def _checks(
     yield Check(
         name="plain_words",
         passed=not found,
+        blocking=False,
         message=f"Speaks of {', '.join(found)}." if found else "Speaks as a user does.",
         remedy="Say it without words of a database: its users see documents." if found else "",
     )
@@ -92,6 +93,7 @@ def _placeholders(text: TextTemplate, template: SqlTemplate) -> Check:
 
 
 def _length(text: TextTemplate) -> Check:
+    """The form's rule of length; a warning on words that exist, since recorded sets do not keep to it."""
     form = FRAMES.get(text.form)
     words = count_words(text.text)
     least = max(1, form.least_words) if form else 1
@@ -101,6 +103,7 @@ def _length(text: TextTemplate) -> Check:
     return Check(
         name="length",
         passed=passed,
+        blocking=not words,
         message=f"{words} words; {text.form} wordings have {rule}.",
         remedy="" if passed else ("Add context." if words < least else "Shorten it."),
     )
