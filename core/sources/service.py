@@ -16,6 +16,7 @@ from core.domain.projects import Role, Source, SourceKind
 from core.project.service import require
 from core.sources.corpus import load_corpus
 from core.sources.database import DatabaseSource
+from core.sources.places import check_address, check_place
 from core.store import sources
 from core.store.database import Store
 
@@ -39,9 +40,11 @@ def connect_database(
     Raises:
         InvalidInput: The URL is malformed or carries a literal password, or the database has no table.
         SourceUnavailable: The database does not answer.
-        Forbidden: The actor may not change the project.
+        Forbidden: The actor may not change the project, or the file lies outside the data folder of a server where
+            people sign in.
     """
     require(store, project_id, actor, Role.VALIDATOR)
+    check_address(url)
     with DatabaseSource.connect(url, overrides=overrides or {}) as database:
         schema = database.schema
     source = Source(
@@ -112,6 +115,7 @@ def connect_corpus(store: Store, project_id: str, folder: Path, *, actor: str, n
         Forbidden: The actor may not change the project.
     """
     require(store, project_id, actor, Role.VALIDATOR)
+    check_place(folder)
     corpus = load_corpus(folder)
     if not corpus.documents:
         reasons = "; ".join(f"{item.path}: {item.reason}" for item in corpus.skipped[:3])
