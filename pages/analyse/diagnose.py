@@ -32,6 +32,7 @@ if found.n == found.not_judged:
     frame.empty("No answer is judged yet.", "The diagnosis needs verdicts.", "run", "Go on with the run", run=run.id)
     st.stop()
 diagnosis_view.figures(found)
+diagnosis_view.unjudged(found, reading)
 if diagnosis_view.all_gaps(found):
     st.warning(
         "**No question was answered correctly, so every group is a gap.** Refined accuracy and context comparison have "

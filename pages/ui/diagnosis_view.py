@@ -33,6 +33,15 @@ def figures(found: Diagnosis) -> None:
     )  # fmt: skip
 
 
+def unjudged(found: Diagnosis, reading: str) -> None:
+    """How many answers no figure rests on, and which reading counts them."""
+    if found.not_judged and reading != "paper":
+        st.caption(
+            f"{theme.MARKS['not_judged']} {numbers.count(found.not_judged, 'answer')} of {found.n:,} not judged and in "
+            f"no share; the reading '{diagnosing.READINGS['paper']}' counts them as wrong."
+        )
+
+
 def modules(found: Diagnosis) -> None:
     """The exhaustive attribution, the groups, every figure, and what a reader must know."""
     bars = charts.stacked(diagnosing.bars(found), title=diagnosing.finding(found))

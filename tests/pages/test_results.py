@@ -1,0 +1,126 @@
+"""The Results page: what the filters leave, one case in full, and its other wordings."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.evaluation.service import create_run
+from core.store import runs, testsets
+from pages.ui import theme
+from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
+from tests.support.small_bank import ACTOR, said
+
+
+@pytest.fixture
+def run(finished, bank):
+    """The small bank's finished run."""
+    with finished.read() as connection:
+        return runs.all(connection, bank.id)[0]
+
+
+def total(app) -> int:
+    """How many cases the line above the table tells."""
+    lines = [item.value for item in app.caption if item.value.endswith((" cases", " case"))]
+    line = next(line for line in lines if line[0].isdigit())
+    return int(line.split(" of ")[-1].split()[0].replace(",", ""))
+
+
+def test_without_a_run_the_page_leads_to_one(open_page, project):
+    app = open_page("results", project=project.id)
+    assert "No run yet" in said(app)
+    app.button(key="go_run").click().run()
+    assert app.title[0].value == "What does the system answer?"
+
+
+def test_the_figures_add_up(open_page, finished, bank, run):
+    app = open_page("results", project=bank.id)
+    with finished.read() as connection:
+        tally = runs.tally(connection, run.id)
+    shown = metrics(app)
+    assert shown["Wrong"] == f"{tally.incorrect:,}"
+    assert shown["Accuracy"] == f"{tally.correct / (tally.correct + tally.incorrect):.2f}"
+    assert f"{tally.correct:,}/{tally.correct + tally.incorrect:,}" in captions(app)
+    assert total(app) == tally.cases
+
+
+@pytest.mark.parametrize(("verdict", "field"), [("correct", "correct"), ("incorrect", "incorrect")])
+def test_a_verdict_filters_the_table(open_page, finished, bank, run, verdict, field):
+    app = open_page("results", project=bank.id, verdict=verdict)
+    with finished.read() as connection:
+        assert total(app) == getattr(runs.tally(connection, run.id), field)
+    assert set(table(app, "results_table")["Verdict"]) == {f"{theme.MARKS[verdict]} {theme.NAMES[verdict]}"}
+
+
+def test_filters_that_leave_nothing_can_be_cleared(open_page, bank):
+    app = open_page("results", project=bank.id, search="zzz <script>alert(1)</script>")
+    assert "No case matches" in said(app)
+    app.button(key="clear_filters").click().run()
+    assert len(table(app, "results_table"))
+    assert "search" not in app.query_params
+
+
+def test_a_row_opens_the_case_beside_its_ground_truth(open_page, finished, bank, run):
+    app = open_page("results", project=bank.id, verdict="incorrect")
+    chosen = select(app, "results_table", 0, "case_id")
+    assert app.query_params["case"] == chosen
+    with finished.read() as connection:
+        case = testsets.case(connection, run.test_set_id, chosen)
+    texts = [item.value for item in app.text]
+    assert case.question in texts
+    assert " | ".join(case.reference_answers) in texts
+    assert "Ground truth, from the database" in captions(app)
+    assert "Retrieved passages: 1" in captions(app)
+    app.button(key="run_reference").click().run()
+    assert not app.exception
+    rows = [item.value for item in app.dataframe if item.key is None]
+    assert case.reference_answers[0] in rows[-1].astype(str).to_numpy().ravel().tolist()
+
+
+def test_another_wording_of_the_fact_is_opened_and_closed(open_page, bank):
+    app = open_page("results", project=bank.id)
+    first = select(app, "results_table", 0, "case_id")
+    other = select(app, "wordings_table", 0, "case_id")
+    assert app.query_params["case"] == other != first
+    app.run()
+    assert app.query_params["case"] == other
+    app.button(key="close_case").click().run()
+    assert "case" not in app.query_params
+
+
+def test_a_page_or_a_filter_does_not_open_a_row_nobody_chose(open_page, bank):
+    app = open_page("results", project=bank.id)
+    chosen = select(app, "results_table", 1, "case_id")
+    app.selectbox(key="url_form").set_value("long").run()
+    assert app.query_params["case"] == chosen
+
+
+def test_a_case_that_does_not_exist_is_told_with_a_way_back(open_page, bank):
+    app = open_page("results", project=bank.id, case="nothing")
+    assert "nothing" in app.error[0].value
+    app.button(key="close_case").click().run()
+    assert not app.error
+
+
+def test_a_run_of_another_project_is_not_shown(open_page, bank):
+    app = open_page("results", project=bank.id, run="run_elsewhere")
+    assert "This project has no run run_elsewhere" in said(app)
+    app.button(key="show_latest").click().run()
+    assert len(table(app, "results_table"))
+
+
+def test_a_run_without_an_answer_yet_counts_nothing_as_wrong(open_page, finished, bank, run):
+    planned = create_run(finished, run.test_set_id, actor=ACTOR, target="keyword")
+    app = open_page("results", project=bank.id, run=planned.id)
+    assert not app.exception
+    assert (metrics(app)["Accuracy"], metrics(app)["Wrong"]) == ("-", "0")
+    assert set(table(app, "results_table")["Verdict"]) == {"○ Not judged"}
+    select(app, "results_table", 0, "case_id")
+    assert "not asked yet" in " ".join(item.value for item in app.text)
+
+
+def test_a_viewer_reads_everything(open_page, finished, bank, monkeypatch):
+    app = open_page("results", project=bank.id)
+    select(app, "results_table", 0, "case_id")
+    as_viewer(app, finished, bank, monkeypatch)
+    assert not app.exception
+    assert "close_case" in keys(app)

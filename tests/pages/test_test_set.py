@@ -1,0 +1,136 @@
+"""The Test set page: build, look, exclude with a reason, freeze, export."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.store import testsets
+from core.testset.service import build_test_set, delete_test_set
+from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
+from tests.support.small_bank import ACTOR, said
+
+
+def sets_of(store, project):
+    with store.read() as connection:
+        return testsets.all(connection, project.id)
+
+
+@pytest.fixture
+def draft(finished, bank):
+    """A draft test set of the small bank."""
+    return build_test_set(finished, bank.id, actor=ACTOR, name="Second")
+
+
+def test_without_approved_templates_the_page_leads_to_them(open_page, project):
+    app = open_page("test_set", project=project.id)
+    assert "No template is approved yet" in said(app)
+    app.button(key="go_templates").click().run()
+    assert app.title[0].value == "Which questions can the database answer?"
+
+
+def test_a_test_set_is_built_frozen_and_ready_to_run(open_page, finished, bank):
+    app = open_page("test_set", project=bank.id, view="build")
+    app.text_input(key="build_name").set_value("Branches")
+    app.number_input(key="build_limit").set_value(10)
+    app.button(key="build").click().run()
+    assert not app.exception
+    assert "Branches v2 is built as a draft" in app.success[0].value
+    built = sets_of(finished, bank)[0]
+    assert not built.frozen
+    assert app.query_params["test_set"] == built.id
+    app.button(key="freeze").click().run()
+    frozen = sets_of(finished, bank)[0]
+    assert frozen.frozen
+    assert frozen.content_hash[:12] in app.success[0].value
+    assert f"content hash {frozen.content_hash[:12]}" in captions(app)
+    assert not keys(app) & {"freeze", "discard", "exclude_case"}
+    app.button(key="go_run").click().run()
+    assert app.title[0].value == "What does the system answer?"
+    assert app.query_params["test_set"] == built.id
+
+
+def test_a_test_set_without_a_name_cannot_be_built(open_page, bank):
+    app = open_page("test_set", project=bank.id, view="build")
+    app.text_input(key="build_name").set_value("   ").run()
+    assert app.button(key="build").disabled
+
+
+def test_the_counts_are_those_of_the_papers_table(open_page, finished, bank):
+    app = open_page("test_set", project=bank.id, view="counts")
+    test_set = sets_of(finished, bank)[0]
+    counted = holding(app, "Counted").set_index("Counted")
+    questions = test_set.counts["questions"]
+    assert counted.loc["SQL templates (M)", "Together"] == str(test_set.counts["sql_templates"])
+    assert counted.loc["Questions (M x N x Q)", "Short"] == f"{questions['short']:,}"
+    assert counted.loc["Questions (M x N x Q)", "Together"] == f"{sum(questions.values()):,}"
+    assert metrics(app)["Questions"] == f"{sum(questions.values()):,}"
+    assert holding(app, "Setting")["Value"].tolist()[:3] == ["yes", "-", "0"]
+
+
+def test_questions_are_filtered_searched_and_opened(open_page, bank):
+    app = open_page("test_set", project=bank.id)
+    everything = len(table(app, "cases_table"))
+    app.selectbox(key="url_form").set_value("long").run()
+    assert set(table(app, "cases_table")["Form"]) == {"long"}
+    app.text_input(key="url_search").set_value("Arden").run()
+    found = table(app, "cases_table")
+    assert 0 < len(found) < everything
+    assert all("Arden" in f"{row.Question} {row.Answer}" for row in found.itertuples())
+    chosen = select(app, "cases_table", 0, "case_id")
+    assert app.query_params["case"] == chosen
+    assert any("SELECT" in code.value for code in app.code)
+    app.text_input(key="url_search").set_value("zzz nothing :red[x] $\\alpha$").run()
+    assert not app.exception
+    assert "No question matches" in said(app)
+
+
+def test_a_question_is_excluded_with_its_reason_and_put_back(open_page, finished, bank, draft):
+    app = open_page("test_set", project=bank.id, test_set=draft.id)
+    before = metrics(app)["Questions"]
+    chosen = select(app, "cases_table", 0, "case_id")
+    assert app.button(key="exclude_case").disabled
+    app.text_input(key=f"why_{chosen}_0").set_value("The *city* moved :red[away]").run()
+    app.button(key="exclude_case").click().run()
+    assert not app.exception
+    assert "reason is kept" in app.success[0].value
+    assert int(metrics(app)["Questions"]) == int(before) - 1
+    with finished.read() as connection:
+        assert testsets.case(connection, draft.id, chosen).excluded == "The *city* moved :red[away]"
+    assert "Excluded: The *city* moved :red[away]" in said(app)
+    assert "\\:red\\[away\\]" in app.warning[0].value
+    app.toggle(key="show_excluded").set_value(True).run()
+    assert "Excluded" in table(app, "cases_table")
+    app.button(key="include_case").click().run()
+    assert metrics(app)["Questions"] == before
+
+
+def test_a_draft_is_discarded(open_page, finished, bank, draft):
+    app = open_page("test_set", project=bank.id, test_set=draft.id)
+    app.button(key="discard").click().run()
+    assert "The draft is gone" in app.success[0].value
+    assert [test_set.name for test_set in sets_of(finished, bank)] == ["Branches"]
+
+
+def test_a_draft_that_somebody_else_discarded_is_told(open_page, finished, bank, draft):
+    app = open_page("test_set", project=bank.id, test_set=draft.id)
+    delete_test_set(finished, draft.id, actor=ACTOR)
+    app.button(key="freeze").click().run()
+    assert not app.exception
+    assert f"no test set {draft.id}" in said(app)
+    app.button(key="show_latest").click().run()
+    assert "Branches v1" in captions(app)
+
+
+def test_a_case_that_does_not_exist_is_told(open_page, bank):
+    app = open_page("test_set", project=bank.id, case="nothing")
+    assert not app.exception
+    assert "nothing" in app.error[0].value
+
+
+def test_a_viewer_reads_and_changes_nothing(open_page, finished, bank, draft, monkeypatch):
+    app = open_page("test_set", project=bank.id, test_set=draft.id)
+    select(app, "cases_table", 0, "case_id")
+    as_viewer(app, finished, bank, monkeypatch)
+    assert not app.exception
+    assert not keys(app) & {"freeze", "discard", "build", "exclude_case"}
+    assert len(table(app, "cases_table"))
