@@ -5,7 +5,6 @@ The command modules import what is heavy inside each command, so that ``--help``
 
 from __future__ import annotations
 
-import os
 import sys
 
 import typer
@@ -13,7 +12,7 @@ from typer.exceptions import TyperException
 
 from core import __version__
 from core.cli import databases, diagnosis, runs
-from core.cli.output import BROKEN_PIPE, INTERRUPTED, refuse, tell
+from core.cli.output import INTERRUPTED, refuse, tell
 from core.domain.errors import PlumblineError
 
 app = typer.Typer(
@@ -37,25 +36,19 @@ def main() -> None:
     """Runs the command line."""
     try:
         code = app(standalone_mode=False)
-        sys.stdout.flush()
     except PlumblineError as error:
         refuse(error.message, error.hint)
     except TyperException as error:
         # Without a command the help has been printed and there is nothing to add.
         refuse(error.format_message(), "See the command's --help." if error.format_message() else "")
-    except (typer.Abort, KeyboardInterrupt):
-        tell("Stopped.")
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has left; without this the interpreter complains once more when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(BROKEN_PIPE)
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         refuse(f"{named}{error.strerror or error}.", "Check the path, its permissions and the space left.")
     except _database_errors() as error:
         reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
         refuse(f"The store cannot be used: {reason}.", "Check its file or server, then try again.")
+    if code == INTERRUPTED:
+        tell("Stopped.")
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -65,11 +66,13 @@ def emit(
         InvalidInput: A threshold is malformed.
         NotFound: A threshold names nothing in the result, which is printed all the same.
     """
-    if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
-    else:
-        for line in lines:
-            typer.echo(line)
+    text = json.dumps(document, ensure_ascii=False, indent=2, default=str) if as_json else "\n".join(lines)
+    try:
+        typer.echo(text)
+    except BrokenPipeError:
+        # Whoever read our output has left; without this the interpreter complains once more when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
     missed = [text for text in (_missed(document, threshold) for threshold in fail_under or ()) if text]
     for text in missed:
         tell(text)

@@ -1,0 +1,245 @@
+"""Commands that say which module is broken."""
+
+import json
+
+import pytest
+
+from core.evaluation.service import create_run
+from core.store.database import Store
+from tests.support.bank_cases import bank_cases, bank_project
+from tests.support.shared_data import shared
+from tests.support.small_bank import ACTOR
+
+KEYS = {
+    "n",
+    "not_judged",
+    "accuracy",
+    "id_match",
+    "context_comparison",
+    "refined",
+    "retrieval_db",
+    "groups",
+    "attribution",
+    "dangling_ids",
+}
+PARTS = {"correct", "knowledge_gap", "retrieval", "language_model", "unresolved_gap", "not_judged"}
+
+
+@pytest.fixture
+def finished(cli, testset, documents):
+    """A folder with a finished run of the small bank."""
+    command = ("evaluate", "--testset", testset, "--target", "keyword", "--corpus", documents, "--out", "run")
+    assert cli(*command).code == 0
+    return "run"
+
+
+def write_recording(path, verdicts):
+    """A recorded run: one row for each (group, verdict)."""
+    rows = [
+        {
+            "query": f"Question {place}?",
+            "answer": "yes",
+            "gpt_response": ["yes"],
+            "query_tag": tag,
+            "true_document_ids": [tag],
+            "retrieved_document_ids": [tag],
+            "retrieval_judgement": 1,
+            **({"judgement": verdict} if verdict else {}),
+        }
+        for place, (tag, verdict) in enumerate(verdicts)
+    ]
+    path.write_text(json.dumps(rows))
+    return path
+
+
+def counts(figure):
+    return figure["num"], figure["den"]
+
+
+# reference/grammar.md, "What the recorded Aurp run must give".
+AURP = {
+    "short": {
+        "n": 314,
+        "accuracy": (84, 314),
+        "id_match": (90, 314),
+        "context_comparison": (88, 314),
+        "refined": ((84, 88), (88, 88), (88, 88)),
+        "retrieval_db": (44, 157),
+        "groups": (113, 40, 4),
+    },
+    "long": {
+        "n": 257,
+        "accuracy": (130, 257),
+        "id_match": (132, 257),
+        "context_comparison": (132, 257),
+        "refined": ((130, 135), (132, 135), (132, 135)),
+        "retrieval_db": (45, 157),
+        "groups": (112, 40, 5),
+    },
+}
+
+
+@pytest.mark.parametrize("form", AURP)
+def test_the_recorded_aurp_run(cli, form):
+    path = shared(f"grammar-aurp/eval_results/results_{form}.json")
+    found = cli("diagnose", "--grammar", path, "--unjudged", "incorrect", "--json").json
+    expected = AURP[form]
+    assert set(found) >= KEYS
+    assert found["n"] == expected["n"]
+    for name in ("accuracy", "id_match", "context_comparison", "retrieval_db"):
+        assert counts(found[name]) == expected[name], name
+    refined = found["refined"]
+    assert set(refined) == {"accuracy", "id_match", "context_comparison"}
+    names = ("accuracy", "id_match", "context_comparison")
+    assert tuple(counts(refined[name]) for name in names) == expected["refined"]
+    assert tuple(found["groups"][tag]["groups"] for tag in ("gap", "robust", "non_robust")) == expected["groups"]
+    assert set(found["attribution"]) == PARTS
+    assert sum(found["attribution"].values()) == expected["n"]
+    assert found["dangling_ids"]["rows"] > 0
+
+
+def test_the_two_recorded_forms_compared(cli):
+    folder = shared("grammar-aurp/eval_results")
+    found = cli(
+        *("hypothesis", "--grammar-a", folder / "results_short.json", "--grammar-b", folder / "results_long.json"),
+        *("--unjudged", "incorrect", "--json"),
+    ).json
+    assert counts(found["a"]["accuracy"]) == (84, 314)
+    assert counts(found["b"]["accuracy"]) == (130, 257)
+    assert {test["module"] for test in found["tests"]} == {"overall", "retrieval", "language_model", "retrieval_db"}
+    for test in found["tests"]:
+        assert {"module", "difference", "p_value", "p_adjusted", "method", "groups"} <= set(test)
+        assert {"value", "low", "high"} <= set(test["difference"])
+    assert found["conclusion"].endswith(".")
+
+
+def test_a_run_of_the_small_bank(cli, finished):
+    found = cli("diagnose", "--run", finished, "--json").json
+    assert set(found) >= KEYS
+    # 12 questions; the two on Farley's branch ask for what no document says, and their gold id names none.
+    assert (found["n"], counts(found["accuracy"])) == (12, (10, 12))
+    assert {part: count for part, count in found["attribution"].items() if count} == {
+        "correct": 10,
+        "knowledge_gap": 2,
+    }
+    assert found["dangling_ids"] == {"rows": 2, "ids": 1}
+    lines = cli("diagnose", "--run", finished).out
+    assert "accuracy                     0.833" in lines
+    assert "knowledge_gap      2" in lines
+    assert cli("diagnose", "--run", finished, "--fail-under", "refined.accuracy=1").code == 0
+    missed = cli("diagnose", "--run", finished, "--fail-under", "accuracy=0.9", "--json")
+    assert (missed.code, missed.err) == (1, "accuracy is 0.8333, below 0.9.\n")
+    assert json.loads(missed.out) == found
+
+
+def test_the_forms_of_a_run_compared(cli, finished):
+    found = cli("hypothesis", "--run", finished, "--seed", 1, "--json").json
+    assert (found["a"]["n"], found["b"]["n"]) == (6, 6)
+    assert found["tests"][0]["difference"]["value"] == 0.0
+    assert found == cli("hypothesis", "--run", finished, "--seed", 1, "--json").json
+    lines = cli("hypothesis", "--run", finished).out
+    assert lines.splitlines()[0] == found["conclusion"]
+    assert "adjusted p" in lines
+
+
+def test_what_is_not_judged_is_told(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct"), (1, ""), (2, "Incorrect"), (2, "")])
+    outcome = cli("diagnose", "--grammar", path, "--json")
+    assert (outcome.json["n"], outcome.json["not_judged"], counts(outcome.json["accuracy"])) == (4, 2, (1, 2))
+    assert "Some rows have no verdict" in outcome.err
+    replayed = cli("diagnose", "--grammar", path, "--unjudged", "incorrect", "--json").json
+    assert counts(replayed["accuracy"]) == (1, 4)
+    (tmp_path / "verdicts.json").write_text("{}")
+    nothing = write_recording(tmp_path / "results_long.json", [(1, ""), (2, "")])
+    outcome = cli("diagnose", "--grammar", nothing, "--verdicts", "verdicts.json")
+    assert "has a verdict. Give the SemanticsMatch file" in outcome.err
+    assert "- (0/0)" in outcome.out
+
+
+def test_wrong_ids_make_the_answer_wrong_under_the_other_policy(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct"), (2, "Correct")])
+    rows = json.loads(path.read_text())
+    rows[1]["retrieved_document_ids"] = [7]
+    path.write_text(json.dumps(rows))
+    assert counts(cli("diagnose", "--grammar", path, "--json").json["accuracy"]) == (2, 2)
+    assert counts(cli("diagnose", "--grammar", path, "--policy", "override", "--json").json["accuracy"]) == (1, 2)
+
+
+def test_documents_say_which_ids_dangle(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct"), (2, "Incorrect")])
+    (tmp_path / "papers.json").write_text(json.dumps({"1": "One."}))
+    found = cli("diagnose", "--grammar", path, "--documents", "papers.json", "--json").json
+    assert found["dangling_ids"] == {"rows": 1, "ids": 1}
+
+
+def test_recordings_without_documents_or_with_few_groups(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(tag, "Correct") for tag in range(8)])
+    plain = cli("hypothesis", "--grammar-a", path, "--grammar-b", path, "--json").json
+    assert plain["a"]["n"] == plain["b"]["n"] == 8
+    assert plain["a"]["dangling_ids"] == {"rows": None, "ids": None}
+    few = write_recording(tmp_path / "few.json", [(1, "Correct")])
+    outcome = cli("hypothesis", "--grammar-a", few, "--grammar-b", few)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "needs at least" in outcome.err
+
+
+def test_a_run_of_the_store_by_its_id_before_it_is_finished(cli, tmp_path):
+    with Store.open(f"sqlite:///{tmp_path / 'data' / 'plumbline.sqlite'}") as store:
+        (tmp_path / "files").mkdir()
+        _, test_set = bank_project(store, tmp_path / "files")
+        run = create_run(store, test_set.id, actor=ACTOR, target="keyword")
+    outcome = cli("diagnose", "--run", run.id, "--json")
+    assert (outcome.json["n"], outcome.json["not_judged"]) == (12, 12)
+    assert outcome.err.splitlines() == [
+        "The run is not finished: 0 of 12 cases are answered.",
+        f"Go on with: python -m core resume {run.id}",
+    ]
+
+
+def test_what_diagnose_refuses(refused, cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct")])
+    (tmp_path / "numbers.json").write_text("[1]")
+    (tmp_path / "cut.json").write_text("[{")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "no_tag.json").write_text('[{"query": "?"}]')
+    (tmp_path / "folder").mkdir()
+    assert "exactly one of a run and a GRAMMAR recording" in refused("diagnose")
+    assert "exactly one of" in refused("diagnose", "--run", "r", "--grammar", path)
+    for name in ("missing.json", "numbers.json", "cut.json", "deep.json", "no_tag.json", "folder"):
+        assert name in refused("diagnose", "--grammar", name)
+    for name in ("missing.json", "numbers.json", "cut.json", "deep.json", "folder"):
+        assert name in refused("diagnose", "--grammar", path, "--verdicts", name)
+        assert name in refused("diagnose", "--grammar", path, "--documents", name)
+    assert "--policy cannot be 'x'" in refused("diagnose", "--grammar", path, "--policy", "x")
+    assert "--unjudged cannot be 'x'" in refused("diagnose", "--grammar", path, "--unjudged", "x")
+    assert "There is no run run_none" in refused("diagnose", "--run", "run_none")
+    assert "is not a folder that evaluate made" in refused("diagnose", "--run", "folder")
+
+
+def test_what_hypothesis_refuses(refused, tmp_path, finished):
+    path = write_recording(tmp_path / "results_short.json", [(1, "Correct")])
+    assert "exactly one of" in refused("hypothesis")
+    assert "Only one recording" in refused("hypothesis", "--grammar-a", path)
+    assert "Only one recording" in refused("hypothesis", "--grammar-b", path)
+    assert "Both a run and recordings" in refused("hypothesis", "--run", "r", "--grammar-a", path, "--grammar-b", path)
+    assert "'short'" in refused("hypothesis", "--run", finished, "--a", "short", "--b", "short")
+    refused("hypothesis", "--run", finished, "--attribute", "colour", "--a", "red", "--b", "blue")
+    refused("hypothesis", "--run", finished, "--b", "verse")
+
+
+def test_an_attribute_of_our_own(cli, tmp_path, documents):
+    tones = {"short": "plain", "long": "kind"}
+    cases = [
+        {
+            "question": case.question,
+            "reference_answers": list(case.reference_answers),
+            "group_id": case.group_id,
+            "form": case.form,
+            "attributes": {"tone": tones[case.form]},
+        }
+        for case in bank_cases()
+    ]
+    (tmp_path / "own.jsonl").write_text("\n".join(json.dumps(case) for case in cases))
+    cli("evaluate", "--testset", "own.jsonl", "--target", "bm25", "--corpus", documents, "--out", "run")
+    found = cli("hypothesis", "--run", "run", "--attribute", "tone", "--a", "plain", "--b", "kind", "--json").json
+    assert (found["a"]["n"], found["b"]["n"]) == (6, 6)

@@ -1,0 +1,78 @@
+"""A folder as the home of one run."""
+
+import errno
+import os
+
+import pytest
+
+from core.cli import workspace
+from core.domain.errors import Conflict, InvalidInput
+from tests.support.bank_cases import bank_cases
+
+
+@pytest.fixture(autouse=True)
+def here(cli):
+    """The data folder and the working folder of the test."""
+
+
+def prepare(out, testset, recording):
+    workspace.prepare(
+        out, cases_file=testset, target=f"recorded:{recording}", judge="match", corpus=None, k=None, seed=4
+    )
+
+
+def test_the_folder_holds_a_whole_planned_run(testset, recording, tmp_path):
+    prepare(tmp_path / "run", testset, recording)
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["plumbline.sqlite"]
+    with workspace.opened(str(tmp_path / "run")) as (store, run):
+        assert (run.target, run.seed, run.options) == (f"recorded:{recording}", 4, {})
+        workspace.write_results(store, run, tmp_path / "run")
+    lines = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
+    assert len(lines) == len(bank_cases())
+    assert '"verdict": null, "verdict_status": "not_judged"' in lines[0]
+
+
+@pytest.mark.parametrize("number", [errno.EPERM, errno.ENOTSUP])
+def test_a_file_system_without_links(testset, recording, tmp_path, monkeypatch, number):
+    def refuse(*paths):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "link", refuse)
+    prepare(tmp_path / "run", testset, recording)
+    assert (tmp_path / "run" / "plumbline.sqlite").is_file()
+    built = tmp_path / "other"
+    built.write_text("another store")
+    with pytest.raises(Conflict, match="holds a run already"):
+        workspace._publish(built, tmp_path / "run")
+
+
+def test_a_run_that_another_process_published_first_stays(testset, recording, tmp_path):
+    prepare(tmp_path / "run", testset, recording)
+    before = (tmp_path / "run" / "plumbline.sqlite").read_bytes()
+    built = tmp_path / "other"
+    built.write_text("another store")
+    with pytest.raises(Conflict, match="holds a run already"):
+        workspace._publish(built, tmp_path / "run")
+    assert (tmp_path / "run" / "plumbline.sqlite").read_bytes() == before
+
+
+def test_another_failure_of_the_disk_is_not_hidden(tmp_path, monkeypatch):
+    def refuse(*paths):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "link", refuse)
+    with pytest.raises(OSError, match="No space left"):
+        workspace._publish(tmp_path / "built", tmp_path)
+
+
+def test_a_folder_that_somebody_used_meanwhile_is_left(testset, tmp_path, monkeypatch):
+    out = tmp_path / "run"
+
+    def disturb(*arguments, **options):
+        (out / "notes.txt").write_text("mine")
+        raise InvalidInput("No.", "Do not.")
+
+    monkeypatch.setattr(workspace, "create_run", disturb)
+    with pytest.raises(InvalidInput, match="No"):
+        workspace.prepare(out, cases_file=testset, target="recorded:x", judge="match", corpus=None, k=None, seed=0)
+    assert [path.name for path in out.iterdir()] == ["notes.txt"]
