@@ -47,9 +47,10 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             key="build_balanced",
             help="Needed to compare forms: refined accuracy favours larger groups (GRAMMAR, section 4.3).",
         )
-        if st.button(
-            "Build test set", key="build", type="primary" if first else "secondary", disabled=not name.strip()
-        ):
+        if st.button("Build test set", key="build", type="primary" if first else "secondary"):
+            if not name.strip():
+                st.info("Give the test set a name first.")
+                return
             with errors.shown():
                 with st.spinner("Filling templates with the database's values"):
                     made = build_test_set(
@@ -62,7 +63,9 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                         seed=int(seed),
                     )
                 state.update(test_set=made.id, view="questions")
-                state.say(f"{made.name} v{made.version} is built as a draft. Look at the questions, then freeze it.")
+                state.say(
+                    f"{errors.plain(made.name)} v{made.version} is built as a draft. Look at the questions, then freeze it."
+                )
                 st.rerun()
 
 

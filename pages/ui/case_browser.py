@@ -89,7 +89,10 @@ def _exclusion(page: Page, test_set: TestSet, case: TestCase, may_write: bool) -
                 st.rerun()
         return
     reason = st.text_input("Why should it not be asked?", key=state.fresh(f"why_{case.case_id}"), max_chars=200)
-    if st.button("Exclude this question", key="exclude_case", disabled=not reason.strip()):
+    if st.button("Exclude this question", key="exclude_case"):
+        if not reason.strip():
+            st.info("Give the reason first; it is kept with the test set.")
+            return
         with errors.shown():
             exclude_case(page.store, test_set.id, case.case_id, reason, actor=page.actor)
             state.say("Excluded. The reason is kept with the test set.")

@@ -174,10 +174,17 @@ def _candidate(source: Source, sql: str, with_ids: str, chosen: SqlTemplate | No
 def _buttons(page: Page, chosen: SqlTemplate | None, sql: str, with_ids: str, *, approvable: bool) -> None:
     changed = chosen is None or (sql.strip(), with_ids.strip()) != (chosen.sql.strip(), chosen.sql_with_ids.strip())
     save, approve, reject, delete = st.columns(4)
+    # Never disabled: a click that leaves a changed field would fall on a button that is still the old one.
     if save.button(
-        "Save as draft", key="save_sql", disabled=not changed, type="primary" if changed else "secondary",
-        width="stretch", help="A template with another meaning is another one: its wordings are written anew.",
-    ):  # fmt: skip
+        "Save as draft",
+        key="save_sql",
+        type="primary" if changed else "secondary",
+        width="stretch",
+        help="A template with another meaning is another one: its wordings are written anew.",
+    ):
+        if not changed:
+            st.info("Nothing was changed.")
+            return
         with errors.shown():
             saved = save_sql_template(
                 page.store,

@@ -134,7 +134,7 @@ def _edit(page: Page, chosen: SqlTemplate, form: str, text: TextTemplate | None)
     known = state.kept(EDITING)
     words = st.text_area("Wording", value=text.text if text else "", key=f"text_{known}", height=120, max_chars=LONGEST)
     with st.container(horizontal=True):
-        if st.button("Save", key=f"save_{known}", type="primary", disabled=not words.strip()):
+        if st.button("Save", key=f"save_{known}", type="primary"):
             wording = TextTemplate(id="", sql_template_id=chosen.id, form=form, text=words, origin="person")
             _save(page, wording, replaces=text.id if text else "")
         if text is not None and st.button("Delete", key=f"delete_{known}"):
@@ -166,15 +166,20 @@ def _add(page: Page, chosen: SqlTemplate, form: str) -> None:
     words = st.text_area(
         "Your own wording", key=key, height=80, max_chars=LONGEST, placeholder=f"With {tokens}" if tokens else ""
     )
-    if st.button("Add this wording", key=f"add_{form}", disabled=not words.strip()):
-        state.renew(f"add_{form}_{chosen.id}")
-        _save(page, TextTemplate(id="", sql_template_id=chosen.id, form=form, text=words.strip()))
+    if st.button("Add this wording", key=f"add_{form}"):
+        wording = TextTemplate(id="", sql_template_id=chosen.id, form=form, text=words.strip())
+        _save(page, wording, empties=f"add_{form}_{chosen.id}")
 
 
-def _save(page: Page, text: TextTemplate, replaces: str = "") -> None:
+def _save(page: Page, text: TextTemplate, *, replaces: str = "", empties: str = "") -> None:
+    if not text.text.strip():
+        st.info("Write a wording first.")
+        return
     with errors.shown():
         saved = save_text_template(page.store, page.project.id, text, actor=page.actor, replaces=replaces)
         state.drop(EDITING)
+        if empties:
+            state.renew(empties)
         state.say("Saved as a draft." if saved.approvable else "Saved as a draft; a check failed, see the card.")
         st.rerun()
 

@@ -258,6 +258,23 @@ def test_an_edit_outlives_a_wording_that_somebody_else_deleted(open_page, store,
     assert mine in [text.text for text in texts_of(store, worded)]
 
 
+def test_saving_without_a_change_writes_nothing(open_page, store, proposed):
+    app = open_page("templates", project=proposed.id)
+    select(app, "sql_table", 0, "id")
+    before = sql_of(store, proposed)
+    app.button(key="save_sql").click().run()
+    assert "Nothing was changed" in said(app)
+    assert sql_of(store, proposed) == before
+
+
+def test_an_empty_wording_is_not_added(open_page, store, worded):
+    app = open_page("templates", project=worded.id, view="text")
+    before = texts_of(store, worded)
+    app.button(key="add_short").click().run()
+    assert "Write a wording first" in said(app)
+    assert texts_of(store, worded) == before
+
+
 def test_a_wording_of_ones_own_is_added(open_page, store, worded):
     app = open_page("templates", project=worded.id, view="text")
     template = texts_of(store, worded)[0].sql_template_id

@@ -49,10 +49,12 @@ def test_a_test_set_is_built_frozen_and_ready_to_run(open_page, finished, bank):
     assert app.query_params["test_set"] == built.id
 
 
-def test_a_test_set_without_a_name_cannot_be_built(open_page, bank):
+def test_a_test_set_without_a_name_cannot_be_built(open_page, finished, bank):
     app = open_page("test_set", project=bank.id, view="build")
-    app.text_input(key="build_name").set_value("   ").run()
-    assert app.button(key="build").disabled
+    app.text_input(key="build_name").set_value("   ")
+    app.button(key="build").click().run()
+    assert "Give the test set a name first" in said(app)
+    assert len(sets_of(finished, bank)) == 1
 
 
 def test_the_counts_are_those_of_the_papers_table(open_page, finished, bank):
@@ -88,7 +90,9 @@ def test_a_question_is_excluded_with_its_reason_and_put_back(open_page, finished
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     before = metrics(app)["Questions"]
     chosen = select(app, "cases_table", 0, "case_id")
-    assert app.button(key="exclude_case").disabled
+    app.button(key="exclude_case").click().run()
+    assert "Give the reason first" in said(app)
+    assert metrics(app)["Questions"] == before
     app.text_input(key=f"why_{chosen}_0").set_value("The *city* moved :red[away]").run()
     app.button(key="exclude_case").click().run()
     assert not app.exception
