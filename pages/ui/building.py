@@ -63,9 +63,8 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                         seed=int(seed),
                     )
                 state.update(test_set=made.id, view="questions")
-                state.say(
-                    f"{errors.plain(made.name)} v{made.version} is built as a draft. Look at the questions, then freeze it."
-                )
+                called = f"{errors.plain(made.name)} v{made.version}"
+                state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
                 st.rerun()
 
 
