@@ -2,8 +2,10 @@
 
 import io
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 import typer
@@ -175,3 +177,16 @@ def test_a_store_that_is_damaged(cli, tmp_path):
     outcome = cli("resume", "run_1")
     assert (outcome.code, outcome.out) == (2, "")
     assert len(outcome.err.strip().splitlines()) == 2
+
+
+def test_a_store_that_lost_a_table(cli, tmp_path):
+    cli("resume", "run_1")
+    with closing(sqlite3.connect(tmp_path / "data" / "plumbline.sqlite")) as connection:
+        connection.execute("DROP TABLE runs")
+        connection.commit()
+    outcome = cli("resume", "run_1")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.splitlines() == [
+        "The store cannot be used: no such table: runs.",
+        "Check its file or server, then try again.",
+    ]
