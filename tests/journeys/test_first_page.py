@@ -1,0 +1,33 @@
+"""Whatever page is opened first after a start goes through app.py and greets nobody with "Page not found"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.ui import navigation
+from tests.support import server
+
+
+@pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)
+def test_any_page_may_be_the_first_one(
+    spec: navigation.PageSpec, own_sample: Path, visit: Callable[[str], Page]
+) -> None:
+    with server.running(own_sample) as address:
+        page = visit(f"{address}/{spec.url_path}")
+        expect(page.get_by_role("heading", name=spec.question)).to_be_visible()
+        # The sidebar is drawn by app.py only.
+        expect(page.get_by_test_id("stSidebar").get_by_text("Diagnose").first).to_be_visible()
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_page_without_sign_in_shows_nothing_of_the_project(own_sample: Path, visit: Callable[[str], Page]) -> None:
+    with server.running(own_sample, sample=False, PLUMBLINE_REQUIRE_LOGIN="1") as address:
+        for spec in navigation.PAGES:
+            page = visit(f"{address}/{spec.url_path}")
+            expect(page.get_by_role("heading", name="Who are you?")).to_be_visible()
+            expect(page.get_by_text("Sample bank")).to_have_count(0)
