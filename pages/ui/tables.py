@@ -119,12 +119,14 @@ def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "")
     Returns:
         The offset for SQL; the limit is `size`.
     """
-    with st.container(horizontal=True, vertical_alignment="center", key="pager"):
-        current = state.turn_page(max(1, -(-total // size)))
-        offset = (current - 1) * size
-        last = min(total, offset + size)
-        what = numbers.count(total, thing, things)
-        st.caption(f"{offset + 1:,} to {last:,} of {what}" if total > size else what)
+    what = numbers.count(total, thing, things)
+    if total <= size:
+        st.caption(what)
+        return 0
+    turn, shown = st.columns([4, 3], vertical_alignment="center")
+    with turn:
+        offset = (state.turn_page(-(-total // size)) - 1) * size
+    shown.caption(f"{offset + 1:,} to {min(total, offset + size):,} of {what}")
     return offset
 
 

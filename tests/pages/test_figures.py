@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.domain.estimates import Proportion
+from core.domain.estimates import Estimate, Proportion
 from core.domain.schema import Column, ForeignKey, Schema, Table
 from pages.ui import charts, schema_chart, tables, theme
 
@@ -66,6 +67,29 @@ def test_a_dot_without_data_says_so():
     )
     assert figure.data[1].text == ("no data (0/0)",)
     assert "157/187" in figure.layout.annotations[0].text
+
+
+def test_differences_are_drawn_around_zero_with_what_the_test_shows():
+    rows = [
+        charts.Difference(
+            label="Retrieval", value=Estimate(value=0.2, low=0.1, high=0.3, n=9), shown=True, note="n = 9"
+        ),
+        charts.Difference(label="Language model", value=Estimate(value=0.0, low=-0.1, high=0.1, n=9), shown=False),
+    ]
+    figure = charts.differences(rows, axis="short minus long")
+    assert figure.layout.xaxis.range == pytest.approx((-0.345, 0.345)), "the widest end, 0.3, and 15% of room"
+    said = [note.text.split("<br>")[0].split("], ")[1] for note in figure.layout.annotations]
+    assert said == ["difference shown", "no difference shown"]
+    assert [mark.marker.symbol for mark in figure.data] == ["diamond", "circle"]
+
+
+def test_no_difference_to_draw_is_an_empty_figure():
+    assert len(charts.differences([], axis="short minus long").data) == 0
+
+
+def test_other_rows_are_another_table():
+    assert tables.row_key("t", ["a", "b"]) != tables.row_key("t", ["a", "c"])
+    assert tables.row_key("t", ["a", "b"]) == tables.row_key("t", ("a", "b"))
 
 
 def test_downloads_cannot_run_as_formulas():
