@@ -13,7 +13,7 @@ from tests.support import browser as finder
 from tests.support import server
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 45_000
 
 expect.set_options(timeout=TIMEOUT_MS)
 

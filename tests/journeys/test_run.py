@@ -24,7 +24,7 @@ def test_a_reload_in_the_middle_of_a_run_loses_nothing(own_sample: Path, visit: 
         page.close()
 
         again = visit(link)
-        expect(again.get_by_role("button", name="Read the results")).to_be_visible(timeout=90_000)
+        expect(again.get_by_role("button", name="Read the results")).to_be_visible(timeout=150_000)
         expect(again.get_by_text("Interrupted")).to_have_count(0)
     run_id = re.search(r"run=(run_\w+)", link)
     assert run_id is not None
@@ -42,6 +42,6 @@ def test_a_run_is_stopped_and_resumed(own_sample: Path, visit: Callable[[str], P
         page = visit(f"{address}/evaluate")
         page.get_by_role("button", name="Start the run").click()
         page.get_by_role("button", name="Stop").click()
-        page.get_by_role("button", name="Resume").click(timeout=60_000)
-        expect(page.get_by_role("button", name="Read the results")).to_be_visible(timeout=90_000)
+        page.get_by_role("button", name="Resume").click(timeout=120_000)
+        expect(page.get_by_role("button", name="Read the results")).to_be_visible(timeout=150_000)
         expect(page.get_by_test_id("stException")).to_have_count(0)
