@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 
+import psutil
 import pytest
 
 from core import jobs
@@ -123,14 +124,29 @@ def test_failed_cases_alone_are_asked_again(open_page, finished, bank):
     assert "retry_failed" not in keys(app)
 
 
-def test_an_interrupted_run_is_shown_as_such(open_page, finished, bank):
+def test_a_run_whose_worker_was_killed_is_interrupted_and_resumed(open_page, finished, bank):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
-    run = create_run(finished, first.test_set_id, actor=ACTOR, target="keyword")
-    start_run(finished, run.id, actor=ACTOR)
-    wait(finished, run.id, JobState.FINISHED)
+    run = create_run(finished, first.test_set_id, actor=ACTOR, target="keyword", options={"k": 1})
+    job = start_run(finished, run.id, actor=ACTOR)
+    until = time.monotonic() + WORKER_S
+    while jobs.get(finished, job.id).state is JobState.QUEUED and time.monotonic() < until:
+        time.sleep(0.005)
+    for process in psutil.Process().children(recursive=True):
+        if job.id in process.cmdline():
+            process.kill()
+    ended = wait(finished, run.id, JobState.INTERRUPTED, JobState.FINISHED)
+    if ended.state is RunState.FINISHED:
+        pytest.skip("the worker finished before it could be killed")
     app = open_page("run", project=bank.id, run=run.id)
-    assert "Finished" in table(app, "runs_table")["State"].tolist()
+    assert "Interrupted: its worker went away" in said(app)
+    assert "go_results" not in keys(app)
+    app.button(key="run_job_resume").click().run()
+    assert not app.exception
+    wait(finished, run.id, JobState.FINISHED)
+    with finished.read() as connection:
+        tally = runs.tally(connection, run.id)
+    assert tally.answered == tally.cases
 
 
 def test_a_run_is_opened_from_the_list(open_page, finished, bank):
