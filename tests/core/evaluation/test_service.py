@@ -21,7 +21,7 @@ from core.project.service import create_project
 from core.sources.service import connect_corpus
 from core.store import audit, projects, runs, sources, testsets
 from tests.support.bank_cases import MANAGERS, bank_cases, put_test_set
-from tests.support.small_bank import ACTOR, write_documents
+from tests.support.small_bank import ACTOR
 
 
 def run_of(store, run_id):
@@ -175,25 +175,36 @@ def committed(store, action, key):
     return sum(json.loads(entry.detail)[key] for entry in found)
 
 
+def write_slow_documents(folder):
+    """Long pages with long sentences: an answer, and a verdict on it, take milliseconds."""
+    folder.mkdir()
+    for number, (city, manager) in enumerate(MANAGERS.items(), start=1):
+        filler = " ".join(f"Paragraph {line} of {city} says nothing of interest to anybody." for line in range(60))
+        past = ", ".join(f"who opened counter {line}" for line in range(30))
+        text = f"---\nid: branch:{number}\n---\n{filler} The manager of {city} Branch is {manager}, {past}.\n"
+        (folder / f"{city.lower()}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
 def test_the_worker_killed_at_twenty_random_moments(store, tmp_path):
     """20 times kill -9 of the real worker: each case once, and nothing asked or judged again that was committed.
 
     Each commit of answers names in the audit trail how many the target gave, stored or not: their sum is the number of
     cases only if no committed case was asked again. The same holds for verdicts. The moments are spread over the steps
-    of the work, 5,000 answers and 5,000 verdicts.
+    of the work: all the answers and the first half of the verdicts.
     """
-    total, seeded = 5_000, random.Random(20)
+    total, seeded = 2_000, random.Random(20)
     project = create_project(store, "Bank", ACTOR)
-    connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
+    connect_corpus(store, project.id, write_slow_documents(tmp_path / "documents"), actor=ACTOR)
     put_test_set(store, project.id, many_cases(total))
     run = create_run(store, "ts_bank", actor=ACTOR, target="keyword")
     job = start_run(store, run.id, actor=ACTOR)
     done, amid = [0], 0
     answered, judged = {}, {}
-    for moment in sorted(seeded.randrange(2 * total - 1_000) for _ in range(20)):
+    for moment in sorted(seeded.randrange(total + total // 2) for _ in range(20)):
         until(lambda: get(store, job.id).state is JobState.RUNNING)
         until(lambda moment=moment: steps(store, run.id) >= moment)
-        time.sleep(seeded.uniform(0, 0.2))
+        time.sleep(seeded.uniform(0, 0.1))
         psutil.Process(get(store, job.id).worker.pid).send_signal(signal.SIGKILL)
         until(lambda: get(store, job.id).state is JobState.INTERRUPTED)
         with store.read() as connection:
@@ -207,7 +218,7 @@ def test_the_worker_killed_at_twenty_random_moments(store, tmp_path):
         resume(store, job.id, ACTOR)
     assert wait(store, job.id, seconds=120).state is JobState.FINISHED
     assert done[-1] < 2 * total
-    assert amid >= 8  # so many attempts were killed after they had got on
+    assert amid >= 5  # so many attempts were killed after they had got on
     with store.read() as connection:
         final = runs.responses(connection, run.id)
         tally = runs.tally(connection, run.id)
