@@ -30,7 +30,8 @@ def conclude(attribute: str, a: str, b: str, tests: Sequence[ModuleTest]) -> str
     if differing:
         lead = "The difference lies in" if overall.shown else "There is a difference in"
         parts = [
-            f"{NAMES[test.module]}, where {_worse(test, a, b)} does worse ({_figures(test)})" for test in differing
+            f"{NAMES[test.module]}, where {_worse(test, a, b)} does worse "
+            f"({_figures(test, worse_first=True)})" for test in differing
         ]
         sentences.append(f"{lead} {' and in '.join(parts)}.")
     quiet = [NAMES[test.module] for test in modules if test.p_value is not None and not test.shown]
@@ -119,14 +120,16 @@ def _overall(attribute: str, a: str, b: str, test: ModuleTest) -> str:
         return f"Questions with {attribute} {a} and {b} are not shown to be answered differently ({_figures(test)})."
     worse = _worse(test, a, b)
     better = b if worse == a else a
-    return f"Questions with {attribute} {worse} are answered worse than those with {better} ({_figures(test)})."
+    figures = _figures(test, worse_first=True)
+    return f"Questions with {attribute} {worse} are answered worse than those with {better} ({figures})."
 
 
 def _worse(test: ModuleTest, a: str, b: str) -> str:
     return a if (test.difference.value or 0.0) < 0 else b
 
 
-def _figures(test: ModuleTest) -> str:
+def _figures(test: ModuleTest, *, worse_first: bool = False) -> str:
+    """Both shares, the difference, its interval; the shares in the order in which the sentence names the values."""
     found = test.difference
     if found.value is None or found.low is None or found.high is None or test.a is None or test.b is None:
         return "no figure"
@@ -134,8 +137,9 @@ def _figures(test: ModuleTest) -> str:
     size = abs(found.value) if found.low * found.high > 0 else found.value
     p_value = test.p_adjusted if test.p_adjusted is not None else 1.0
     shown = f"adjusted p = {p_value:.3f}" if p_value >= 0.001 else "adjusted p < 0.001"
+    one, other = (test.b, test.a) if worse_first and found.value > 0 else (test.a, test.b)
     return (
-        f"{test.a:.0%} against {test.b:.0%}, {100 * size:.1f} points, 95% {100 * ends[0]:.1f} to {100 * ends[1]:.1f}, "
+        f"{one:.0%} against {other:.0%}, {100 * size:.1f} points, 95% {100 * ends[0]:.1f} to {100 * ends[1]:.1f}, "
         f"{test.groups} groups, {shown}"
     )
 

@@ -233,17 +233,17 @@ def _notes(
     notes = []
     if not_judged:
         what = "count as incorrect, as in the paper" if unjudged == "incorrect" else "are left out of accuracies"
-        notes.append(f"{not_judged} of {n} rows have no verdict; they {what}.")
+        notes.append(f"{not_judged:,} of {n:,} rows have no verdict; they {what}.")
     if n and not observed:
         notes.append("No row reports a retrieved document, so retrieval cannot be assessed.")
     if dangling is not None and dangling.rows:
         notes.append(
-            f"The true ids of {dangling.rows} of {n} rows match no document: a data defect, not a retrieval miss."
+            f"The true ids of {dangling.rows:,} of {n:,} rows match no document: a data defect, not a retrieval miss."
         )
     if not balanced:
         notes.append("Groups differ in size: do not compare refined figures between forms.")
     if singles:
-        notes.append(f"{singles} groups have one judged row and can only be gap or robust.")
+        notes.append(f"{singles:,} groups have one judged row and can only be gap or robust.")
     if n:
         notes.append(
             "Refined figures are taken on groups with at least one correct answer: they select on the outcome."

@@ -66,7 +66,7 @@ def test_keyword_retrieval_on_long_questions() -> None:
     assert found["retrieval_db"].difference.value == pytest.approx(4 / 12)
     assert report.paired
     assert report.conclusion.startswith(
-        "Questions with form long are answered worse than those with short (100% against"
+        "Questions with form long are answered worse than those with short (22% against 100%"
     )
     assert "lies in retrieval, where long does worse" in report.conclusion
     assert "the language model" in report.conclusion

@@ -12,6 +12,9 @@ from core.sources.database.readers.sqlite import SqliteReader
 
 DRIVERS = {"postgresql": "psycopg[binary]", "mysql": "pymysql", "mariadb": "pymysql", "duckdb": "duckdb-engine"}
 
+ADDRESSES = {"mysql": "mysql+pymysql://...", "mariadb": "mariadb+pymysql://..."}
+"""How an address names the driver we ask for, where SQLAlchemy's default is another one."""
+
 
 def open_reader(url: URL) -> Reader:
     """A reader for the address; nothing is created or changed on the way.
@@ -37,6 +40,6 @@ def open_reader(url: URL) -> Reader:
         return ServerReader(url, grammar=grammar_of(kind))
     except ModuleNotFoundError as error:
         package = DRIVERS.get(kind, str(error.name))
-        raise SourceUnavailable(
-            f"The driver for {kind} ({error.name}) is not installed.", f"Run: pip install {package}"
-        ) from error
+        spelled = ADDRESSES.get(kind)
+        hint = f"Run: pip install {package}" + (f", and write the address as {spelled}." if spelled else "")
+        raise SourceUnavailable(f"The driver for {kind} ({error.name}) is not installed.", hint) from error
