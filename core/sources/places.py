@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.domain.errors import Forbidden
+from sqlalchemy import make_url
+
+from core.domain.errors import Forbidden, InvalidInput
 from core.settings import settings
 from core.sources.database.address import read_address
+from core.store.database import Store
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 
@@ -30,13 +33,34 @@ def check_place(path: Path) -> None:
         )
 
 
-def check_address(url: str) -> None:
-    """The same for the file of an SQLite address; other databases have permissions of their own.
+def check_address(url: str, store: Store) -> None:
+    """Refuses the file of an SQLite address where it may not be read; other databases have permissions of their own.
+
+    Plumbline's own store is refused before anything opens it: closing a second handle on the file would drop the locks
+    that this process holds on it, and with them what it wrote last.
 
     Raises:
-        Forbidden: The file lies elsewhere.
-        InvalidInput: It is no database address.
+        Forbidden: The file lies outside the data folder of a server where people sign in.
+        InvalidInput: It is no database address, or the store itself.
     """
     address = read_address(url)
     if address.get_backend_name() == "sqlite" and address.database:
-        check_place(Path(address.database.removeprefix("file:")))
+        path = Path(address.database.removeprefix("file:"))
+        if _is_store(path, store):
+            raise InvalidInput(
+                f"{path.name} is the store in which Plumbline keeps its own records.",
+                "Connect the database that holds the facts your system should know.",
+            )
+        check_place(path)
+
+
+def _is_store(path: Path, store: Store) -> bool:
+    """Whether it is the store's file under any name: links included, nothing is opened."""
+    own = make_url(store.url)
+    if own.get_backend_name() != "sqlite" or not own.database or not path.exists():
+        return False
+    return any(found.exists() and path.samefile(found) for found in (Path(own.database), *_beside(Path(own.database))))
+
+
+def _beside(path: Path) -> tuple[Path, ...]:
+    return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))

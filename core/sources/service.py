@@ -44,7 +44,7 @@ def connect_database(
             people sign in.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    check_address(url)
+    check_address(url, store)
     with DatabaseSource.connect(url, overrides=overrides or {}) as database:
         schema = database.schema
     source = Source(
