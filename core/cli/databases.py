@@ -67,6 +67,9 @@ def sql_templates(
     with DatabaseSource.connect(db) as source:
         reviews = [check_sql_template(made, source) for made in generate_sql_templates(source.schema, limit=limit)]
     usable = [review.template for review in reviews if review.template.approvable]
+    if not usable:
+        tell("No usable template came out: the tables have no rows, or no column that a person would ask by and for.")
+        tell("See which columns are descriptive with: schema --db URL.")
     if out is not None:
         grammar.write_sql_templates(out, usable)
         if any(template.sql_with_ids for template in usable):
@@ -164,7 +167,7 @@ def instantiate(
     write_cases(out, made.cases)
     document = {**made.counts, "dropped": dict(made.drops), "path": str(out)}
     if not made.cases:
-        tell(f"No question came out; {out} is empty. Look at what was dropped, and why.")
+        tell(f"No question came out; {out} is empty. Either the templates find no row, or all were dropped, see why.")
     lines = [
         f"{len(made.cases):,} questions in {out}",
         *(f"  {name.replace('_', ' ')}: {_counted(figure)}" for name, figure in made.counts.items()),

@@ -85,6 +85,8 @@ def instantiate(
     drops: Counter[str] = Counter()
     by_id = {template.id: template for template in reversed(sql_templates)}
     distinct = [by_id[template_id] for template_id in dict.fromkeys(template.id for template in sql_templates)]
+    for template in distinct:
+        bind(template.sql, source.schema)  # what cannot be asked at all is said first, whatever its wordings are like
     wordings = _wordings(distinct, _fitting(by_id, text_templates, drops), balanced=balanced)
     asked: set[str] = set()
     groups: dict[str, list[list[TestCase]]] = {}
