@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.domain.estimates import Proportion
-from core.domain.responses import Score, Status
+from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC
 from core.stats import clustered_proportion
-from core.store import runs, testsets
+from core.store import runs
 from core.store.database import Store
 
 TARGET_FAILED = "target_failed"
@@ -47,33 +47,34 @@ def summarise(store: Store, run_id: str) -> RunSummary:
         NotFound: There is no such run.
     """
     with store.read() as connection:
-        run = runs.get(connection, run_id)
-        cases = testsets.cases(connection, run.test_set_id)
-        tally = runs.tally(connection, run_id)
-        verdicts = runs.scores(connection, run_id, VERDICT_METRIC)
-        failed = runs.failed_ids(connection, run_id)
-    judged = [(verdicts[case.case_id].value == 1.0, case.group_id or case.case_id) for case in cases
-              if case.case_id in verdicts and verdicts[case.case_id].status is Status.SCORED]  # fmt: skip
-    groups = {group: number for number, group in enumerate(dict.fromkeys(group for _, group in judged))}
-    reasons = Counter(_outcome(case.case_id, verdicts, failed) for case in cases)
+        found = runs.outcomes(connection, run_id)
+    reasons: Counter[str] = Counter()
+    for outcome in found:
+        reasons[_outcome(outcome)] += outcome.cases
     scored = reasons.pop(Status.SCORED.value, 0)
+    judged = sorted((outcome for outcome in found if _outcome(outcome) == Status.SCORED.value), key=_order)
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(outcome.group for outcome in judged))}
+    counts = [outcome.cases for outcome in judged]
     return RunSummary(
-        cases=len(cases),
-        answered=tally.answered,
-        failed=tally.failed,
+        cases=sum(outcome.cases for outcome in found),
+        answered=sum(outcome.cases for outcome in found if outcome.failed is not None),
+        failed=sum(outcome.cases for outcome in found if outcome.failed),
         scored={VERDICT_METRIC: scored},
         unscored={VERDICT_METRIC: dict(reasons)},
         accuracy=clustered_proportion(
-            np.array([correct for correct, _ in judged], dtype=bool),
-            np.array([groups[group] for _, group in judged], dtype=np.int64),
+            np.repeat(np.array([outcome.value == 1.0 for outcome in judged], dtype=bool), counts),
+            np.repeat(np.array([numbers[outcome.group] for outcome in judged], dtype=np.int64), counts),
         ),
     )
 
 
-def _outcome(case_id: str, verdicts: Mapping[str, Score], failed: Collection[str]) -> str:
-    verdict = verdicts.get(case_id)
-    if verdict is not None and verdict.status is Status.SCORED:
-        return Status.SCORED.value
-    if case_id in failed:
+def _order(outcome: runs.OutcomeCount) -> tuple[str, float]:
+    return outcome.group, outcome.value or 0.0
+
+
+def _outcome(outcome: runs.OutcomeCount) -> str:
+    if outcome.status == Status.SCORED.value:
+        return outcome.status
+    if outcome.failed:
         return TARGET_FAILED
-    return verdict.status.value if verdict else NOT_REACHED
+    return outcome.status or NOT_REACHED

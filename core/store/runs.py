@@ -53,6 +53,24 @@ class ResultRow:
     verdict: Score | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeCount:
+    """How many cases of one filled SQL query ended in one way.
+
+    Attributes:
+        group: The filled SQL query; the case itself where it has none.
+        status: Of the verdict, None where it was not reached.
+        value: Of the verdict, None where there is none.
+        failed: Whether the target failed, None where it was not asked.
+    """
+
+    group: str
+    status: str | None
+    value: float | None
+    failed: bool | None
+    cases: int
+
+
 def put(connection: Connection, run: Run) -> None:
     """Stores a run, or replaces the one with its id.
 
@@ -194,6 +212,33 @@ def tally(connection: Connection, run_id: str) -> RunTally:
         incorrect=incorrect,
         not_judged=cases - correct - incorrect,
     )
+
+
+def outcomes(connection: Connection, run_id: str) -> list[OutcomeCount]:
+    """How the cases of a run ended, counted by filled SQL query; excluded cases are left out.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    where = _included(get(connection, run_id).test_set_id)
+    group = func.coalesce(func.nullif(case_rows.c.group_id, ""), case_rows.c.case_id)
+    columns = (group, score_rows.c.status, score_rows.c.value, response_rows.c.failed)
+    answer = and_(response_rows.c.run_id == run_id, response_rows.c.case_id == case_rows.c.case_id)
+    score = and_(
+        score_rows.c.run_id == run_id,
+        score_rows.c.metric == VERDICT_METRIC,
+        score_rows.c.case_id == case_rows.c.case_id,
+    )
+    query = (
+        select(*columns, func.count())
+        .select_from(case_rows.outerjoin(score_rows, score).outerjoin(response_rows, answer))
+        .where(*where)
+        .group_by(*columns)
+    )
+    return [
+        OutcomeCount(group=row[0], status=row[1], value=row[2], failed=row[3], cases=row[4])
+        for row in connection.execute(query)
+    ]
 
 
 def page(
