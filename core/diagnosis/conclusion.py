@@ -30,8 +30,8 @@ def conclude(attribute: str, a: str, b: str, tests: Sequence[ModuleTest]) -> str
     if differing:
         lead = "The difference lies in" if overall.shown else "There is a difference in"
         parts = [
-            f"{NAMES[test.module]}, where {_worse(test, a, b)} does worse "
-            f"({_figures(test, worse_first=True)})" for test in differing
+            f"{NAMES[test.module]}, where {_worse(test, a, b)} does worse ({_figures(test, worse_first=True)})"
+            for test in differing
         ]
         sentences.append(f"{lead} {' and in '.join(parts)}.")
     quiet = [NAMES[test.module] for test in modules if test.p_value is not None and not test.shown]

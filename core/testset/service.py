@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,6 +19,23 @@ from core.store import templates, testsets
 from core.store.database import Store
 from core.testset.grounded.instantiate import OVER_LIMIT, Instantiation, instantiate
 from core.testset.grounded.sql_checks import check_sql_template
+
+
+def expected_questions(store: Store, project_id: str) -> int:
+    """About how many questions the approved templates make, from what their checks counted; nothing is asked.
+
+    Drops and balancing can only make it fewer; a database that grew since the checks can make it more.
+    """
+    with store.read() as connection:
+        sql_templates = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
+        texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
+    wordings = Counter(text.sql_template_id for text in texts)
+    return sum(
+        int(check.value or 0) * wordings[template.id]
+        for template in sql_templates
+        for check in template.checks
+        if check.name == "questions"
+    )
 
 
 def build_test_set(

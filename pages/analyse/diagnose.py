@@ -20,8 +20,9 @@ with reading_at:
     reading = state.choose(
         "Reading of verdicts", list(diagnosing.READINGS), "reading", name=lambda key: diagnosing.READINGS[key]
     )
-rows = diagnosing.run_rows(page.store, run.id)
-found = diagnosing.diagnosis(page.store, run.id, reading)
+with st.spinner("Reading the run and looking its failing facts up in the documents"):
+    rows = diagnosing.run_rows(page.store, run.id)
+    found = diagnosing.diagnosis(page.store, run.id, reading)
 page.context(
     f"run {run.id}",
     f"target {run.target}",

@@ -9,9 +9,12 @@ from core.domain.cases import TestSet
 from core.interchange import grammar
 from core.interchange.cases import write_cases
 from core.store import testsets
-from core.testset.service import build_test_set, delete_test_set, freeze_test_set
+from core.testset.service import build_test_set, delete_test_set, expected_questions, freeze_test_set
 from pages.ui import case_counts, errors, headline, numbers, state, tables, uploads
 from pages.ui.frame import Page
+
+LARGE = 20_000
+"""Questions from which on a person is asked to think about a limit."""
 
 OPTIONS = {
     "balanced": "Balanced over forms",
@@ -30,6 +33,7 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
         return
     with st.container(border=True, key="build_form"):
         st.markdown("**Build a test set** from the approved templates and the connected database.")
+        st.caption(_size(expected_questions(page.store, page.project.id)))
         name_at, limit_at, seed_at = st.columns([4, 2, 2])
         name = name_at.text_input(
             "Name", value="Test set", key="build_name", max_chars=80, help="A name again is its next version."
@@ -66,6 +70,13 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                 called = f"{errors.plain(made.name)} v{made.version}"
                 state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
                 st.rerun()
+
+
+def _size(questions: int) -> str:
+    about = f"The approved templates make about {numbers.count(questions, 'question')}."
+    if questions <= LARGE:
+        return about
+    return f"{about} That is a long run: set the most you want below, and whole groups are sampled."
 
 
 def figures(test_set: TestSet, cases: int) -> None:

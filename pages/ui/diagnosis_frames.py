@@ -32,7 +32,7 @@ TESTS: Final = {"Why not tested": st.column_config.TextColumn(width="large")}
 
 FIGURES: Final = (
     ("Accuracy", "Correct among judged questions (the paper's baseline).", lambda found: found.accuracy),
-    ("Facts the system knows", "Acc_retrieval_db, equation 1: groups with at least one correct answer.",
+    ("Groups with an answer", "Acc_retrieval_db, equation 1: groups with at least one correct answer.",
      lambda found: found.retrieval_db),
     ("Refined accuracy", "Equation 2: correct among the questions of groups with at least one correct answer. It "
      "selects on the outcome.", lambda found: found.refined.accuracy),

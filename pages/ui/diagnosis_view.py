@@ -19,7 +19,7 @@ def figures(found: Diagnosis) -> None:
         [
             headline.share("accuracy", "Accuracy", given.accuracy, "Correct answers of judged ones."),
             headline.share(
-                "known", "Facts the system knows", given.retrieval_db,
+                "known", "Groups with an answer", given.retrieval_db,
                 "Groups with at least one correct answer (Acc_retrieval_db, GRAMMAR equation 1).",
             ),
             headline.share(

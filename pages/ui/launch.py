@@ -16,6 +16,7 @@ from core.evaluation.plan import RunPlan, plan_run
 from core.evaluation.summary import RunSummary
 from core.judging import list_judges
 from core.store import sources, testsets
+from core.store.database import Store
 from core.targets import list_targets, open_target
 from pages.ui import errors, headline, numbers, readers
 from pages.ui.frame import Page
@@ -78,19 +79,34 @@ def choose_k(target: str) -> int | None:
     )
 
 
-def plan(page: Page, test_set: TestSet, target: str, options: Mapping[str, object]) -> RunPlan:
-    """What the run will take, probed on a few cases and kept until something changes."""
+def plan(page: Page, test_set: TestSet, target: str, options: Mapping[str, int]) -> RunPlan:
+    """What the run will take, probed once for a test set, a corpus and a target."""
+    corpus = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    return _plan(
+        page.store,
+        page.store.url,
+        test_set.id,
+        corpus.id if corpus else "",
+        corpus.fingerprint if corpus else "",
+        target,
+        tuple(options.items()),
+    )
 
-    def probe() -> RunPlan:
-        corpus_source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
-        with page.store.read() as connection:
-            corpus = sources.corpus(connection, corpus_source.id) if corpus_source else None
-            cases = testsets.cases(connection, test_set.id)
-        opened = open_target(target, corpus, **{name: int(str(value)) for name, value in options.items()})
-        return plan_run(cases, opened)
 
-    key = (test_set.id, test_set.content_hash, target, *(f"{name}={value}" for name, value in options.items()))
-    return readers.cached(page.store, "plan", probe, *key)  # type: ignore[return-value]
+@st.cache_data(max_entries=32, show_spinner="Asking a few questions to see how long it will take")
+def _plan(
+    _store: Store,
+    url: str,
+    test_set_id: str,
+    corpus_id: str,
+    corpus: str,
+    target: str,
+    options: tuple[tuple[str, int], ...],
+) -> RunPlan:
+    with _store.read() as connection:
+        documents = sources.corpus(connection, corpus_id) if corpus_id else None
+        cases = testsets.cases(connection, test_set_id)
+    return plan_run(cases, open_target(target, documents, **dict(options)))
 
 
 def estimate(plan: RunPlan) -> str:

@@ -54,7 +54,7 @@ def test_from_nothing_to_a_diagnosis(empty_server: str, tmp_path: Path, visit: C
     page.get_by_role("button", name="Start the run").click()
     page.get_by_role("button", name="See which module is broken").click()
     expect(page.get_by_role("heading", name="Which module is broken?")).to_be_visible()
-    expect(page.get_by_text("Facts the system knows").first).to_be_visible()
+    expect(page.get_by_text("Groups with an answer").first).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert database.read_bytes() == before, "the validator's database was changed"
 

@@ -7,7 +7,7 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
 from core.domain.responses import Response
-from core.evaluation.plan import PROBES, plan_run
+from core.evaluation.plan import KEEPING_SECONDS, PROBES, plan_run
 
 
 @dataclass
@@ -35,12 +35,12 @@ def test_probes_are_spread_evenly():
     plan = plan_run(cases(50), target)
     assert target.asked == ["c0", "c10", "c20", "c30", "c40"]
     assert (plan.cases, plan.probed, plan.model_calls) == (50, PROBES, 0)
-    assert plan.seconds == pytest.approx(plan.seconds_per_case * 50)
+    assert plan.seconds == pytest.approx(50 * (plan.seconds_per_case + KEEPING_SECONDS))
 
 
 def test_a_target_that_answers_several_at_once_needs_less_time():
     plan = plan_run(cases(8), Scripted(concurrency=4))
-    assert plan.seconds == pytest.approx(plan.seconds_per_case * 8 / 4)
+    assert plan.seconds == pytest.approx(8 * (plan.seconds_per_case / 4 + KEEPING_SECONDS))
 
 
 def test_failed_probes_do_not_count():

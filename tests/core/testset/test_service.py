@@ -11,7 +11,13 @@ from core.domain.templates import TemplateStatus
 from core.store import audit, testsets
 from core.store.database import Store
 from core.testset.review import set_sql_status, set_text_status
-from core.testset.service import build_test_set, delete_test_set, exclude_case, freeze_test_set
+from core.testset.service import (
+    build_test_set,
+    delete_test_set,
+    exclude_case,
+    expected_questions,
+    freeze_test_set,
+)
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
 from tests.support.small_bank import ACTOR
 from tests.support.stores import sqlite_url
@@ -260,3 +266,14 @@ def test_only_validators_change_test_sets(ready):
     ):
         with pytest.raises(Forbidden, match="takes a validator"):
             change()
+
+
+def test_the_size_of_a_test_set_is_known_before_it_is_built(bank, ready):
+    """Six branches in three wordings; the second template is worded nowhere and adds nothing."""
+    bank.approved_sql(MANAGER)
+    assert expected_questions(ready.store, ready.project_id) == 6 * 3
+
+
+def test_without_an_approved_template_no_question_is_expected(bank):
+    bank.saved_text(bank.approved_sql(CITY), CITY_SHORT)
+    assert expected_questions(bank.store, bank.project_id) == 0
