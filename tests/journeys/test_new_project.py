@@ -40,6 +40,7 @@ def test_from_nothing_to_a_diagnosis(empty_server: str, tmp_path: Path, visit: C
     _open(page, "templates")
     page.get_by_role("button", name="Propose templates").click()
     page.get_by_role("button", name=re.compile(r"Approve \d+ passing draft")).click()
+    expect(page.get_by_text(re.compile(r"templates? approved"))).to_be_visible()
     page.get_by_text(re.compile(r"^Wordings \d+")).click()
     page.get_by_role("button", name="Write wordings").click()
     page.get_by_role("button", name=re.compile(r"Approve \d+ passing draft")).click()

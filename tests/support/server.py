@@ -26,7 +26,7 @@ def environment(data: Path, **extra: str) -> dict[str, str]:
 @contextlib.contextmanager
 def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
     """Serves the app and yields its address; stops it at the end, hard when it does not listen."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "pages.ui.serve", "--port", str(port), *([] if sample else ["--no-sample"])]
     log = data / "server.log"
     data.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,8 @@ def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     raise RuntimeError(f"the server did not come up in {START_S} s:\n{log.read_text()}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
