@@ -22,18 +22,25 @@ VIEWS = {
     "test-set": "test-set",
     "run": "evaluate",
     "results": "results?verdict=incorrect&form=long",
+    "case": "results?verdict=incorrect&form=long",
     "diagnose": "diagnose",
     "groups": "diagnose?view=groups&tag=gap&form=short",
+    "group": "diagnose?view=groups&tag=gap&form=short",
     "hypothesis": "diagnose?view=hypothesis&attribute=form&a=long&b=short",
 }
 """File name to address."""
 
 SELECT_FIRST = {
+    "templates": ".st-key-sql_table",
     "results": ".st-key-results_table",
+    "case": ".st-key-results_table",
     "groups": ".st-key-groups_table",
-    "templates": ".st-key-sql_table_0",
+    "group": ".st-key-groups_table",
 }
 """Views that are shown with the first row selected."""
+
+SCROLL_TO = {"templates": ".st-key-sql_editor", "case": ".st-key-case_view", "group": ".st-key-group_view"}
+"""Views that are shown from a part on."""
 
 
 def main() -> None:
@@ -57,6 +64,9 @@ def main() -> None:
                 if grid.count():
                     grid.click(position={"x": 16, "y": 50})
                     settle(page)
+            if name in SCROLL_TO:
+                page.locator(SCROLL_TO[name]).evaluate("part => part.scrollIntoView({block: 'start'})")
+                settle(page)
             picture = page.screenshot(path=FOLDER / f"{name}.png", full_page=False)
             print(f"{name}.png {len(picture):,} bytes")
         chromium.close()
