@@ -103,7 +103,8 @@ def resume(run: RunArgument, as_json: AsJson = False, fail_under: FailUnder = No
 
 def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
     """Executes one job; started by the server, not by hand."""
-    import core.evaluation.service  # noqa: F401 - registers the kinds of job
+    import core.evaluation.service
+    import core.testset.building  # noqa: F401 - both register their kind of job
     from core import jobs
     from core.store.database import Store
 

@@ -80,6 +80,10 @@ class LimitExceeded(PlumblineError):
     """A row limit or a timeout stopped the work."""
 
 
+class Stopped(PlumblineError):
+    """A person asked the work to stop, and it did before it was done."""
+
+
 class TargetFailed(PlumblineError):
     """The system under test failed on one case."""
 

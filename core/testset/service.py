@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -47,6 +47,9 @@ def build_test_set(
     balanced: bool = True,
     limit: int | None = None,
     seed: int = 0,
+    test_set_id: str = "",
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> TestSet:
     """Fills the approved templates with the database's values and stores the cases as a draft test set.
 
@@ -61,8 +64,13 @@ def build_test_set(
         balanced: Whether every group has the same number of questions in each form.
         limit: The most questions wanted, sampled by SQL template; None for all.
         seed: Of the sample.
+        test_set_id: The id it gets; one that is there already is given back as it is, so that a build that was killed
+            after its last write is not done twice.
+        progress: Told the stage and how far it is.
+        should_stop: Asked before each SQL template.
 
     Raises:
+        Stopped: It was asked to stop; nothing is stored.
         InvalidInput: The name is blank, no SQL template or no wording is approved, or no question came out.
         InvalidTemplate: An approved template fails a check on the database as it is now.
     """
@@ -72,19 +80,31 @@ def build_test_set(
         raise InvalidInput("The test set has no name.", "Give it one, such as Branch facts.")
     source = project_database(store, project_id)
     with store.read() as connection:
+        built = next((known for known in testsets.all(connection, project_id) if known.id == test_set_id), None)
         sql_templates = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
         texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
+    if built is not None:
+        return built
     if not sql_templates or not texts:
         missing = "SQL template" if not sql_templates else "text template"
         raise InvalidInput(f"No {missing} is approved yet.", "Approve at least one on the Templates page.")
     with open_database(source) as database:
         _require_fit(database, sql_templates)
-        made = instantiate(database, sql_templates, texts, balanced=balanced, limit=limit, seed=seed)
+        made = instantiate(
+            database,
+            sql_templates,
+            texts,
+            balanced=balanced,
+            limit=limit,
+            seed=seed,
+            progress=progress,
+            should_stop=should_stop,
+        )
         fingerprint = database.schema.fingerprint
     if not made.cases:
         raise _nothing(made, limit)
     test_set = TestSet(
-        id=new_id("ts"),
+        id=test_set_id or new_id("ts"),
         project_id=project_id,
         name=title,
         options={
@@ -97,6 +117,7 @@ def build_test_set(
         counts=made.counts,
         drops=made.drops,
     )
+    progress("Storing questions", 0, len(made.cases))
     with store.write(
         actor, "test_set.build", project_id=project_id, subject=test_set.id, detail={"cases": len(made.cases)}
     ) as connection:

@@ -8,6 +8,7 @@ from pages.ui import building, case_browser, case_counts, errors, frame, numbers
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
 approved = readers.progress(page.store, page.project.id)
+building.watch(page)
 picker, buttons = st.columns([4, 5], vertical_alignment="bottom")
 with picker:
     test_set = page.choose_test_set()

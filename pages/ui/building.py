@@ -6,11 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.cases import TestSet
+from core.domain.jobs import JobState
 from core.interchange import grammar
 from core.interchange.cases import write_cases
 from core.store import testsets
+from core.testset.building import start_build
 from core.testset.service import build_test_set, delete_test_set, expected_questions, freeze_test_set
-from pages.ui import case_counts, errors, headline, numbers, state, tables, uploads
+from pages.ui import case_counts, errors, headline, jobs, numbers, state, tables, uploads
 from pages.ui.frame import Page
 
 LARGE = 20_000
@@ -33,7 +35,8 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
         return
     with st.container(border=True, key="build_form"):
         st.markdown("**Build a test set** from the approved templates and the connected database.")
-        st.caption(_size(expected_questions(page.store, page.project.id)))
+        expected = expected_questions(page.store, page.project.id)
+        st.caption(_size(expected))
         name_at, limit_at, seed_at = st.columns([4, 2, 2])
         name = name_at.text_input(
             "Name", value="Test set", key="build_name", max_chars=80, help="A name again is its next version."
@@ -55,21 +58,38 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             if not name.strip():
                 st.info("Give the test set a name first.")
                 return
+            wanted = {
+                "name": name.strip(),
+                "balanced": balanced,
+                "limit": None if limit is None else int(limit),
+                "seed": int(seed),
+            }
             with errors.shown():
-                with st.spinner("Filling templates with the database's values"):
-                    made = build_test_set(
-                        page.store,
-                        page.project.id,
-                        actor=page.actor,
-                        name=name.strip(),
-                        balanced=balanced,
-                        limit=None if limit is None else int(limit),
-                        seed=int(seed),
-                    )
-                state.update(test_set=made.id, view="questions")
-                called = f"{errors.plain(made.name)} v{made.version}"
-                state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
+                if min(expected, limit or expected) > LARGE:
+                    state.update(job=start_build(page.store, page.project.id, actor=page.actor, **wanted).id)
+                else:
+                    with st.spinner("Filling templates with the database's values"):
+                        _show(build_test_set(page.store, page.project.id, actor=page.actor, **wanted))
                 st.rerun()
+
+
+def watch(page: Page) -> None:
+    """The build in view, if there is one; opens its test set when it is done."""
+    if not state.link().job:
+        return
+    job = jobs.panel(page, state.link().job, key="build_job")
+    if job is not None and job.state is JobState.FINISHED:
+        with page.store.read() as connection:
+            made = testsets.get(connection, str(job.params["test_set_id"]))
+        state.update(job="")
+        _show(made)
+        st.rerun()
+
+
+def _show(made: TestSet) -> None:
+    state.update(test_set=made.id, view="questions")
+    called = f"{errors.plain(made.name)} v{made.version}"
+    state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
 
 
 def _size(questions: int) -> str:

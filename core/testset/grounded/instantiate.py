@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.cases import TestCase
-from core.domain.errors import InvalidInput, InvalidTemplate
+from core.domain.errors import InvalidInput, InvalidTemplate, Stopped
 from core.domain.identity import short_hash
 from core.domain.schema import Schema
 from core.domain.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
@@ -56,6 +56,8 @@ def instantiate(
     seed: int = 0,
     allow_multiple: bool = False,
     keep_null: bool = False,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Instantiation:
     """Asks every fact that the templates can ask of the database.
 
@@ -73,8 +75,11 @@ def instantiate(
         allow_multiple: Keep facts with several different answers; any of them is then acceptable.
         keep_null: Keep facts whose answer is NULL, without a reference answer, and blank ones; only to reproduce
             recorded sets.
+        progress: Told the stage and the SQL templates filled.
+        should_stop: Asked before each SQL template.
 
     Raises:
+        Stopped: It was asked to stop.
         InvalidInput: The limit is below 1.
         InvalidTemplate: A template cannot be bound to the database, or its version with ids asks something else.
         UnsafeSql: A template is not one plain SELECT.
@@ -90,7 +95,10 @@ def instantiate(
     wordings = _wordings(distinct, _fitting(by_id, text_templates, drops), balanced=balanced)
     asked: set[str] = set()
     groups: dict[str, list[list[TestCase]]] = {}
-    for template in distinct:
+    for number, template in enumerate(distinct):
+        if should_stop():
+            raise Stopped(f"The build was stopped after {number} of {len(distinct)} SQL templates.", "Resume it.")
+        progress("Filling templates", number, len(distinct))
         texts = wordings.get(template.id)
         if not texts:
             drops[NO_WORDING] += 1
@@ -98,6 +106,7 @@ def instantiate(
         groups[template.id] = list(
             _groups(source, template, texts, drops, asked, allow_multiple=allow_multiple, keep_null=keep_null)
         )
+    progress("Filling templates", len(distinct), len(distinct))
     kept = _limited(groups, limit, seed, drops)
     cases = tuple(case for template_groups in kept for group in template_groups for case in group)
     return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops))
