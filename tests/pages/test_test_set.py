@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from core import jobs
+from core.domain.jobs import JobState
+from core.domain.templates import TemplateStatus, TextTemplate
+from core.sources.service import connect_database
 from core.store import testsets
+from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from core.testset.service import build_test_set, delete_test_set
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.small_bank import ACTOR, said
@@ -138,3 +146,38 @@ def test_a_viewer_reads_and_changes_nothing(open_page, finished, bank, draft, mo
     assert not app.exception
     assert not keys(app) & {"freeze", "discard", "build", "exclude_case"}
     assert len(table(app, "cases_table"))
+
+
+def many_branches(path, count):
+    """A database with so many branches that their test set is a large one."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE branch (branch_id INTEGER PRIMARY KEY, name TEXT UNIQUE, town TEXT)")
+        connection.executemany(
+            "INSERT INTO branch VALUES (?, ?, ?)",
+            [(number, f"Branch {number}", f"Town {number}") for number in range(count)],
+        )
+        connection.commit()
+    return f"sqlite:///{path}"
+
+
+def test_a_large_test_set_is_built_by_a_worker(open_page, store, project, tmp_path):
+    """10,001 branches in two wordings are 20,002 questions: a worker builds them while the page only watches."""
+    connect_database(store, project.id, many_branches(tmp_path / "many.sqlite", 10_001), actor=ACTOR)
+    sql = save_sql_template(store, project.id, "SELECT town FROM branch WHERE name = '[branch.name]'", actor=ACTOR)
+    set_sql_status(store, project.id, [sql.id], TemplateStatus.APPROVED, actor=ACTOR)
+    for words in ("Town of branch '[branch.name]'", "Which town is branch '[branch.name]' in?"):
+        text = TextTemplate(id="", sql_template_id=sql.id, form="short", text=words)
+        saved = save_text_template(store, project.id, text, actor=ACTOR)
+        set_text_status(store, project.id, [saved.id], TemplateStatus.APPROVED, actor=ACTOR)
+    app = open_page("test_set", project=project.id)
+    assert "about 20,002 questions. That is a long run" in captions(app)
+    app.button(key="build").click().run()
+    assert not app.exception
+    [job] = jobs.list_jobs(store, project.id)
+    assert jobs.wait(store, job.id, seconds=120).state is JobState.FINISHED
+    app.run()
+    assert not app.exception
+    [made] = sets_of(store, project)
+    assert made.counts["questions"] == {"short": 20_002}
+    assert metrics(app)["Questions"] == "20,002"
+    assert "job" not in app.query_params
