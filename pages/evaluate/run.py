@@ -87,6 +87,10 @@ def history() -> None:
         st.rerun()
 
 
+run = page.run() if state.link().run else None
+going_on = run is not None and run.state is not RunState.FINISHED
+if run is not None and going_on:
+    watch(run)
 view = state.switch(
     "Part",
     ["run", "replay"],
@@ -98,6 +102,6 @@ if view == "replay":
     replay.draw(page, page.may(Role.VALIDATOR))
 else:
     set_up()
-if state.link().run and (run := page.run()):
+if run is not None and not going_on:
     watch(run)
 history()

@@ -59,14 +59,16 @@ def wordings(store: Store, project_id: str) -> tuple[TextTemplate, ...]:
     return readers.cached(store, "wordings", read, project_id)  # type: ignore[return-value]
 
 
-def review(store: Store, source: Source, template: SqlTemplate) -> TemplateReview:
-    """A template's checks on the data as it is now, with examples."""
+def review(store: Store, source: Source, template: SqlTemplate, siblings: Sequence[SqlTemplate] = ()) -> TemplateReview:
+    """A template's checks on the data as it is now, beside the project's other templates, with examples."""
 
     def check() -> TemplateReview:
         with open_database(source) as database:
-            return check_sql_template(template, database)
+            return check_sql_template(template, database, siblings)
 
-    return readers.cached(store, "review", check, source.id, source.fingerprint, template.sql, template.sql_with_ids)  # type: ignore[return-value]
+    others = tuple(sorted(other.id for other in siblings))
+    key = (source.id, source.fingerprint, template.sql, template.sql_with_ids, others)
+    return readers.cached(store, "review", check, *key)  # type: ignore[return-value]
 
 
 def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.DataFrame:

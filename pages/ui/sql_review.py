@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.domain.projects import Source
 from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
-from core.testset.grounded.canonical import canonical_id
 from core.testset.review import (
     delete_sql_template,
     propose_sql_templates,
@@ -125,8 +124,10 @@ def _editor(page: Page, source: Source, chosen: SqlTemplate | None, may_write: b
             right.caption("Write one SELECT on tables of the database. It is checked when you leave the field.")
             return
         with right, errors.shown():
-            candidate = _candidate(source, sql, with_ids, chosen)
-            found = review.review(page.store, source, candidate)
+            candidate = _candidate(sql, with_ids, chosen)
+            known = review.sql_templates(page.store, page.project.id)
+            others = [other for other in known if chosen is None or other.id != chosen.id]
+            found = review.review(page.store, source, candidate, others)
             review.draw_checks(found.template.checks)
         if found is not None:
             review.draw_examples(found)
@@ -165,10 +166,14 @@ def _read_only(chosen: SqlTemplate | None) -> tuple[str, str]:
     return chosen.sql, chosen.sql_with_ids
 
 
-def _candidate(source: Source, sql: str, with_ids: str, chosen: SqlTemplate | None) -> SqlTemplate:
-    template_id = canonical_id(sql, source.schema.dialect if source.schema else "sqlite")
-    origin = chosen.origin if chosen else "person"
-    return SqlTemplate(id=template_id, sql=sql.strip(), sql_with_ids=with_ids.strip(), origin=origin)
+def _candidate(sql: str, with_ids: str, chosen: SqlTemplate | None) -> SqlTemplate:
+    """What is being written; it keeps its own id, so that another template of the same meaning is seen as another."""
+    return SqlTemplate(
+        id=chosen.id if chosen else NEW,
+        sql=sql.strip(),
+        sql_with_ids=with_ids.strip(),
+        origin=chosen.origin if chosen else "person",
+    )
 
 
 def _buttons(page: Page, chosen: SqlTemplate | None, sql: str, with_ids: str, *, approvable: bool) -> None:

@@ -62,7 +62,9 @@ def draw(
 def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool) -> None:
     if not may_write:
         return
-    ready = [text.id for text in texts if text.status is TemplateStatus.DRAFT and text.approvable]
+    # A warning does not keep a wording from approval, but a person should have read it.
+    drafts = [text for text in texts if text.status is TemplateStatus.DRAFT]
+    ready = [text.id for text in drafts if all(check.passed for check in text.checks)]
     count, write, approve = st.columns([2, 3, 3], vertical_alignment="bottom")
     n = int(count.number_input("Wordings a form", min_value=1, max_value=10, value=3, key="wordings_n"))
     if write.button(

@@ -320,3 +320,13 @@ def test_a_viewer_reads_templates_and_changes_nothing(open_page, finished, bank,
     app.run()
     assert not app.exception
     assert not [key for key in keys(app) if key.startswith(("approve", "reject", "edit", "add_", "propose"))]
+
+
+def test_a_statement_that_means_the_same_as_another_is_told_while_it_is_written(open_page, finished, bank):
+    with finished.read() as connection:
+        known = templates.sql(connection, bank.id)[0]
+    app = open_page("templates", project=bank.id, template="new")
+    app.text_area(key="sql_new_0").set_value(known.sql.replace("SELECT ", "select  ")).run()
+    assert not app.exception
+    assert "asks the same" in said(app)
+    assert "No other template asks the same" not in said(app)
