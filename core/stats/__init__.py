@@ -1,7 +1,12 @@
 """Intervals, resampling, paired tests and multiplicity: arrays in, estimates out."""
 
 from core.stats.agreement import cohen_kappa
+from core.stats.correlation import clustered_spearman, paired_spearman_difference, spearman
+from core.stats.fleiss import FleissKappa, fleiss_kappa
 from core.stats.intervals import clustered_proportion, wilson
+from core.stats.kappa import Weights, mean_pairwise_kappa, weighted_kappa
+from core.stats.krippendorff import Level, krippendorff_alpha
+from core.stats.means import clustered_mean
 from core.stats.multiplicity import holm
 from core.stats.permutation import (
     Exchange,
@@ -15,13 +20,24 @@ from core.stats.resampling import LEAST_CLUSTERS, cluster_bootstrap
 __all__ = [
     "LEAST_CLUSTERS",
     "Exchange",
+    "FleissKappa",
+    "Level",
     "PermutationTest",
+    "Weights",
     "cluster_bootstrap",
+    "clustered_mean",
     "clustered_proportion",
+    "clustered_spearman",
     "cohen_kappa",
     "exchange_permutation",
+    "fleiss_kappa",
     "holm",
+    "krippendorff_alpha",
+    "mean_pairwise_kappa",
     "paired_permutation",
+    "paired_spearman_difference",
+    "spearman",
     "unpaired_permutation",
+    "weighted_kappa",
     "wilson",
 ]
