@@ -13,18 +13,9 @@ from enum import StrEnum
 
 import sentencex
 
-HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$|\s*(?:\*\*|__)([^*_]+?):?(?:\*\*|__):?\s*$")
-BOLD_LEVEL = 7
-"""A line that is bold from end to end is a heading below all others."""
-RULE = re.compile(r"\s*([-=*_~+|:]\s*){3,}$")
-ROW = re.compile(r"\s*\|.*\|\s*$|.*\S \| \S")
-ITEM = re.compile(r"\s*(?:[-*+•▪◦]|\d{1,3}[.)])\s+(?=\S)")
-ENTRY = re.compile(r"\s*(?:\*\*|__)?[^\W\d_][\w /()&'’.%-]{0,48}(?:\*\*|__)?\s?:(?:\*\*|__)?\s+\S")
+from core.encoders.blocks import BOLD_LEVEL, ENTRY, HEADING, ITEM, ROW, RULE, plain, ruled, starts_block
+
 RECORD = re.compile(r";\s+(?=[^:;]{1,48}:\s)")
-EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])")
-LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-LONG_LINE = 50
-"""A line shorter than this that is followed by a capital letter was not wrapped; it ends its block."""
 
 
 class PassageKind(StrEnum):
@@ -74,7 +65,7 @@ def _passages(lines: Sequence[str]) -> Iterator[Passage]:
         if ROW.match(line):
             yield from _block(block, above)
             end = at
-            while end < len(lines) and (ROW.match(lines[end]) or (end == at + 1 and _ruled(lines[end]))):
+            while end < len(lines) and (ROW.match(lines[end]) or (end == at + 1 and ruled(lines[end]))):
                 end += 1
             yield from _table(lines[at:end], above)
             at = end
@@ -88,24 +79,11 @@ def _passages(lines: Sequence[str]) -> Iterator[Passage]:
         elif not line.strip() or RULE.match(line):
             yield from _block(block, above)
         else:
-            if block and _border(block[-1], line):
+            if block and starts_block(block[-1], line):
                 yield from _block(block, above)
             block.append(line)
         at += 1
     yield from _block(block, " - ".join(headings[level] for level in sorted(headings)))
-
-
-def plain(text: str) -> str:
-    """Text without Markdown's emphasis, code and link marks."""
-    return " ".join(EMPHASIS.sub(lambda found: found.group(2) or found.group(3), LINK.sub(r"\1", text)).split())
-
-
-def _border(before: str, line: str) -> bool:
-    """Whether a line begins something new after another line of text."""
-    if ITEM.match(line) or ENTRY.match(line):
-        return True
-    start = line.lstrip()[:1]
-    return len(before.strip()) < LONG_LINE and not start.islower()
 
 
 def _block(block: list[str], heading: str) -> Iterator[Passage]:
@@ -134,9 +112,9 @@ def _block(block: list[str], heading: str) -> Iterator[Passage]:
 def _table(rows: Sequence[str], heading: str) -> Iterator[Passage]:
     """A Markdown table: the first row holds the headers where a rule follows it."""
     cells = [[plain(cell) for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))] for row in rows]
-    ruled = len(rows) > 1 and _ruled(rows[1])
-    headers = cells[0] if ruled else []
-    for row in cells[2:] if ruled else cells:
+    headed = len(rows) > 1 and ruled(rows[1])
+    headers = cells[0] if headed else []
+    for row in cells[2:] if headed else cells:
         if not any(row) or all(re.fullmatch(r":?-*:?", cell) for cell in row):
             continue
         if len(row) == 2:
@@ -145,10 +123,6 @@ def _table(rows: Sequence[str], heading: str) -> Iterator[Passage]:
             continue
         named = [(headers[place] if place < len(headers) else "", cell) for place, cell in enumerate(row)]
         yield from _record(named, heading)
-
-
-def _ruled(line: str) -> bool:
-    return "|" in line and RULE.match(line) is not None
 
 
 def _record(pairs: Sequence[tuple[str, str]], heading: str) -> Iterator[Passage]:

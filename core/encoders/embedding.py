@@ -1,0 +1,80 @@
+"""Sentence embeddings: what every encoder can do, and how one is opened.
+
+Nothing heavy is imported before an encoder is opened.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.domain.errors import InvalidInput
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from core.encoders.cache import VectorCache
+
+MINILM = "minilm"
+PRECISIONS = ("float32", "bfloat16")
+
+
+class SentenceEncoder(Protocol):
+    """Turns texts into unit vectors.
+
+    Attributes:
+        name: Names model, weights and precision, so that equal names give equal vectors.
+        dimension: Length of a vector.
+    """
+
+    name: str
+    dimension: int
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors of texts, (len(texts), d); the result for a text does not depend on its neighbours."""
+        ...
+
+
+_opened: dict[tuple[str, str], SentenceEncoder] = {}
+_opening = threading.Lock()
+
+
+def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | None = None) -> SentenceEncoder:
+    """The encoder of a name; a model is loaded once in a process, and threads may share it.
+
+    Args:
+        spec: ``minilm`` for the model that comes with Plumbline, else a sentence-transformers model by folder or by
+            name; empty takes the setting ``PLUMBLINE_ENCODER``, which is ``minilm`` unless set.
+        precision: ``float32``, or ``bfloat16`` where the processor computes in it; empty takes ``PLUMBLINE_PRECISION``.
+        cache: Where vectors are looked up before a text is encoded, and put afterwards.
+
+    Raises:
+        InvalidInput: There is no such model here and it cannot be fetched, it is no sentence-transformers model, it
+            asks to run code of its own, its weights are not those it must have, or the precision cannot be used.
+    """
+    found = settings()
+    spec = spec.strip() or found.encoder
+    precision = precision.strip() or found.precision
+    if precision not in PRECISIONS:
+        raise InvalidInput(f"There is no precision {precision!r}.", f"Use one of: {', '.join(PRECISIONS)}.")
+    with _opening:
+        if (spec, precision) not in _opened:
+            _opened[spec, precision] = _load(spec, precision, found.allowed_hosts)
+        encoder = _opened[spec, precision]
+    if cache is None:
+        return encoder
+    from core.encoders.cache import CachedEncoder
+
+    return CachedEncoder(encoder, cache)
+
+
+def _load(spec: str, precision: str, allowed_hosts: Sequence[str]) -> SentenceEncoder:
+    from core.encoders.loading import load_model, minilm_folder
+    from core.encoders.transformer import encoder_of
+
+    if spec == MINILM:
+        return encoder_of(load_model(str(minilm_folder()), precision), MINILM, precision)
+    return encoder_of(load_model(spec, precision, allowed_hosts=allowed_hosts), spec, precision)

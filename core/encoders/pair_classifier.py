@@ -1,0 +1,285 @@
+"""A transformer that classifies pairs of texts: loading, token-budget batches, its last linear layer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx2
+import numpy as np
+import numpy.typing as npt
+
+from core.domain.errors import InvalidInput
+from core.encoders.batches import TOKEN_BUDGET, batches, cut_words
+from core.settings import settings
+
+Floats = npt.NDArray[np.float32]
+
+USUAL_LENGTH: Final = 512
+"""Tokens of a pair where neither the model nor its tokenizer states a limit."""
+LEAST_CAPACITY: Final = 8
+PROBE: Final = ("The bank opened in 1901.", "It opened.")
+LINEAR_TOLERANCE: Final = 1e-4
+
+REMEDY: Final = (
+    "Give the folder of a cross-encoder for natural language inference, or the name of one that is on this machine or "
+    "can be fetched from the model hub."
+)
+HUB_SECONDS: Final = 10.0
+_NAME: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
+_FILES: Final = ("*.json", "*.txt", "*.model", "*.safetensors")
+"""What a model needs; weights in other formats are not fetched."""
+
+_LOADED: dict[tuple[object, ...], PairClassifier] = {}
+_LOADING = Lock()
+
+
+class PairClassifier:
+    """A sequence classification model; safe to use from several threads.
+
+    Args:
+        title: How a person names it.
+        tokenizer: Of transformers.
+        model: Of transformers, in evaluation mode and single precision.
+
+    Attributes:
+        name: Title and a digest of weights, labels and tokenizer: equal names give equal logits.
+        labels: Class names in the order of the logits.
+        weights: Rows of the last linear layer, (labels, hidden); None where the logits are not what it gives.
+        capacity: Tokens that the two texts may have together.
+    """
+
+    def __init__(self, title: str, tokenizer: Any, model: Any) -> None:
+        self.title = title
+        self._tokenizer = tokenizer
+        self._model = model
+        self._lock = Lock()
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        self._word = getattr(getattr(backend, "model", None), "max_input_chars_per_word", None)
+        if set(tokenizer(PROBE[0], add_special_tokens=False)["input_ids"]) <= {tokenizer.unk_token_id}:
+            # Without its files a tokenizer may be made from its class alone: one that knows no word.
+            raise InvalidInput(
+                f"The tokenizer of the model {title} knows no words.", "Save the tokenizer's files beside the model's."
+            )
+        self._longest = _longest(tokenizer, model)
+        self.capacity: int = self._longest - tokenizer.num_special_tokens_to_add(pair=True)
+        if self.capacity < LEAST_CAPACITY:
+            raise InvalidInput(f"The model {title} takes {self.capacity} tokens only.", "Use one for longer texts.")
+        self.labels = tuple(model.config.id2label[place] for place in sorted(model.config.id2label))
+        self.name = f"{title}@{_digest(tokenizer, model, self._longest)}"
+        self.weights = self._last_layer()
+
+    def tokens(self, text: str) -> int:
+        """How many tokens a text has, without special ones."""
+        with self._lock:
+            found = self._tokenizer(self._readable(text), add_special_tokens=False, verbose=False)
+        return len(found["input_ids"])
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        """Logits of pairs, (len(pairs), labels); a pair that is too long is cut at the end of its longer text.
+
+        Raises:
+            InvalidInput: A logit is not a finite number: the weights are damaged.
+        """
+        made = np.zeros((len(pairs), len(self.labels)), dtype=np.float32)
+        if not pairs:
+            return made
+        with self._lock:
+            rows = self._encode(pairs)
+            lengths = [len(row["input_ids"]) for row in rows]
+            # Without a padding token only texts of one length could share a batch; then each is one.
+            for batch in batches(lengths, TOKEN_BUDGET if self._tokenizer.pad_token_id is not None else 1):
+                made[batch] = self._forward([rows[place] for place in batch])
+        if not np.isfinite(made).all():
+            raise InvalidInput(f"The NLI model {self.title} gives logits that are not numbers.", "Use another model.")
+        return made
+
+    def _readable(self, text: str) -> str:
+        # Half of a surrogate pair is no character, and tokenizers refuse it.
+        text = text.encode("utf-8", "replace").decode("utf-8")
+        return cut_words(text, self._word) if self._word else text
+
+    def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[dict[str, list[int]]]:
+        premises, hypotheses = ([self._readable(text) for text in side] for side in zip(*pairs, strict=True))
+        found = self._tokenizer(
+            premises, hypotheses, truncation="longest_first", max_length=self._longest, verbose=False
+        )
+        return [{name: found[name][place] for name in found} for place in range(len(pairs))]
+
+    def _forward(self, rows: list[dict[str, list[int]]]) -> Floats:
+        import torch
+
+        if len(rows) > 1:
+            inputs = self._tokenizer.pad(rows, return_tensors="pt")
+        else:
+            inputs = {name: torch.tensor([values]) for name, values in rows[0].items()}
+        with torch.inference_mode():
+            made: Floats = self._model(**inputs).logits.float().numpy()
+        return made
+
+    def _last_layer(self) -> Floats | None:
+        """The weights of the last linear layer that has an output a label, where the logits are W x + b of it.
+
+        Heads differ in name and place (classifier, classifier.out_proj, score), so the layer is found by its shape and
+        believed only after a probe: some models scale, cap or normalise what it gives.
+        """
+        import torch
+
+        fitting = [
+            layer
+            for layer in self._model.modules()
+            if isinstance(layer, torch.nn.Linear) and layer.out_features == len(self.labels)
+        ]
+        if not fitting:
+            return None
+        seen: list[Any] = []
+        hook = fitting[-1].register_forward_hook(lambda layer, given, _: seen.append(given[0]))
+        try:
+            logits = self.logits([PROBE])[0]
+        finally:
+            hook.remove()
+        if not seen:
+            return None
+        weights: Floats = fitting[-1].weight.detach().float().numpy().copy()
+        bias = fitting[-1].bias.detach().float().numpy() if fitting[-1].bias is not None else np.float32(0)
+        # Decoders classify every token and take one of them: it is enough that some row gives the logits.
+        rows = seen[-1].detach().float().numpy().reshape(-1, weights.shape[1]) @ weights.T + bias
+        return weights if np.isclose(rows, logits, atol=LINEAR_TOLERANCE).all(axis=1).any() else None
+
+
+def load_pair_classifier(spec: str) -> PairClassifier:
+    """Loads a sequence classification model, once a process as long as its files stay the same.
+
+    A name is looked for among the models fetched before; only when it is not there is it fetched, if that is allowed.
+
+    Args:
+        spec: A folder or a name.
+
+    Raises:
+        InvalidInput: It is not here and cannot be fetched, or it cannot be used.
+    """
+    spec = spec.strip()
+    with _LOADING:
+        title, folder = _find(spec)
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+        key = (title, folder, *((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files))
+        if key not in _LOADED:
+            _LOADED[key] = _load(title, folder)
+        return _LOADED[key]
+
+
+def _find(spec: str) -> tuple[str, Path]:
+    """Title and folder of a model."""
+    folder = Path(spec).expanduser()
+    if spec and (folder / "config.json").is_file():
+        return folder.resolve().name, folder.resolve()
+    if not spec or folder.is_dir() or not _NAME.fullmatch(spec) or spec.startswith("."):
+        raise InvalidInput(f"There is no folder {spec!r} with an NLI model.", REMEDY)
+    try:
+        return spec, _snapshot(spec, here=True)
+    except InvalidInput:
+        if not _can_fetch(spec):
+            raise
+    return spec, _snapshot(spec, here=False)
+
+
+def _can_fetch(name: str) -> bool:
+    """Whether the hub may be called, answers, and has the model; asked once, where loading would try for a minute."""
+    from huggingface_hub import HfApi, constants
+    from huggingface_hub.errors import HfHubHTTPError
+
+    allowed = settings().allowed_hosts
+    if constants.is_offline_mode() or (allowed and urlsplit(constants.ENDPOINT).hostname not in allowed):
+        return False
+    try:
+        HfApi().model_info(name, timeout=HUB_SECONDS)
+    except (HfHubHTTPError, OSError, httpx2.HTTPError):
+        return False
+    return True
+
+
+def _snapshot(name: str, *, here: bool) -> Path:
+    from huggingface_hub import constants, snapshot_download
+
+    constants.HF_HUB_DISABLE_TELEMETRY = True
+    try:
+        return Path(snapshot_download(name, local_files_only=here, allow_patterns=[*_FILES]))
+    except Exception as error:  # the hub's client has a class of its own for each way to fail
+        raise InvalidInput(
+            f"The NLI model {name!r} is not on this machine and could not be fetched.", REMEDY
+        ) from error
+
+
+def _load(title: str, folder: Path) -> PairClassifier:
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    from transformers.utils import logging
+
+    _refuse_code(title, folder)
+    logging.disable_progress_bar()
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity_error()
+    here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), **here)
+        model, report = AutoModelForSequenceClassification.from_pretrained(
+            str(folder), dtype=torch.float32, output_loading_info=True, **here
+        )
+    except Exception as error:  # a damaged model fails in the loader with whatever its files provoke
+        raise InvalidInput(
+            f"The NLI model {title} cannot be loaded ({' '.join(str(error).split())[:200]}).",
+            "Check that its folder holds a whole sequence classification model with its tokenizer.",
+        ) from error
+    finally:
+        logging.set_verbosity(verbosity)
+    if report["missing_keys"]:
+        raise InvalidInput(
+            f"The model {title} has no trained weights for {sorted(report['missing_keys'])[0]}: it does not classify "
+            "pairs of texts.",
+            "Use a model that was saved with its classification head.",
+        )
+    return PairClassifier(title, tokenizer, model.eval())
+
+
+def _refuse_code(title: str, folder: Path) -> None:
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except ValueError as error:
+        raise InvalidInput(f"The config.json of the model {title} is not JSON: {error}.", "Save it again.") from error
+    if isinstance(config, dict) and config.get("auto_map"):
+        raise InvalidInput(
+            f"The model {title} brings code of its own, and no code of a model is run.",
+            "Use a model of an architecture that transformers knows.",
+        )
+
+
+def _longest(tokenizer: Any, model: Any) -> int:
+    """Tokens of a pair with special ones: the least limit that tokenizer and model state."""
+    limits = [tokenizer.model_max_length]
+    if isinstance(stated := getattr(model.config, "max_position_embeddings", None), int) and stated > 0:
+        limits.append(stated)
+    # RoBERTa and its kin count positions from behind the padding index, so they take fewer tokens than positions.
+    limits += [
+        layer.num_embeddings - layer.padding_idx - 1
+        for name, layer in model.named_modules()
+        if name.endswith("position_embeddings") and getattr(layer, "padding_idx", None) is not None
+    ]
+    least = min(limits)
+    return least if least < 1_000_000 else USUAL_LENGTH
+
+
+def _digest(tokenizer: Any, model: Any, longest: int) -> str:
+    found = hashlib.sha256()
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    words = backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
+    found.update(json.dumps([words, longest, list(model.config.id2label.values())]).encode())
+    for name, tensor in sorted(model.state_dict().items()):
+        found.update(name.encode())
+        found.update(np.ascontiguousarray(tensor.numpy()).tobytes())
+    return found.hexdigest()[:16]
