@@ -1,0 +1,1 @@
+"""The answer against its question, its passages and its reference."""

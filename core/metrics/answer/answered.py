@@ -1,0 +1,53 @@
+"""Answered: whether the target answers the question or declines."""
+
+from __future__ import annotations
+
+from core.metrics.prepared import Prepared
+from core.metrics.registry import metric
+from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
+
+MAX_SAID = 200
+"""Characters of the declining words that are kept as evidence."""
+
+SPEC = MetricSpec(
+    name="answered",
+    title="Answered",
+    family=Family.BEHAVIOUR,
+    unit="0 or 1",
+    needs=(Need.ANSWER,),
+    uses=(Need.QUESTION,),
+    question="Does the target answer the question, or does it decline?",
+    equation="0 where the answer as a whole declines, else 1. The target's own word counts where it gives one; else an "
+    "answer declines when one of its clauses declines and none claims anything.",
+    source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours; on 318 "
+    "answers of the MTRAG human evaluation they find the 9 that decline and no other.",
+    version=2,
+    edges={
+        "empty answer": "0: whoever says nothing has not answered.",
+        "empty contexts": "Plays no part: what was retrieved is not looked at.",
+        "abstention": "0; the detail has the declining words.",
+        "one sentence": "Clauses are looked at one by one, so one sentence can decline and still answer.",
+        "other scripts": "Declining is known in English, German and French; in other languages every answer answers, "
+        "unless the target says otherwise.",
+        "emoji": "An answer without letters and digits says nothing: 0.",
+    },
+)
+
+
+@metric(SPEC)
+def answered(prepared: Prepared) -> Outcome:
+    """1 where the target answers, 0 where it declines, with who decided: the target's own word or the rules.
+
+    Edge cases: an empty answer is 0, whatever the target says of itself.
+    """
+    sample = prepared.sample
+    if not (sample.answer or "").strip():
+        return Measured(value=0.0, detail={"rule": "empty answer", "abstained": True})
+    said = prepared.declining
+    detail: dict[str, object] = {"decided_by": "rules" if sample.abstained is None else "target"}
+    if said:
+        detail["said"] = said[:MAX_SAID]
+    if sample.abstained is not None and sample.abstained != bool(said):
+        detail["rules_disagree"] = True
+    declines = bool(said) if sample.abstained is None else sample.abstained
+    return Measured(value=float(not declines), detail={**detail, "abstained": True} if declines else detail)

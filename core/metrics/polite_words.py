@@ -1,0 +1,124 @@
+"""What is said around an answer: greetings, thanks, offers, questions back, whom to turn to.
+
+The patterns read match text, like those of `core.metrics.declining_words`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.metrics.declining_words import DOCUMENT
+
+POLITE_START = re.compile(
+    r"^(?:(?:hi|hello|hey|greetings|dear \w+|good (?:morning|afternoon|evening|day)|welcome|thank you(?: (?:so"
+    r"|very) much)?"
+    r"(?: for(?: [\w-]+){1,8})?|(?:many )?thanks(?: for(?: [\w-]+){1,8})?|you ?a?re (?:very |most )?welcome"
+    r"|my pleasure|no problem"
+    r"|(?:that (?:is )?|what )?an? (?:great|good|excellent) question|(?:great|good|excellent) question|sure"
+    r"|certainly"
+    r"|of course|understood|got it|i see|okay|ok|great|unfortunately"
+    r"|regrettably|while|although|though|however|but|still|therefore|thus|so|and|also"
+    r"|(?:(?:i|we) am |im |we are |were )?(?:(?:very|so|truly|really) )?(?:sorry|afraid)(?: (?:for"
+    r"|about)(?: [\w-]+){1,8})?"
+    r"(?: to hear(?: [\w-]+){1,8})?(?: that)?|my apologies|apologies(?: for(?: [\w-]+){1,8})?|(?:i"
+    r"|we) (?:do )?apologi[sz]e(?: for(?: [\w-]+){1,8})?"
+    r"|as an? (?:ai|artificial intelligence|large language model|language model|virtual assistant|digital assistant"
+    r"|chatbot|assistant)(?: [\w-]+){0,4}"
+    r"|(?:for|due to|because of|out of)(?: [\w-]+){0,5}? (?:reasons?|privacy|confidentiality|security|compliance)"
+    r"|hallo|guten (?:tag|morgen|abend)|vielen dank|danke|gern geschehen|gerne|(?:es )?tut mir (?:sehr )?leid|leider"
+    r"|entschuldigung|bedauerlicherweise|bonjour|bonsoir|merci(?: beaucoup)?(?: de(?: [\w-]+){1,8})?|de rien"
+    r"|avec plaisir"
+    r"|(?:je suis |nous sommes )?(?:vraiment |sincerement )?desolee?s?|malheureusement|je vous en prie|excusez-moi)"
+    r"(?:[\s,.;:!-]+|$)){1,4}"
+)
+"""What may stand before the matter: greeting, thanks, apology, "as an AI", the reason to keep silent."""
+
+POLITE = re.compile(
+    r"^(?:"
+    r"(?:i|we) (?:do |really |sincerely )?(?:hope|trust) (?:this|that|the|you|it|everything|my|these)\b"
+    r"|hope (?:this|that) "
+    r"|(?:(?:i am|im|we are|were|i was|i will be|ill be|i would be|id be|we would be|wed be)(?: (?:very|so|always"
+    r"|more than))?"
+    r" )?(?:glad|happy|pleased|delighted)(?:\W*$| (?:i|we|to|that|you)\b)"
+    r"|(?:(?:if|should|in case|whenever|for)\b[^.]*?,? )?(?:(?:then|and|so) )?(?:please )?(?:just )?(?:feel free"
+    r"|(?:do not|dont) hesitate|let me know|let us know|ask (?:me|away)|(?:im|i am|we are) (?:always )?here"
+    r"|(?:i|we) (?:can|could|will|would|may)(?: also)?(?: (?:gladly|happily))? (?:help|assist|be (?:happy|glad)"
+    r"|try to help))"
+    r"|(?:if you|should you) (?:have|need|want|would like|require)(?: (?:any|further|more|additional|other|specific"
+    r"|some|general))*"
+    r" (?:questions?|help|assistance|information|details|support|concerns?|advice)\b"
+    r"|for (?:any |the )?(?:more|further|additional|detailed|accurate|personali[sz]ed|specific"
+    r"|up-to-date)(?: [\w-]+){0,3}?"
+    r" (?:information|details|help|assistance|questions|guidance|advice),"
+    r"|have an? (?:great|nice|good|lovely|wonderful)|stay safe|good luck|best of luck|take care|(?:best|kind"
+    r"|warm) regards"
+    r""
+    r"|(?:i would|id|we would|wed) (?:really )?(?:like|love|want) to (?:help|assist)"
+    r"|sincerely|yours|goodbye|bye|all the best|see you|i (?:fully |completely )?(?:understand"
+    r"|appreciate) (?:that you|your"
+    r"|you|how|the)\b|(?:here|below)(?: is| are| you go)?[^.]{0,90}:$|(?:is there )?anything else"
+    r"|ich hoffe|ich helfe (?:ihnen )?gern|mit freundlichen grussen|(?:wenn|falls|sollten) sie (?:noch "
+    r"|weitere )*fragen"
+    r"|bitte sehr|schonen tag|jespere|nhesitez pas|si vous avez (?:dautres|des) questions|bonne (?:journee|soiree)"
+    r"|cordialement"
+    r")"
+)
+"""Wishes, offers of help and farewells."""
+
+ASKS = re.compile(
+    r"^(?:(?:please|kindly|bitte|veuillez) )?(?:clarify|specify|rephrase|reformulate|elaborate|be more specific"
+    r"|try again"
+    r"|(?:provide|give|share|send|tell)(?: (?:me|us))?(?: with)? (?:(?:more|further|additional|some"
+    r"|the) )+(?:[\w-]+ ){0,2}"
+    r"(?:context|details|information|documents?|passages?|text)|ask (?:another|a different)|preciser|reformuler)\b"
+    r"|^(?:i|we)(?: would|d)? need (?:to know |some )?(?:more|further|additional)\b"
+)
+"""The assistant asks for more."""
+
+REFERS = re.compile(
+    r"^(?:(?:please|kindly|you (?:should|may(?: want to| wish to)?|can|could|will need to|might want to"
+    r"|would need to)"
+    r"|(?:i|we)(?: would|d)? (?:recommend|suggest|advise)(?: (?:that )?you)?(?: to)?|it (?:is|would be|may be"
+    r"|might be)"
+    r" (?:best|advisable|recommended|helpful|better|a good idea) to|(?:for|to)(?: [\w-]+){1,8}|instead|also"
+    r"|directly|then)"
+    r",? )*(?:contact|contacting|call|calling|visit|visiting|(?:speak|speaking|talk|check|checking|verify) (?:to"
+    r"|with)"
+    r"|consult|consulting|ask|asking|(?:reach|reaching) out|(?:get|getting) in touch|refer|referring|check|checking"
+    r"|review"
+    r"|reviewing|seek|seeking|see|turn to)\b"
+    r"|^(?:the|your|our)(?: [\w-]+){1,3} (?:can|could|may|will be able to|should be able to) (?:help|assist|advise)\b"
+    r"|^(?:bitte )?(?:wenden sie sich|kontaktieren sie|fragen sie|rufen sie)"
+    r"|^(?:veuillez|merci de|je vous (?:conseille|recommande|invite) (?:de|a)) (?:vous adresser|contacter|consulter)"
+    r"|^(?:contactez|adressez-vous|consultez)\b"
+)
+"""Somebody or something else is named to turn to."""
+
+OFFERS = re.compile(
+    r"\b(?:anything else|how (?:else )?(?:can|may|could) (?:i|we) (?:help|assist|be of)|(?:can|may|could) (?:i|we)"
+    r" (?:help|assist)|would you like (?:me|us) to|do you have (?:any )?(?:other|more|further) questions"
+    r"|(?:kann|darf) ich (?:ihnen )?(?:\w+ )?(?:helfen|behilflich)|puis-je vous aider)\b"
+)
+"""A question that offers help and asks for nothing."""
+
+ASKS_FOR_A_WAY = re.compile(
+    r"\b(?:how|where|whom|which|contact|call|reach|can i|could i|may i|should i|must i|do i|what (?:to do|should"
+    r"|can|do i"
+    r"|steps?)|procedure|process|wie|wo|wohin|wen|wem|comment|ou|qui)\b"
+)
+"""A question that "contact your branch" answers."""
+
+LIMITS = re.compile(
+    rf"^(?:instead,? |rather,? )?(?:it|they|(?:the|these|this|those"
+    rf"|all)(?: [\w-]+){{0,3}} {DOCUMENT})(?: [\w-]+){{0,3}}? "
+    r"(?:(?:only|mainly|primarily|mostly|solely|just|instead)(?: [\w-]+)? (?:mentions?|discuss(?:es)?|covers?"
+    r"|focus(?:es)?"
+    r"|provides?|describes?|contains?|talks?|refers?|gives?|relates?|deals?|address(?:es)?|concerns?)(?! that\b)"
+    r"|focus(?:es)? on|(?:is|are) about|relates? to|pertains? to|deals? with)\b"
+    r"|^(?:it(?: is)?|it may be|it might be) (?:also )?(?:possible )?that\b.*\b(?:fictional|widely known|public(?:ly)?"
+    r"|exists?|misspelled|misspelt|typo|spelling|different|incorrect|mistaken|outdated|recent)\b"
+)
+"""What the documents are about instead, or a guess why nothing was found; after a refusal it adds no answer."""
+
+PRECISE = re.compile(r"\d|@|https?:|www\.")
+"""A number, an address or a link: courtesy that holds one says something."""

@@ -1,0 +1,155 @@
+"""Scoring samples: missing inputs become reasons, every distinct sentence is encoded once, metrics do the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from core.domain.responses import Score, Status
+from core.encoders.embedding import SentenceEncoder
+from core.encoders.nli import NliModel
+from core.encoders.sentences import Sentence, split_sentences
+from core.metrics.citations import cited_sentences
+from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
+from core.metrics.sample import Sample
+from core.metrics.spec import Measured, Metric, Need, Outcome, Unscored
+
+BATCH = 64
+"""Samples whose sentences are encoded together; the memory of a run of any length is that of one batch."""
+
+SPLIT_TEXTS = 2_048
+"""Texts whose sentences are kept, since many samples share their passages."""
+
+_PARTS = {
+    Need.QUESTION: Part.QUESTION,
+    Need.ANSWER: Part.ANSWER,
+    Need.CONTEXTS: Part.CONTEXTS,
+    Need.REFERENCE: Part.REFERENCE,
+}
+
+_IDS_ONLY = "The retrieved passages are known by their ids only, not by their texts."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """What metrics may use besides the texts.
+
+    Attributes:
+        encoder: Of sentences, None where none was asked for.
+        nli: Natural language inference, None where there is none.
+        language: Whose rules cut sentences and whose articles say nothing.
+    """
+
+    encoder: SentenceEncoder | None = None
+    nli: NliModel | None = None
+    language: str = "en"
+
+
+def score_samples(
+    samples: Iterable[Sample], metrics: Sequence[Metric], models: Models, *, batch: int = BATCH
+) -> Iterator[list[Score]]:
+    """Scores samples, a batch at a time, in order.
+
+    Args:
+        samples: What to score; read as they are needed.
+        metrics: What to measure.
+        models: The models there are; a metric whose model is missing gets the reason ``no_model``.
+        batch: Samples whose distinct sentences are encoded together.
+
+    Yields:
+        The scores of one batch, by sample, then by metric in the order given.
+    """
+    split = _splitter(models.language)
+    waiting = iter(samples)
+    # One after the other: measuring in a second thread while the model encodes slows the model by more than it saves.
+    while some := list(islice(waiting, batch)):
+        vectors = _encode(some, metrics, models.encoder, split)
+        made: list[Score] = []
+        for sample in some:
+            prepared = Prepared(sample, split, vectors, models.nli, models.language)
+            made += [_score(sample.case_id, metric, measure(prepared, metric, models)) for metric in metrics]
+        yield made
+
+
+def measure(prepared: Prepared, metric: Metric, models: Models) -> Outcome:
+    """One metric of one sample; what is missing becomes the reason why there is no value."""
+    for need in metric.spec.needs:
+        if (reason := _missing(prepared.sample, need, models)) is not None:
+            return reason
+    return metric.measure(prepared)
+
+
+def _splitter(language: str) -> Splitter:
+    @lru_cache(maxsize=SPLIT_TEXTS)
+    def split(text: str) -> tuple[Sentence, ...]:
+        return tuple(split_sentences(text, language))
+
+    return split
+
+
+def _encode(
+    samples: Sequence[Sample], metrics: Sequence[Metric], encoder: SentenceEncoder | None, split: Splitter
+) -> Vectors | None:
+    needed = {
+        _PARTS[need]
+        for metric in metrics
+        if Need.ENCODER in metric.spec.needs
+        for need in (*metric.spec.needs, *metric.spec.uses)
+        if need in _PARTS
+    }
+    if encoder is None or not needed:
+        return None
+    texts = list(
+        dict.fromkeys(
+            words
+            for sample in samples
+            for part in sorted(needed)
+            for text in part_texts(sample, part)
+            for words, _ in cited_sentences(split(text))
+        )
+    )
+    return Vectors(texts, encoder.encode(texts))
+
+
+def _missing(sample: Sample, need: Need, models: Models) -> Unscored | None:  # noqa: C901
+    status, reason = Status.MISSING_INPUT, ""
+    if need is Need.QUESTION and not sample.question.strip():
+        reason = "There is no question."
+    elif need is Need.ANSWER and sample.answer is None:
+        reason = f"There is no answer: {sample.error}." if sample.error else "There is no answer."
+    elif need is Need.CONTEXTS and sample.contexts is None:
+        reason = "It is not known what was retrieved."
+    elif need is Need.CONTEXTS and sample.contexts and not sample.texts:
+        by_id = sample.document_ids or sample.chunk_ids
+        reason = _IDS_ONLY if by_id else "The retrieved passages hold no text."
+    elif need is Need.REFERENCE and not any(text.strip() for text in sample.references):
+        reason = "There is no reference answer."
+    elif need is Need.DOCUMENT_IDS and (sample.contexts is None or (sample.contexts and not sample.document_ids)):
+        reason = "The ids of the retrieved documents are not known."
+    elif need is Need.CHUNK_IDS and (sample.contexts is None or (sample.contexts and not sample.chunk_ids)):
+        reason = "The ids of the retrieved chunks are not known."
+    elif need is Need.GOLD_DOCUMENTS and not sample.gold_document_ids:
+        status, reason = Status.NOT_APPLICABLE, "No document is named that should be found."
+    elif need is Need.GOLD_CHUNKS and not sample.gold_chunk_ids:
+        status, reason = Status.NOT_APPLICABLE, "No chunk is named that should be found."
+    elif need is Need.ANSWERABLE and sample.answerable is None:
+        reason = "It is not known whether the documents hold an answer."
+    elif need is Need.ENCODER and models.encoder is None:
+        status, reason = Status.NO_MODEL, "There is no sentence encoder."
+    elif need is Need.NLI and models.nli is None:
+        status, reason = Status.NO_MODEL, "There is no NLI model; name one with --nli or PLUMBLINE_NLI."
+    return Unscored(status=status, reason=reason) if reason else None
+
+
+def _score(case_id: str, metric: Metric, outcome: Outcome) -> Score:
+    if isinstance(outcome, Measured):
+        return Score(case_id=case_id, metric=metric.name, value=outcome.value, detail=outcome.detail)
+    return Score(
+        case_id=case_id,
+        metric=metric.name,
+        value=None,
+        status=outcome.status,
+        detail={"reason": outcome.reason, **outcome.detail},
+    )
