@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from core.domain.identity import content_hash
 
@@ -21,6 +22,7 @@ class TestCase:
         sql: The executed statement with named parameters.
         sql_params: The values bound to those parameters.
         gold_document_ids: Ids of the records whose documents hold the fact, as ``table:key``.
+        gold_chunk_ids: Ids of the parts of documents that hold the fact, where the corpus is cut into parts.
         tables: The tables the statement reads.
         attributes: Anything cases can be sliced by; every value is text.
         sql_template_id: The SQL template it was made from.
@@ -42,6 +44,7 @@ class TestCase:
     attributes: Mapping[str, str] = field(default_factory=dict)
     sql_template_id: str = ""
     text_template_id: str = ""
+    gold_chunk_ids: tuple[str, ...] = ()
     excluded: str = ""
 
 
@@ -75,5 +78,13 @@ class TestSet:
 
 
 def cases_hash(cases: list[TestCase] | tuple[TestCase, ...]) -> str:
-    """SHA-256 over the cases that are not excluded, independent of their order."""
-    return content_hash(sorted((case for case in cases if not case.excluded), key=lambda case: case.case_id))
+    """SHA-256 over the cases that are not excluded, independent of their order.
+
+    A field that came later counts where it is set, so that sets frozen before it keep their hash.
+    """
+    included = sorted((case for case in cases if not case.excluded), key=lambda case: case.case_id)
+    return content_hash([_without_unset_chunks(asdict(case)) for case in included])
+
+
+def _without_unset_chunks(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name != "gold_chunk_ids" or value}

@@ -30,10 +30,11 @@ class Registry(Generic[T]):
     Args:
         package: Whose modules register them; imported on the first look-up, in name order.
         what: One of them, for messages ("target").
+        more: Further packages that are walked in the same way.
     """
 
-    def __init__(self, package: str, what: str) -> None:
-        self._package = package
+    def __init__(self, package: str, what: str, more: tuple[str, ...] = ()) -> None:
+        self._packages = (package, *more)
         self._what = what
         self._things: dict[str, T] = {}
         self._loaded = False
@@ -51,9 +52,10 @@ class Registry(Generic[T]):
     def all(self) -> Mapping[str, T]:
         """Every thing by name, in name order."""
         if not self._loaded:
-            path = importlib.import_module(self._package).__path__
-            for module in sorted(pkgutil.iter_modules(path), key=lambda found: found.name):
-                importlib.import_module(f"{self._package}.{module.name}")
+            for package in self._packages:
+                path = importlib.import_module(package).__path__
+                for module in sorted(pkgutil.iter_modules(path), key=lambda found: found.name):
+                    importlib.import_module(f"{package}.{module.name}")
             self._loaded = True
         return dict(sorted(self._things.items()))
 

@@ -32,13 +32,27 @@ class Status(StrEnum):
     NOT_JUDGED = "not_judged"
 
 
+MODEL_FAILURES = frozenset(
+    {Status.API_ERROR, Status.TIMEOUT, Status.TRUNCATED, Status.PARSE_FAILED, Status.BUDGET_STOPPED}
+)
+"""Reasons that lie with a model or its endpoint, and may be gone when it is asked again."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """One retrieved passage; `document_id` is a corpus document's id."""
+    """One retrieved passage.
+
+    Attributes:
+        document_id: The corpus document it is from.
+        text: What it says; empty where only its id is known.
+        score: The retriever's own score, where it tells.
+        chunk_id: The part of the document it is, where the target works on parts.
+    """
 
     document_id: str
     text: str = ""
     score: float | None = None
+    chunk_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +90,14 @@ class Judgement:
         rule: A stable short name of what decided ("number", "date", "abstained").
         reason: One sentence a person can check.
         detail: What was compared.
+        failure: Why there is no verdict, where the judge itself failed and not the case.
     """
 
     verdict: Verdict
     rule: str
     reason: str = ""
     detail: Mapping[str, object] = field(default_factory=dict)
+    failure: Status | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +107,7 @@ class Score:
     Attributes:
         value: Only where `status` is `SCORED`.
         detail: Evidence, as plain JSON.
+        edited: Whether a person changed it.
     """
 
     case_id: str
@@ -98,3 +115,4 @@ class Score:
     value: float | None
     status: Status = Status.SCORED
     detail: Mapping[str, object] = field(default_factory=dict)
+    edited: bool = False

@@ -105,7 +105,10 @@ class Store:
 
     @contextmanager
     def pulse(self) -> Iterator[Connection]:
-        """A connection for what a machine reports about itself (heartbeat, progress); it leaves no audit entry."""
+        """A connection for what a machine reports about itself or could compute again; it leaves no audit entry.
+
+        Heartbeats, progress, and caches such as the encodings of texts. Keep it short, as every write.
+        """
         with self._writer() as connection:
             yield connection
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, FromClause, RowMapping, and_, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    RowMapping,
+    and_,
+    func,
+    select,
+    update,
+)
 from sqlalchemy import delete as delete_rows
 
 from core.domain.cases import TestCase
-from core.domain.errors import NotFound
-from core.domain.responses import Response, Score, Status, Verdict
+from core.domain.errors import InvalidInput, NotFound
+from core.domain.responses import MODEL_FAILURES, Response, Score, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, Run, RunState
 from core.store.codec import from_row, to_row
+from core.store.score_order import MetricOrder, sorted_places
+from core.store.scores import light, reopen
 from core.store.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
@@ -21,6 +32,8 @@ from core.store.tables import runs
 from core.store.tables import scores as score_rows
 from core.store.upsert import BATCH, add_missing
 from core.store.upsert import put as upsert
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +59,16 @@ class RunTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """One case of a run; response and verdict are None as long as there is none."""
+    """One case of a run; response and verdict are None as long as there is none.
+
+    Attributes:
+        scores: Of the metrics asked for, by name, without their evidence; a metric that was not reached is left out.
+    """
 
     case: TestCase
     response: Response | None
     verdict: Score | None
+    scores: Mapping[str, Score] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,45 +168,31 @@ def responses(connection: Connection, run_id: str, case_ids: Collection[str] | N
 
 
 def forget_failed(connection: Connection, run_id: str) -> int:
-    """Deletes the responses without an answer, with their scores, so that the cases are asked again.
+    """Deletes the responses without an answer, with their scores, so that the cases are asked and scored again.
 
     Returns:
         How many responses there were.
     """
     failed = select(response_rows.c.case_id).where(response_rows.c.run_id == run_id, response_rows.c.failed)
     connection.execute(delete_rows(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.case_id.in_(failed)))
+    reopen(connection, run_id)
     return connection.execute(
         delete_rows(response_rows).where(response_rows.c.run_id == run_id, response_rows.c.failed)
     ).rowcount
 
 
-def save_scores(connection: Connection, run_id: str, scores: Sequence[Score]) -> None:
-    """Stores scores, each instead of an earlier one of the same case and metric.
-
-    Raises:
-        Conflict: There is no such run.
-    """
-    upsert(
-        connection,
-        score_rows,
-        [{"run_id": run_id, **to_row(score)} for score in scores],
-        key=["run_id", "case_id", "metric"],
-    )
+def unjudged_ids(connection: Connection, run_id: str) -> set[str]:
+    """Ids of the cases whose judge failed: it could not be reached, or its reply could not be read."""
+    return set(connection.scalars(select(score_rows.c.case_id).where(*_judge_failed(run_id))))
 
 
-def scores(connection: Connection, run_id: str, metric: str) -> dict[str, Score]:
-    """The scores of one metric by case id."""
-    query = select(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.metric == metric)
-    return {row["case_id"]: from_row(Score, row) for row in connection.execute(query).mappings()}
-
-
-def score(connection: Connection, run_id: str, case_id: str, metric: str) -> Score | None:
-    """One case's score of a metric, None where it was not reached."""
-    query = select(score_rows).where(
-        score_rows.c.run_id == run_id, score_rows.c.case_id == case_id, score_rows.c.metric == metric
-    )
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else from_row(Score, row)
+def forget_unjudged(connection: Connection, run_id: str) -> int:
+    """Deletes the verdicts a failed judge left open, so that the cases are judged again; returns how many."""
+    found = unjudged_ids(connection, run_id)
+    if found:
+        connection.execute(delete_rows(score_rows).where(*_judge_failed(run_id)))
+        reopen(connection, run_id)
+    return len(found)
 
 
 def tally(connection: Connection, run_id: str) -> RunTally:
@@ -251,8 +255,14 @@ def page(
     search: str = "",
     limit: int | None = 100,
     offset: int = 0,
+    metrics: Sequence[str] = (),
+    sort: str | None = None,
+    descending: bool = False,
+    low: float | None = None,
+    high: float | None = None,
+    metric_status: str | None = None,
 ) -> tuple[list[ResultRow], int]:
-    """A part of a run's results, in the order of the test set.
+    """A part of a run's results, in the order of the test set or of a metric's values.
 
     Args:
         connection: From the store.
@@ -263,14 +273,23 @@ def page(
         search: Only cases whose question, answer or reference answers contain this text, whatever its letter case.
         limit: The most to return, None for all.
         offset: How many to leave out at the start.
+        metrics: The metrics whose scores come with the rows.
+        sort: A metric whose values order the rows; those without one come last, equal ones in the test set's order.
+        descending: Greatest value first.
+        low: Only cases whose value of `sort` is at least this.
+        high: Only cases whose value of `sort` is at most this.
+        metric_status: Only cases that stand so for `sort`: ``scored``, ``unscored`` (every case without a value),
+            ``not_reached``, ``target_failed``, ``edited``, or the status of a reason such as ``missing_input``.
 
     Returns:
         The rows, and how many there are without limit and offset.
 
     Raises:
         NotFound: There is no such run.
+        InvalidInput: A range or a status without the metric it is about, or an unknown status.
     """
-    where = _included(get(connection, run_id).test_set_id)
+    test_set_id = get(connection, run_id).test_set_id
+    where = _included(test_set_id)
     if form is not None:
         where.append(case_rows.c.form == form)
     if group_id is not None:
@@ -282,45 +301,61 @@ def page(
         score_rows.c.case_id == case_rows.c.case_id,
     )
     found = contains(search, case_rows.c.question, case_rows.c.reference_text, response_rows.c.answer)
-    narrow: FromClause = case_rows
     if verdict is not None:
         where.append(_has_verdict(Verdict(verdict)))
-        narrow = narrow.outerjoin(score_rows, score)
     if found is not None:
         where.append(found)
-        narrow = narrow.outerjoin(response_rows, answer)
-    total = _count(connection, where, narrow)
+
+    def joined(source: FromClause) -> FromClause:
+        if verdict is not None:
+            source = source.outerjoin(score_rows, score)
+        return source if found is None else source.outerjoin(response_rows, answer)
 
     # The rows are chosen first and read in full afterwards, so that sorting never carries passages.
-    chosen = select(case_rows.c.seq).select_from(narrow).where(*where)
-    chosen_rows = chosen.order_by(case_rows.c.seq).limit(limit).offset(offset).subquery()
-    query = (
-        select(case_rows, response_rows, score_rows)
-        .select_from(
-            case_rows.join(chosen_rows, chosen_rows.c.seq == case_rows.c.seq)
-            .outerjoin(response_rows, answer)
-            .outerjoin(score_rows, score)
+    if sort is not None:
+        order = MetricOrder(metric=sort, descending=descending, low=low, high=high, status=metric_status)
+        places, total = sorted_places(
+            connection, run_id, test_set_id, order, joined=joined, where=where, limit=limit, offset=offset
         )
-        .order_by(case_rows.c.seq)
+    elif (low, high, metric_status) == (None, None, None):
+        total = _count(connection, where, joined(case_rows))
+        chosen = select(case_rows.c.seq).select_from(joined(case_rows)).where(*where).order_by(case_rows.c.seq)
+        places = list(connection.execute(chosen.limit(limit).offset(offset)).scalars())
+    else:
+        raise InvalidInput("A range of values needs the metric it is about.", "Name the metric to sort by.")
+    query = select(case_rows, response_rows, score_rows).select_from(
+        case_rows.outerjoin(response_rows, answer).outerjoin(score_rows, score)
     )
-    return [_result(row) for row in connection.execute(query).mappings()], total
+    rows = {
+        row[case_rows.c.seq]: row
+        for some in _chunks(places)
+        for row in connection.execute(query.where(case_rows.c.seq.in_(some))).mappings()
+    }
+    made = light(connection, run_id, [rows[place][case_rows.c.case_id] for place in places], metrics)
+    return [_result(rows[place], made.get(rows[place][case_rows.c.case_id], {})) for place in places], total
 
 
 def _run(row: RowMapping) -> Run:
     return from_row(Run, {**row, "corpus_id": row["corpus_id"] or ""})
 
 
-def _result(row: RowMapping) -> ResultRow:
+def _result(row: RowMapping, made: Mapping[str, Score]) -> ResultRow:
     answered, judged = row[response_rows.c.run_id] is not None, row[score_rows.c.run_id] is not None
     return ResultRow(
         case=from_row(TestCase, _part(row, case_rows)),
         response=from_row(Response, _part(row, response_rows)) if answered else None,
         verdict=from_row(Score, _part(row, score_rows)) if judged else None,
+        scores=made,
     )
 
 
 def _part(row: RowMapping, table: Any) -> dict[str, Any]:
     return {column.name: row[column] for column in table.c}
+
+
+def _judge_failed(run_id: str) -> list[ColumnElement[bool]]:
+    of_judge = [score_rows.c.run_id == run_id, score_rows.c.metric == VERDICT_METRIC]
+    return [*of_judge, score_rows.c.status.in_([status.value for status in MODEL_FAILURES])]
 
 
 def _included(test_set_id: str) -> list[ColumnElement[bool]]:
@@ -354,6 +389,6 @@ def _group_counts(
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def _chunks(items: list[str]) -> Iterator[list[str]]:
+def _chunks(items: list[Item]) -> Iterator[list[Item]]:
     for start in range(0, len(items), BATCH):
         yield items[start : start + BATCH]

@@ -18,11 +18,13 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData(
@@ -202,6 +204,7 @@ cases = Table(
     _json("attributes"),
     _text("sql_template_id"),
     _text("text_template_id"),
+    Column("gold_chunk_ids", JSON, nullable=False, server_default="[]"),
     _text("excluded"),
     UniqueConstraint("test_set_id", "case_id"),
     Index(None, "test_set_id", "excluded", "seq"),
@@ -254,7 +257,280 @@ scores = Table(
     Column("value", Float),
     _text("status"),
     _json("detail"),
-    Index(None, "run_id", "metric", "value", "case_id"),
+    # A person changed it; what it was stands in score_edits, and scoring again leaves it alone.
+    Column("edited", Boolean, nullable=False, server_default=false()),
+    # One that is less than its metric's is of other options or an older version, and waits to be measured anew.
+    Column("generation", Integer, nullable=False, server_default="0"),
+    # Whatever counts, sorts or reads columns finds all it needs here and leaves the evidence alone.
+    Index(None, "run_id", "metric", "value", "case_id", "status", "edited"),
+)
+
+score_edits = Table(
+    "score_edits",
+    metadata,
+    _seq(),
+    _owner("run_id", "runs.id"),
+    Column("case_id", Prose, nullable=False),
+    Column("metric", Prose, nullable=False),
+    Column("before_value", Float),
+    _text("before_status"),
+    # Whether what stood before was a person's already; where not, it is what the machine had measured.
+    Column("before_edited", Boolean, nullable=False),
+    Column("value", Float),
+    _text("status"),
+    _text("reason"),
+    _text("actor"),
+    _text("at"),
+    Index(None, "run_id", "case_id", "metric"),
+)
+
+run_metrics = Table(
+    "run_metrics",
+    metadata,
+    Column("run_id", Prose, ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("metric", Prose, primary_key=True),
+    Column("version", Integer, nullable=False),
+    # Encoder, NLI model, language: what the values depend on besides the texts.
+    _json("options"),
+    Column("finished", Boolean, nullable=False),
+    _text("scored_at"),
+    _text("scored_by"),
+    # Grows with every other version or options, see `scores`.
+    Column("generation", Integer, nullable=False, server_default="0"),
+)
+
+score_columns = Table(
+    "score_columns",
+    metadata,
+    Column("run_id", Prose, ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("metric", Prose, primary_key=True),
+    Column("values", LargeBinary, nullable=False),
+)
+"""A copy of `scores` by column: the values of a metric as float64 in the order of the test set, NaN for none. Whatever
+changes a score changes or removes the copy in the same transaction; without it the scores themselves are read."""
+
+encodings = Table(
+    "encodings",
+    metadata,
+    Column("project_id", Prose, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True),
+    Column("model", Prose, primary_key=True),
+    Column("text_hash", LargeBinary, primary_key=True),
+    Column("vector", LargeBinary, nullable=False),
+)
+"""What models made of texts: sentence vectors and NLI logits, as float32; can be emptied at any time."""
+
+criteria = Table(
+    "criteria",
+    metadata,
+    _seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    _owner("project_id", "projects.id"),
+    _text("name"),
+    _text("question"),
+    _text("kind"),
+    _json("levels"),
+    Column("accept_from", Integer, nullable=False),
+    _text("rule"),
+    _text("guidelines"),
+    Column("position", Integer, nullable=False),
+    Column("retired", Boolean, nullable=False),
+    _text("created_at"),
+    _text("created_by"),
+    UniqueConstraint("project_id", "name"),
+)
+
+label_rounds = Table(
+    "label_rounds",
+    metadata,
+    _seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    _owner("project_id", "projects.id"),
+    _owner("run_id", "runs.id"),
+    _text("name"),
+    _json("criteria"),
+    _json("raters"),
+    _text("origin"),
+    Column("overlap", Integer, nullable=False),
+    Column("overlap_share", Float, nullable=False),
+    Column("repeat_share", Float, nullable=False),
+    Column("show_reference", Boolean, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    _json("design"),
+    Column("closed", Boolean, nullable=False),
+    _text("created_at"),
+    _text("created_by"),
+    Index(None, "project_id", "seq"),
+    Index(None, "run_id"),
+)
+
+label_items = Table(
+    "label_items",
+    metadata,
+    Column("round_id", Prose, ForeignKey("label_rounds.id", ondelete="CASCADE"), primary_key=True),
+    Column("case_id", Prose, primary_key=True),
+    _text("part"),
+    _text("stratum"),
+    Column("probability", Float, nullable=False),
+    _json("gold"),
+    _text("explanation"),
+)
+
+label_tasks = Table(
+    "label_tasks",
+    metadata,
+    Column("round_id", Prose, ForeignKey("label_rounds.id", ondelete="CASCADE"), primary_key=True),
+    Column("rater", Prose, primary_key=True),
+    Column("case_id", Prose, primary_key=True),
+    Column("occurrence", Integer, primary_key=True, autoincrement=False),
+    Column("position", Integer, nullable=False),
+    _text("part"),
+    Column("skipped", Integer, nullable=False),
+    _text("done_at"),
+)
+
+labels = Table(
+    "labels",
+    metadata,
+    Column("round_id", Prose, ForeignKey("label_rounds.id", ondelete="CASCADE"), primary_key=True),
+    Column("case_id", Prose, primary_key=True),
+    Column("criterion_id", Prose, ForeignKey("criteria.id", ondelete="CASCADE"), primary_key=True),
+    Column("rater", Prose, primary_key=True),
+    Column("occurrence", Integer, primary_key=True, autoincrement=False),
+    Column("value", Float),
+    _text("status"),
+    _text("comment"),
+    _json("spans"),
+    Column("seconds", Float, nullable=False),
+    _text("at"),
+    Index(None, "criterion_id", "round_id"),
+)
+
+adjudications = Table(
+    "adjudications",
+    metadata,
+    Column("run_id", Prose, ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("case_id", Prose, primary_key=True),
+    Column("criterion_id", Prose, ForeignKey("criteria.id", ondelete="CASCADE"), primary_key=True),
+    Column("value", Float),
+    _text("reason"),
+    _text("actor"),
+    _text("at"),
+)
+
+calibrations = Table(
+    "calibrations",
+    metadata,
+    _seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    _owner("project_id", "projects.id"),
+    _owner("run_id", "runs.id"),
+    _owner("criterion_id", "criteria.id"),
+    _json("options"),
+    _json("report"),
+    # By case in the order of the test set: float64 with NaN for an unscored case, and one bit a level as uint16.
+    Column("probabilities", LargeBinary, nullable=False),
+    Column("sets", LargeBinary, nullable=False),
+    _text("created_at"),
+    _text("created_by"),
+    Index(None, "run_id", "seq"),
+)
+
+endpoints = Table(
+    "endpoints",
+    metadata,
+    _seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    _owner("project_id", "projects.id"),
+    _text("name"),
+    _text("base_url"),
+    _text("key_env"),
+    _json("headers"),
+    _text("api_version"),
+    _text("ca_bundle"),
+    _text("proxy"),
+    Column("timeout_s", Float, nullable=False),
+    Column("deadline_s", Float, nullable=False),
+    Column("concurrency", Integer, nullable=False),
+    _text("structured"),
+    _text("created_at"),
+    _text("created_by"),
+    UniqueConstraint("project_id", "name"),
+)
+
+llm_calls = Table(
+    "llm_calls",
+    metadata,
+    _seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    # None for a call of no project, such as one of the command line's.
+    Column("project_id", Prose, ForeignKey("projects.id", ondelete="CASCADE")),
+    _text("key"),
+    _text("endpoint"),
+    _text("model"),
+    _json("parameters"),
+    _json("messages"),
+    Column("sample", Integer, nullable=False),
+    _text("purpose"),
+    _text("prompt_id"),
+    _text("prompt_version"),
+    _text("prompt_hash"),
+    _text("state"),
+    _text("reply"),
+    _text("finish_reason"),
+    _text("error"),
+    Column("prompt_tokens", BigInteger),
+    Column("completion_tokens", BigInteger),
+    Column("cost", Float),
+    Column("latency_s", Float, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    _text("at"),
+    Index(None, "key", "state"),
+    Index(None, "project_id", "purpose", "seq"),
+)
+
+llm_uses = Table(
+    "llm_uses",
+    metadata,
+    _seq(),
+    Column("project_id", Prose, ForeignKey("projects.id", ondelete="CASCADE")),
+    _owner("call_id", "llm_calls.id"),
+    # None where no run asked.
+    Column("run_id", Prose, ForeignKey("runs.id", ondelete="CASCADE")),
+    _text("case_id"),
+    _text("purpose"),
+    Column("cached", Boolean, nullable=False),
+    _text("at"),
+    Index(None, "call_id"),
+    Index(None, "run_id", "case_id", "purpose"),
+    Index(None, "project_id", "seq"),
+)
+
+prompt_versions = Table(
+    "prompt_versions",
+    metadata,
+    _seq(),
+    _owner("project_id", "projects.id"),
+    Column("prompt_id", Prose, nullable=False),
+    Column("version", Prose, nullable=False),
+    _text("text"),
+    _text("hash"),
+    _text("note"),
+    # Whether new calls of the project use it; at most one of a prompt, and the built-in one where there is none.
+    Column("in_use", Boolean, nullable=False),
+    _text("created_at"),
+    _text("created_by"),
+    UniqueConstraint("project_id", "prompt_id", "version"),
+)
+
+model_prices = Table(
+    "model_prices",
+    metadata,
+    Column("project_id", Prose, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True),
+    Column("model", Prose, primary_key=True),
+    # Decimal text: money is not a binary fraction.
+    _text("input_per_million"),
+    _text("output_per_million"),
+    _text("currency"),
 )
 
 jobs = Table(

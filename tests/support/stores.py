@@ -46,6 +46,16 @@ def postgres_url() -> Iterator[str]:
         engine.dispose()
 
 
+@contextmanager
+def store_url(database: str, folder: Path) -> Iterator[str]:
+    """The URL of a blank store, ``sqlite`` in a folder or ``postgresql`` on a server; skips where none answers."""
+    if database == "sqlite":
+        yield sqlite_url(folder)
+        return
+    with postgres_url() as found:
+        yield found
+
+
 def with_run(store: Store, cases: int = 3) -> Run:
     """A project, a test set of so many cases c0, c1, ... in two forms, and a run of it."""
     project = Project(id="prj_1", name="Bank", created_at="2026-01-01T00:00:00+00:00", created_by="anna")

@@ -5,7 +5,7 @@ import pytest
 from core.domain.errors import Conflict, NotFound
 from core.domain.responses import Context, Response, Score, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, RunState
-from core.store import runs, testsets
+from core.store import runs, scores, testsets
 from core.store.runs import RunTally
 from tests.support.stores import with_run
 
@@ -34,8 +34,8 @@ def judged(store):
     with store.write("anna", "prepare") as connection:
         testsets.exclude(connection, "ts_1", "c6", "odd")
         runs.save_responses(connection, run.id, ANSWERS)
-        runs.save_scores(connection, run.id, SCORES)
-        runs.save_scores(connection, run.id, [Score(case_id="c0", metric="other", value=0.5)])
+        scores.put(connection, run.id, SCORES)
+        scores.put(connection, run.id, [Score(case_id="c0", metric="other", value=0.5)])
     return store
 
 
@@ -85,12 +85,12 @@ def test_filters(judged, filters, expected, total):
 
 def test_scores_are_replaced_and_responses_are_not(judged):
     with judged.write("anna", "again") as connection:
-        runs.save_scores(connection, "run_1", [verdict("c1", 1.0), verdict("c4", None)])
+        scores.put(connection, "run_1", [verdict("c1", 1.0), verdict("c4", None)])
         assert runs.save_responses(connection, "run_1", [Response(case_id="c1", answer="Two")]) == 0
     with judged.read() as connection:
-        found = runs.scores(connection, "run_1", VERDICT_METRIC)
+        found = scores.of_metric(connection, "run_1", VERDICT_METRIC)
         assert {case_id: score.value for case_id, score in found.items()} == {"c0": 1, "c1": 1, "c3": None, "c4": None}
-        assert runs.scores(connection, "run_1", "other")["c0"].value == 0.5
+        assert scores.of_metric(connection, "run_1", "other")["c0"].value == 0.5
         assert runs.responses(connection, "run_1", ["c1", "c9"]) == {"c1": ANSWERS[1]}
         assert runs.responses(connection, "run_1", []) == {}
         assert runs.answered_ids(connection, "run_1") == {"c0", "c1", "c2", "c3"}
@@ -98,13 +98,13 @@ def test_scores_are_replaced_and_responses_are_not(judged):
 
 def test_failed_cases_are_forgotten_with_their_scores(judged):
     with judged.write("anna", "prepare") as connection:
-        runs.save_scores(connection, "run_1", [verdict("c2", None)])
+        scores.put(connection, "run_1", [verdict("c2", None)])
     with judged.write("anna", "run.retry") as connection:
         assert runs.forget_failed(connection, "run_1") == 1
         assert runs.forget_failed(connection, "run_1") == 0
     with judged.read() as connection:
         assert runs.answered_ids(connection, "run_1") == {"c0", "c1", "c3"}
-        assert "c2" not in runs.scores(connection, "run_1", VERDICT_METRIC)
+        assert "c2" not in scores.of_metric(connection, "run_1", VERDICT_METRIC)
 
 
 def test_runs(store):

@@ -1,0 +1,17 @@
+"""The detail of an entry, found by what was done to what."""
+
+from core.store import audit_details
+from core.store.database import Store
+from tests.support.stores import sqlite_url
+
+
+def test_the_newest_entry_of_the_action_on_the_subject(tmp_path):
+    with Store.open(sqlite_url(tmp_path)) as store:
+        for number, subject in enumerate(["a", "b", "a"]):
+            with store.write("anna", "thing.make", subject=subject, detail={"number": number, "names": ["x"]}):
+                pass
+        with store.write("anna", "thing.break", subject="a", detail={"number": 9}):
+            pass
+        with store.read() as connection:
+            assert audit_details.latest(connection, "thing.make", "a") == {"number": 2, "names": ["x"]}
+            assert audit_details.latest(connection, "thing.make", "c") is None
