@@ -23,6 +23,10 @@ _REMEDIES = {
     "port": "Give a whole number from 1 to 65535.",
     "allowed_hosts": "Give host names with commas between them, such as api.example.com,10.0.0.4.",
     "log_level": "Give one of DEBUG, INFO, WARNING, ERROR.",
+    "encoder": "Give minilm, or a sentence-transformers model by folder or by name, or unset it.",
+    "precision": "Give float32, or bfloat16 where the processor has it.",
+    "nli": "Give a cross-encoder for natural language inference by folder or by name, or unset it.",
+    "language": "Give the code of a language, such as en, de or pt-BR.",
 }
 _SECRET = frozenset({"database_url"})
 
@@ -38,6 +42,10 @@ class Settings(BaseSettings):
         port: First port the server tries.
         allowed_hosts: The hosts Plumbline may call; empty allows those a person enters.
         log_level: Least severe level that is logged.
+        encoder: The sentence encoder: ``minilm``, or a model by folder or by name.
+        precision: What the encoder computes in.
+        nli: The model for natural language inference, by folder or by name; empty for none.
+        language: Whose rules cut sentences.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
@@ -49,6 +57,10 @@ class Settings(BaseSettings):
     port: int = Field(default=8501, ge=1, le=65535)
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    encoder: str = Field(default="minilm", min_length=1, max_length=1_000)
+    precision: Literal["float32", "bfloat16"] = "float32"
+    nli: str = Field(default="", max_length=1_000)
+    language: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
 
     @field_validator("actor")
     @classmethod
@@ -61,6 +73,11 @@ class Settings(BaseSettings):
     @classmethod
     def _split_hosts(cls, hosts: object) -> object:
         return tuple(host.strip() for host in hosts.split(",") if host.strip()) if isinstance(hosts, str) else hosts
+
+    @field_validator("encoder", "precision", "nli", "language", mode="before")
+    @classmethod
+    def _stripped(cls, value: object) -> object:
+        return value.strip() if isinstance(value, str) else value
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -105,6 +122,17 @@ def settings() -> Settings:
 def environment_value(name: str) -> str | None:
     """The value of a variable that a person referred to as ``${NAME}``, or None where it is not set."""
     return os.environ.get(name)
+
+
+def forbid_telemetry() -> None:
+    """Keeps the model libraries from reporting who uses them; to be called before they are imported."""
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("DO_NOT_TRACK", "1")
+
+
+def transport_without_torch() -> None:
+    """Keeps POT from loading PyTorch for a solver that is plain C++; to be called before it is imported."""
+    os.environ.setdefault("POT_BACKEND_DISABLE_PYTORCH", "1")
 
 
 def child_environment(**extra: str) -> dict[str, str]:

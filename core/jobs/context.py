@@ -31,15 +31,18 @@ class JobContext:
         job: The job as it was when this worker took it.
         actor: Who started it.
         params: What it was started with.
+
+    Args:
+        stop: What a wish to stop sets; its own where none is given.
     """
 
-    def __init__(self, store: Store, job: Job) -> None:
+    def __init__(self, store: Store, job: Job, stop: threading.Event | None = None) -> None:
         self.store = store
         self.job = job
         self.actor = job.actor
         self.params: Mapping[str, object] = job.params
         self.stop_seen = False
-        self._stop = threading.Event()
+        self._stop = stop or threading.Event()
         self._lost = threading.Event()
         self._lock = threading.Lock()
         self._report: dict[str, object] = {}
@@ -60,10 +63,6 @@ class JobContext:
             self.stop_seen = True
             return True
         return False
-
-    def ask_to_stop(self) -> None:
-        """Makes :meth:`should_stop` true, as a request in the store does."""
-        self._stop.set()
 
     @property
     def lost(self) -> bool:

@@ -37,6 +37,11 @@ def execute(store: Store, job_id: str) -> JobState | None:
     Raises:
         NotFound: There is no such job.
     """
+    with _stop_on_signal() as stop:
+        return _execute(store, job_id, stop)
+
+
+def _execute(store: Store, job_id: str, stop: threading.Event) -> JobState | None:
     worker = this_process(secrets.token_hex(16))
     with store.pulse() as connection:
         claimed = jobs.claim(connection, job_id, worker)
@@ -44,8 +49,8 @@ def execute(store: Store, job_id: str) -> JobState | None:
     if not claimed:
         log.info("Job %s is not waiting for a worker.", job_id)
         return None
-    context = JobContext(store, job)
-    with _pulse(context), _stop_on_signal(context):
+    context = JobContext(store, job, stop)
+    with _pulse(context):
         state, error, hint = _outcome(context)
     if context.lost:
         log.warning("Job %s went to another worker; this one leaves.", job_id)
@@ -86,17 +91,22 @@ def _pulse(context: JobContext) -> Iterator[None]:
 
 
 @contextmanager
-def _stop_on_signal(context: JobContext) -> Iterator[None]:
-    """A polite end of the process (SIGTERM) is a wish to stop; the work committed so far is kept either way."""
+def _stop_on_signal() -> Iterator[threading.Event]:
+    """A polite end of the process (SIGTERM) is a wish to stop; the work committed so far is kept either way.
+
+    It holds from before the job is claimed: between the claim and the first line of work a signal would otherwise
+    end the process without a word.
+    """
+    stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield stop
         return
 
     def on_term(number: int, frame: FrameType | None) -> None:
-        context.ask_to_stop()
+        stop.set()
 
     before = signal.signal(signal.SIGTERM, on_term)
     try:
-        yield
+        yield stop
     finally:
         signal.signal(signal.SIGTERM, before)

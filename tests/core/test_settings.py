@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.settings import child_environment, environment_value, settings
+from core.settings import child_environment, environment_value, forbid_telemetry, settings
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +21,7 @@ def test_defaults_put_the_store_into_the_data_folder(tmp_path):
     assert found.data == tmp_path / "data"
     assert found.database_url == f"sqlite:///{tmp_path / 'data' / 'plumbline.sqlite'}"
     assert (found.actor, found.require_login, found.port, found.allowed_hosts) == ("local", False, 8501, ())
+    assert (found.encoder, found.precision, found.nli, found.language) == ("minilm", "float32", "", "en")
 
 
 def test_values_come_from_the_environment(monkeypatch, tmp_path):
@@ -32,6 +33,10 @@ def test_values_come_from_the_environment(monkeypatch, tmp_path):
         "PORT": "9000",
         "ALLOWED_HOSTS": "api.example.com, 10.0.0.4,",
         "LOG_LEVEL": "debug",
+        "ENCODER": " /srv/models/own ",
+        "PRECISION": "bfloat16",
+        "NLI": "team/cross-encoder",
+        "LANGUAGE": "pt-BR",
     }.items():
         monkeypatch.setenv(f"PLUMBLINE_{name}", value)
     found = settings()
@@ -42,6 +47,8 @@ def test_values_come_from_the_environment(monkeypatch, tmp_path):
     assert found.port == 9000
     assert found.allowed_hosts == ("api.example.com", "10.0.0.4")
     assert found.log_level == "DEBUG"
+    assert (found.encoder, found.precision) == ("/srv/models/own", "bfloat16")
+    assert (found.nli, found.language) == ("team/cross-encoder", "pt-BR")
 
 
 def test_a_blank_variable_means_not_set(monkeypatch, tmp_path):
@@ -59,6 +66,10 @@ def test_a_blank_variable_means_not_set(monkeypatch, tmp_path):
         ("REQUIRE_LOGIN", "perhaps", "true or false"),
         ("ACTOR", "   ", "1 to 200 characters"),
         ("LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
+        ("ENCODER", "  ", "minilm"),
+        ("PRECISION", "int8", "float32, or bfloat16"),
+        ("NLI", "x" * 1_001, "cross-encoder"),
+        ("LANGUAGE", "English!", "such as en, de or pt-BR"),
         ("DATABASE_URL", "s3cret-password", "an SQLAlchemy URL"),
     ],
 )
@@ -83,6 +94,15 @@ def test_the_password_of_the_store_is_never_printed(monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATABASE_URL", "postgresql://plumb:s3cret@db/plumb")
     assert "s3cret" not in repr(settings())
     assert "s3cret" not in str(settings())
+
+
+def test_the_model_libraries_are_told_to_report_nothing(monkeypatch):
+    monkeypatch.delenv("HF_HUB_DISABLE_TELEMETRY", raising=False)
+    monkeypatch.setenv("DO_NOT_TRACK", "0")
+    forbid_telemetry()
+    assert environment_value("HF_HUB_DISABLE_TELEMETRY") == "1"
+    assert environment_value("DO_NOT_TRACK") == "0"  # what a person set stays
+    monkeypatch.delenv("HF_HUB_DISABLE_TELEMETRY")
 
 
 def test_other_values_are_read_here_too(monkeypatch):

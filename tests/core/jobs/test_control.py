@@ -13,10 +13,11 @@ import pytest
 
 import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.errors import Conflict, Forbidden, LimitExceeded, NotFound
+from core.domain.jobs import Job
 from core.domain.projects import Role
 from core.jobs import JobState, execute, get, list_jobs, resume, start, stop, wait
 from core.project.service import ensure_member
-from core.store import audit, projects, runs
+from core.store import audit, jobs, projects, runs
 from tests.support.stores import with_run
 from tests.support.worker import COMMAND
 
@@ -182,6 +183,25 @@ def test_polite_end_of_the_worker_counts_as_stopped(store):
     until(lambda: get(store, job.id).state is JobState.RUNNING)
     psutil.Process(get(store, job.id).worker.pid).terminate()
     assert wait(store, job.id, seconds=20).state is JobState.STOPPED
+
+
+def test_polite_end_between_the_claim_and_the_work_counts_as_stopped(store, monkeypatch):
+    """The signal comes with the claim; a handler set only afterwards would leave the job without a word."""
+    with_run(store)
+    with store.write("local", "job.start") as connection:
+        jobs.add(connection, Job(id="job_1", project_id="prj_1", kind="test.silent", actor="local"))
+    claim = jobs.claim
+
+    def claim_and_signal(*args):
+        signal.raise_signal(signal.SIGTERM)
+        return claim(*args)
+
+    monkeypatch.setattr("core.jobs.worker.jobs.claim", claim_and_signal)
+    before = signal.signal(signal.SIGTERM, lambda number, frame: pytest.fail("the worker was ended"))
+    try:
+        assert execute(store, "job_1") is JobState.STOPPED
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_suspended_worker_is_ended_when_its_job_goes_to_another(store, monkeypatch):
