@@ -1,0 +1,20 @@
+"""Language models: asked through one client, limited per endpoint, kept in a ledger, read against a form."""
+
+from core.llm.budgets import Budget
+from core.llm.chat import ChatModel, Reply, open_chat
+from core.llm.failures import BudgetSpent, CallFailed
+from core.llm.prompts import Prompt, fence, list_prompts, load_prompt, parse_prompt
+
+__all__ = [
+    "Budget",
+    "BudgetSpent",
+    "CallFailed",
+    "ChatModel",
+    "Prompt",
+    "Reply",
+    "fence",
+    "list_prompts",
+    "load_prompt",
+    "open_chat",
+    "parse_prompt",
+]

@@ -1,0 +1,189 @@
+"""Where a model is: the spec ``MODEL@BASE_URL``, and the endpoint behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from core.domain.errors import InvalidInput
+from core.domain.llm import Endpoint
+from core.llm.secrets import REFERENCE, referred
+from core.settings import PREFIX, environment_value, settings
+
+KEY_VARIABLE = "PLUMBLINE_LLM_KEY"
+"""Where the key of an endpoint is that a person named by its address alone."""
+
+OPENAI_HOST, OPENAI_KEY_VARIABLE = "api.openai.com", "OPENAI_API_KEY"
+"""The usual variable goes to its own host and to no other."""
+
+MOST_CONCURRENT = 1_000
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SCHEME = re.compile(r"([A-Z][A-Za-z-]{0,15}|[a-z]{0,8})[ =:]?")
+"""What may stand beside a reference in a header that holds a secret, such as ``Bearer``."""
+
+_SECRET_VALUE = re.compile(r"\s*(Bearer|Basic|Token)\s+\S|\s*(sk|pk|gsk|hf|xai)[-_]\S{8}", re.IGNORECASE)
+_SECRET_NAMES = ("auth", "key", "token", "secret", "cookie", "passw", "credential", "signature", "bearer")
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """Model and base URL of ``MODEL@BASE_URL``; the last ``@`` before the scheme parts them.
+
+    >>> split_spec("org/model@2@http://localhost:8000/v1/")
+    ('org/model@2', 'http://localhost:8000/v1')
+
+    Raises:
+        InvalidInput: One of them is missing, or the address is not one of HTTP.
+    """
+    match = re.fullmatch(r"(.+)@(https?://.+)", spec.strip(), flags=re.IGNORECASE)
+    if match is None:
+        raise InvalidInput(
+            f"The model {_shown(spec)!r} does not say where it is.",
+            "Write MODEL@BASE_URL, such as gpt@https://llm.bank.example/v1.",
+        )
+    return match[1].strip(), checked_url(match[2])
+
+
+def checked_url(url: str) -> str:
+    """A base URL without what does not belong to it.
+
+    Raises:
+        InvalidInput: It has no host, is not HTTP, carries a password or a query, or its host may not be called.
+    """
+    plain = url.strip().rstrip("/")
+    if any(letter.isspace() or not letter.isprintable() for letter in plain):
+        raise InvalidInput(
+            f"The address {_shown(plain)!r} has a blank or a character that cannot be seen.", "Write it without."
+        )
+    try:
+        parts = urlsplit(plain)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise InvalidInput(
+            f"{_shown(plain)!r} is no address.", "Give one such as https://llm.bank.example/v1."
+        ) from None
+    if parts.scheme.lower() not in ("http", "https") or not host:
+        raise InvalidInput(
+            f"{_shown(plain)!r} is no address of a service.",
+            "Give one such as https://llm.bank.example/v1.",
+        )
+    if parts.username or parts.password:
+        raise InvalidInput(
+            f"The address of {host} carries a user or a password.",
+            "Name an environment variable that holds the key instead.",
+        )
+    if parts.query or parts.fragment:
+        raise InvalidInput(
+            f"The address {_shown(plain)!r} goes on after its path.",
+            "Leave out ? and #; an API version has a field of its own.",
+        )
+    require_allowed(host)
+    return plain.removesuffix("/chat/completions").rstrip("/")
+
+
+def require_allowed(host: str) -> None:
+    """Refuses a host that the settings do not allow.
+
+    Raises:
+        InvalidInput: PLUMBLINE_ALLOWED_HOSTS does not have the host, or is not set on a server with sign-in.
+    """
+    config = settings()
+    allowed = config.allowed_hosts
+    if config.require_login and not allowed:
+        raise InvalidInput(
+            f"Plumbline may not call {host}: this server has sign-in and names no host that may be called.",
+            "Whoever runs it sets PLUMBLINE_ALLOWED_HOSTS; people could otherwise send its variables anywhere.",
+        )
+    if allowed and host.lower() not in {name.lower() for name in allowed}:
+        raise InvalidInput(
+            f"Plumbline may not call {host}.", f"Add it to PLUMBLINE_ALLOWED_HOSTS, which has {', '.join(allowed)}."
+        )
+
+
+def check(endpoint: Endpoint) -> None:
+    """Refuses an endpoint that cannot be used as it is stored; no secret needs to be set for that.
+
+    Raises:
+        InvalidInput: A field is out of range or would hold a secret itself.
+    """
+    checked_url(endpoint.base_url)
+    if not endpoint.name.strip():
+        raise InvalidInput("The endpoint has no name.", "Give it one, such as Bank LLM.")
+    if endpoint.key_env and not _NAME.fullmatch(endpoint.key_env):
+        raise InvalidInput(
+            "The key is not the name of an environment variable.",
+            "Give the name of the variable that holds the key, such as BANK_LLM_KEY; never the key itself.",
+        )
+    _check_variables(endpoint)
+    _check_headers(endpoint.headers)
+    if not 1 <= endpoint.concurrency <= MOST_CONCURRENT:
+        raise InvalidInput(
+            f"{endpoint.concurrency} calls at once is out of range.",
+            f"Give a whole number from 1 to {MOST_CONCURRENT}.",
+        )
+    if not 0 < endpoint.timeout_s <= endpoint.deadline_s:
+        raise InvalidInput(
+            f"A timeout of {endpoint.timeout_s:g} s does not fit a deadline of {endpoint.deadline_s:g} s.",
+            "Give seconds above 0, the timeout of one attempt not above the deadline of all.",
+        )
+    if endpoint.ca_bundle and not Path(endpoint.ca_bundle).is_file():
+        raise InvalidInput(f"There is no file {endpoint.ca_bundle}.", "Give the file of certificates to trust.")
+    if endpoint.proxy:
+        _check_proxy(endpoint.proxy)
+
+
+def nameless(base_url: str) -> Endpoint:
+    """The endpoint of a person who named only its address; its key is in a variable of a known name, if any."""
+    names = [KEY_VARIABLE, *([OPENAI_KEY_VARIABLE] if urlsplit(base_url).hostname == OPENAI_HOST else [])]
+    key = next((name for name in names if environment_value(name)), "")
+    return Endpoint(id="", project_id="", name=base_url, base_url=base_url, key_env=key)
+
+
+def _check_variables(endpoint: Endpoint) -> None:
+    for name in referred(endpoint):
+        if name.upper().startswith(PREFIX) and not name.upper().startswith(KEY_VARIABLE):
+            raise InvalidInput(
+                f"{name} is a setting of Plumbline, which no endpoint is told.",
+                f"Give a variable of another name; {KEY_VARIABLE} may be one.",
+            )
+
+
+def _check_headers(headers: Mapping[str, str]) -> None:
+    for name, value in headers.items():
+        if not re.fullmatch(r"[A-Za-z0-9-]+", name):
+            raise InvalidInput(f"{name!r} is no name of a header.", "Use letters, digits and hyphens.")
+        if "\n" in value or "\r" in value:
+            raise InvalidInput(f"The header {name} has a line break.", "Give one line.")
+        if _holds_secret(name, value):
+            raise InvalidInput(
+                f"The header {name} would keep a secret in the store.",
+                "Refer to an environment variable, alone or after a word such as Bearer: ${NAME}.",
+            )
+
+
+def _holds_secret(name: str, value: str) -> bool:
+    """Whether a header seems to hold a secret itself rather than the name of a variable."""
+    beside, references = REFERENCE.subn("", value)
+    if any(part in name.lower() for part in _SECRET_NAMES):
+        return not references or not _SCHEME.fullmatch(beside.strip())
+    return bool(_SECRET_VALUE.match(beside))
+
+
+def _shown(address: str) -> str:
+    """An address without what may be a secret in it, for messages."""
+    bare = re.sub(r"[?#].*", "", address, flags=re.DOTALL)
+    return re.sub(r"(://)[^/]*@(?=[^/]*(/|$))", r"\1", bare)
+
+
+def _check_proxy(proxy: str) -> None:
+    try:
+        parts = urlsplit(proxy)
+        usable = parts.scheme in ("http", "https", "socks5") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or not parts.hostname:
+        raise InvalidInput("The proxy is no address.", "Give one such as http://proxy.bank.example:3128.")
+    if parts.password and not REFERENCE.fullmatch(parts.password):
+        raise InvalidInput("The proxy's address carries a password.", "Write ${NAME} in its place.")
+    require_allowed(parts.hostname)

@@ -1,0 +1,100 @@
+"""The most a run may spend; what was spent is read from the ledger, so that a resumed run counts on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from core.domain.errors import InvalidInput
+from core.llm.failures import BudgetSpent
+from core.store import llm_calls
+from core.store.database import Store
+
+
+class Budget:
+    """Lets calls through until the money or the number of calls is used up.
+
+    A call in flight counts with the mean cost of those that are back, so a run ends about one call's worth above its
+    money, never by a whole batch of them. Until the first is back, calls go one at a time.
+
+    Args:
+        store: Where the ledger is.
+        run_id: Whose calls count.
+        money: The most that may be spent, in the currency of the price table; None for no limit.
+        calls: The most calls; None for no limit.
+
+    Raises:
+        InvalidInput: A limit is below 0 or no number.
+    """
+
+    def __init__(self, store: Store, run_id: str, *, money: float | None = None, calls: int | None = None) -> None:
+        for name, limit in (("budget", money), ("number of calls", calls)):
+            if limit is not None and not limit >= 0:
+                raise InvalidInput(f"The {name} is {limit}.", "Give a figure from 0, or none for no limit.")
+        self.money, self.calls = money, calls
+        self._room = threading.Condition()
+        self._flying = 0
+        self._uncounted = False
+        with store.read() as connection:
+            self._sent, self._spent, unpriced = llm_calls.spent(connection, run_id)
+        self._priced = self._sent - unpriced
+
+    @contextmanager
+    def reserve(self) -> Iterator[Spending]:
+        """Room for one call.
+
+        Raises:
+            BudgetSpent: There is none left.
+        """
+        with self._room:
+            self._require_room()
+            while self.money is not None and self._flying and not self._sent:
+                self._room.wait()
+                self._require_room()
+            self._flying += 1
+        spending = Spending()
+        try:
+            yield spending
+        finally:
+            with self._room:
+                self._flying -= 1
+                if spending.sent:
+                    self._sent += 1
+                    self._spent += spending.cost or 0.0
+                    self._priced += spending.cost is not None
+                    self._uncounted |= spending.uncounted
+                self._room.notify_all()
+
+    def _require_room(self) -> None:
+        if self.calls is not None and self._sent + self._flying >= self.calls:
+            raise BudgetSpent(
+                f"The budget of {self.calls:,} calls is used up.", "Raise it and resume; what was answered is kept."
+            )
+        if self.money is None:
+            return
+        if self._uncounted:
+            raise BudgetSpent(
+                "The endpoint does not say how many tokens a call has, so a budget in money cannot be kept.",
+                "Limit the number of calls instead and resume; what was answered is kept.",
+            )
+        each = self._spent / self._priced if self._priced else 0.0
+        if self._spent + each * self._flying >= self.money:
+            raise BudgetSpent(
+                f"The budget of {self.money:g} is used up: {self._spent:.4g} spent in {self._sent:,} calls.",
+                "Raise it and resume; what was answered is kept.",
+            )
+
+
+class Spending:
+    """What one call came to; filled in by who made it.
+
+    Attributes:
+        sent: Whether it went out.
+        cost: What it cost, None where that is not known.
+        uncounted: Whether it was answered and nobody can say what that cost.
+    """
+
+    sent: bool = False
+    cost: float | None = None
+    uncounted: bool = False

@@ -1,0 +1,172 @@
+"""The ledger for people: which calls were made for what, what they added up to, one call with all that was said."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+
+from core.domain.errors import NotFound
+from core.domain.llm import Call, CallState, Use
+from core.store import llm_calls, llm_reads, model_prices
+from core.store.database import Store
+from core.store.llm_reads import CallFilter, CallRow, Tally
+
+COLUMNS = (
+    "id", "at", "purpose", "model", "endpoint", "prompt_id", "prompt_version", "prompt_hash", "sample", "state",
+    "finish_reason", "error", "prompt_tokens", "completion_tokens", "cost", "latency_s", "attempts",
+)  # fmt: skip
+"""Of a call in a download as CSV, before its parameters, messages and reply."""
+
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+
+__all__ = [
+    "COLUMNS",
+    "CallFilter",
+    "CallRow",
+    "Totals",
+    "add",
+    "as_csv",
+    "as_jsonl",
+    "currency",
+    "of_run",
+    "one",
+    "page",
+    "totals",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """What uses of models add up to.
+
+    A cost is a sum over the calls whose cost is known, and always comes with how many those are of how many: what has
+    no price adds nothing to it and is never taken for free.
+
+    Attributes:
+        name: The purpose, or what the row is about.
+        uses: Replies that were asked for.
+        cached: Of them, those the ledger had: nothing was sent.
+        calls: Calls that were sent.
+        counted: Calls whose tokens are known.
+        prompt_tokens: Tokens sent, of the calls that are counted.
+        completion_tokens: Tokens received, likewise.
+        priced: Calls whose cost is known.
+        cost: Their cost; None where no call has one.
+        failures: Calls without a usable reply, by how they ended.
+    """
+
+    name: str
+    uses: int = 0
+    cached: int = 0
+    calls: int = 0
+    counted: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    priced: int = 0
+    cost: float | None = None
+    failures: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> int:
+        """Calls without a usable reply."""
+        return sum(self.failures.values())
+
+    def as_json(self) -> dict[str, object]:
+        """Plain JSON."""
+        return {**asdict(self), "failed": self.failed}
+
+
+def page(
+    store: Store, project_id: str, wanted: CallFilter, *, limit: int = 100, offset: int = 0
+) -> tuple[list[CallRow], int]:
+    """A part of a project's calls, newest first, and how many there are."""
+    with store.read() as connection:
+        return llm_reads.page(connection, project_id, wanted, limit=limit, offset=offset)
+
+
+def one(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
+    """One call of a project with all that was said, and what its reply was used for.
+
+    Raises:
+        NotFound: The project has no such call.
+    """
+    with store.read() as connection:
+        call = llm_calls.get(connection, call_id)
+        if call.project_id != project_id:
+            raise NotFound(f"This project has no call {call_id}.", "Choose one in the list of calls.")
+        return call, llm_reads.uses(connection, call_id)
+
+
+def totals(store: Store, project_id: str, wanted: CallFilter) -> list[Totals]:
+    """What a project's uses of models add up to, a row for each purpose in name order."""
+    with store.read() as connection:
+        found = llm_reads.tallies(connection, project_id, wanted)
+    purposes = sorted({tally.purpose for tally in found})
+    return [add(purpose, [tally for tally in found if tally.purpose == purpose]) for purpose in purposes]
+
+
+def of_run(store: Store, project_id: str, run_id: str) -> Totals:
+    """What a run has used so far."""
+    with store.read() as connection:
+        return add("all", llm_reads.tallies(connection, project_id, CallFilter(run_id=run_id)))
+
+
+def add(name: str, tallies: Iterable[Tally]) -> Totals:
+    """Tallies as one row of totals; what came from the ledger is counted, and costs nothing again."""
+    listed = list(tallies)
+    sent = [tally for tally in listed if not tally.cached]
+    failures: dict[str, int] = {}
+    for tally in sent:
+        if tally.state is not CallState.ANSWERED:
+            failures[tally.state.value] = failures.get(tally.state.value, 0) + tally.uses
+    priced = sum(tally.priced for tally in sent)
+    return Totals(
+        name=name,
+        uses=sum(tally.uses for tally in listed),
+        cached=sum(tally.uses for tally in listed if tally.cached),
+        calls=sum(tally.uses for tally in sent),
+        counted=sum(tally.counted for tally in sent),
+        prompt_tokens=sum(tally.prompt_tokens for tally in sent),
+        completion_tokens=sum(tally.completion_tokens for tally in sent),
+        priced=priced,
+        cost=sum(tally.cost for tally in sent) if priced else None,
+        failures=dict(sorted(failures.items())),
+    )
+
+
+def currency(store: Store, project_id: str) -> str:
+    """What a project's prices are in; empty where there is no price or no word for it."""
+    with store.read() as connection:
+        return next((price.currency for price in model_prices.all(connection, project_id).values()), "")
+
+
+def as_jsonl(store: Store, project_id: str, wanted: CallFilter) -> bytes:
+    """Every call with its messages and its reply, a JSON object a line, oldest first."""
+    return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in _rows(store, project_id, wanted))
+
+
+def as_csv(store: Store, project_id: str, wanted: CallFilter) -> bytes:
+    """Every call as CSV; a text that a spreadsheet would run as a formula gets a quote in front."""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, [*COLUMNS, "parameters", "messages", "reply"], lineterminator="\n")
+    writer.writeheader()
+    for row in _rows(store, project_id, wanted):
+        flat = {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in ("parameters", "messages")}}
+        writer.writerow({name: _quoted(value) for name, value in flat.items()})
+    return out.getvalue().encode("utf-8-sig", "replace")
+
+
+def _rows(store: Store, project_id: str, wanted: CallFilter) -> Iterator[dict[str, object]]:
+    with store.read() as connection:
+        for call in llm_reads.whole(connection, project_id, wanted):
+            row: dict[str, object] = {name: getattr(call, name) for name in COLUMNS}
+            row |= {"state": call.state.value, "parameters": dict(call.parameters)}
+            row |= {"messages": [asdict(message) for message in call.messages], "reply": call.reply}
+            yield row
+
+
+def _quoted(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_RISKY) else value

@@ -1,0 +1,211 @@
+"""The endpoints of a project as people set them up: checked, tried with one tiny call, and which hosts that means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from core.domain.errors import Conflict, InvalidInput, NotFound
+from core.domain.identity import new_id
+from core.domain.llm import Endpoint, Message, Structured
+from core.domain.projects import Role
+from core.llm.addresses import check, checked_url
+from core.llm.chat import open_chat
+from core.project.service import require
+from core.settings import environment_value, settings
+from core.store import endpoints, runs
+from core.store.database import Store
+
+PURPOSE = "endpoint_test"
+QUESTION = "Reply with the one word ready."
+MOST_TOKENS = 16
+
+_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_SPEC_URL = re.compile(r"@(https?://\S+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What came of one tiny call.
+
+    Attributes:
+        reply: What the model said.
+        seconds: Until it had.
+        structured: How the endpoint can be held to a form of reply.
+        prompt_tokens: None where the endpoint does not say; then no cost can be known either.
+        call_id: The ledger's row.
+    """
+
+    reply: str
+    seconds: float
+    structured: Structured
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """A host Plumbline may call.
+
+    Attributes:
+        name: With the port where it is not the usual one.
+        why: What names it.
+    """
+
+    name: str
+    why: str
+
+
+def save(store: Store, endpoint: Endpoint, *, actor: str) -> Endpoint:
+    """Stores a new endpoint (one without an id) or the changed settings of one.
+
+    Raises:
+        InvalidInput: It cannot be used as it is; the message says which field.
+        Conflict: The project has another endpoint of that name or address.
+        NotFound: The project has no endpoint of that id.
+        Forbidden: The actor may not change the project.
+    """
+    require(store, endpoint.project_id, actor, Role.VALIDATOR)
+    endpoint = replace(endpoint, name=endpoint.name.strip(), base_url=checked_url(endpoint.base_url))
+    check(endpoint)
+    new = not endpoint.id
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    endpoint = replace(endpoint, id=new_id("endpoint"), created_at=now, created_by=actor) if new else endpoint
+    with store.write(
+        actor,
+        "endpoint.add" if new else "endpoint.change",
+        project_id=endpoint.project_id,
+        subject=endpoint.id,
+        detail={"name": endpoint.name, "base_url": endpoint.base_url},
+    ) as connection:
+        known = {one.id: one for one in endpoints.all(connection, endpoint.project_id)}
+        if not new and endpoint.id not in known:
+            raise NotFound(f"This project has no endpoint {endpoint.id}.", "It may be gone; add it again.")
+        for other in known.values():
+            if other.id == endpoint.id:
+                continue
+            if other.name.casefold() == endpoint.name.casefold():
+                raise Conflict(f"There is an endpoint {other.name} already.", "Change that one, or give another name.")
+            if other.base_url == endpoint.base_url:
+                raise Conflict(
+                    f"The endpoint {other.name} has the address {other.base_url} already.",
+                    "Change that one: the address is how a model is found.",
+                )
+        endpoints.put(connection, endpoint)
+    return endpoint
+
+
+def remove(store: Store, project_id: str, endpoint_id: str, *, actor: str) -> None:
+    """Forgets an endpoint; the calls made to it stay in the ledger.
+
+    Raises:
+        NotFound: The project has no endpoint of that id.
+        Forbidden: The actor may not change the project.
+    """
+    require(store, project_id, actor, Role.VALIDATOR)
+    with store.write(actor, "endpoint.remove", project_id=project_id, subject=endpoint_id) as connection:
+        if endpoints.get(connection, endpoint_id).project_id != project_id:
+            raise NotFound(f"This project has no endpoint {endpoint_id}.", "Choose one in the list.")
+        endpoints.remove(connection, endpoint_id)
+
+
+def try_out(store: Store, project_id: str, endpoint_id: str, model: str, *, actor: str) -> Trial:
+    """Makes one tiny call, and asks how the endpoint can be held to a form where that is not known yet.
+
+    The call is never answered from the ledger: it is about the endpoint as it is now.
+
+    Raises:
+        InvalidInput: No model is named, or a variable the endpoint refers to is not set.
+        NotFound: The project has no endpoint of that id.
+        CallFailed: The endpoint did not answer; the message says how.
+        Forbidden: The actor may not spend the project's money.
+    """
+    require(store, project_id, actor, Role.VALIDATOR)
+    if not model.strip():
+        raise InvalidInput("No model is named.", "Give the name of a model that the endpoint has.")
+    with store.read() as connection:
+        endpoint = endpoints.get(connection, endpoint_id)
+    if endpoint.project_id != project_id:
+        raise NotFound(f"This project has no endpoint {endpoint_id}.", "Choose one in the list.")
+    chat = open_chat(store, project_id, f"{model.strip()}@{endpoint.base_url}")
+    draw = int(datetime.now(UTC).timestamp() * 1_000_000)
+    reply = chat.ask([Message("user", QUESTION)], purpose=PURPOSE, max_tokens=MOST_TOKENS, sample=draw)
+    return Trial(
+        reply=reply.text, seconds=reply.latency_s, structured=chat.structured(), cost=reply.cost, call_id=reply.call_id,
+        prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens,
+    )  # fmt: skip
+
+
+def variables(endpoint: Endpoint) -> dict[str, bool]:
+    """The environment variables an endpoint refers to, and whether each is set here; never a value."""
+    texts = [*endpoint.headers.values(), endpoint.proxy]
+    named = [name for text in texts for name in _REFERENCE.findall(text)]
+    return {name: bool(environment_value(name)) for name in dict.fromkeys([endpoint.key_env, *named]) if name}
+
+
+def read_headers(text: str) -> dict[str, str]:
+    r"""Headers written one a line as ``NAME=VALUE``, where a value may refer to variables as ``${NAME}``.
+
+    >>> read_headers("X-Team=rag\nX-Key = ${BANK_KEY}")
+    {'X-Team': 'rag', 'X-Key': '${BANK_KEY}'}
+
+    Raises:
+        InvalidInput: A line is not of that form, or a header is there twice.
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        name, sign, value = (part.strip() for part in line.partition("="))
+        # The line is not shown: somebody may have written a secret in it.
+        if not sign or not name or not value:
+            raise InvalidInput(f"Line {number} of the headers is not NAME=VALUE.", "Write X-Key=${NAME_OF_VARIABLE}.")
+        if name.casefold() in {known.casefold() for known in found}:
+            raise InvalidInput(f"The header {name} is there twice.", "Keep one of them.")
+        found[name] = value
+    return found
+
+
+def write_headers(headers: Mapping[str, str]) -> str:
+    """Headers as :func:`read_headers` reads them."""
+    return "\n".join(f"{name}={value}" for name, value in headers.items())
+
+
+def hosts(store: Store, project_id: str) -> list[Host]:
+    """The hosts that this project's endpoints, and the models of its runs, name; no other is called for a model.
+
+    Where the settings have a list of allowed hosts, those that are not in it are refused when they are called.
+    """
+    with store.read() as connection:
+        named = endpoints.all(connection, project_id)
+        made = runs.all(connection, project_id)
+    found: dict[str, str] = {}
+    for endpoint in named:
+        found.setdefault(host_of(endpoint.base_url), f"endpoint {endpoint.name}")
+        if endpoint.proxy:
+            found.setdefault(host_of(endpoint.proxy), f"proxy of {endpoint.name}")
+    for run in made:
+        for what, spec in (("target", run.target), ("judge", run.judge)):
+            if match := _SPEC_URL.search(spec):
+                found.setdefault(host_of(match[1]), f"{what} of a run")
+    return [Host(name=name, why=why) for name, why in found.items() if name]
+
+
+def allowed_hosts() -> tuple[str, ...]:
+    """The only hosts the settings allow; empty where they allow every host a person names."""
+    return settings().allowed_hosts
+
+
+def host_of(url: str) -> str:
+    """Host and port of an address, without what it may carry besides; "" where it has none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return ""
+    return f"{parts.hostname or ''}{f':{port}' if port else ''}"

@@ -1,0 +1,178 @@
+"""A call with its attempts: a slot, the request, and patience where the endpoint may yet answer."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from core.domain.llm import Endpoint, Message
+from core.domain.responses import Status
+from core.llm import loop
+from core.llm.failures import CallFailed
+from core.llm.limiter import AdaptiveLimiter
+from core.llm.replies import Completion
+from core.llm.transport import Fault, OpenAiTransport, Transport
+
+MOST_ATTEMPTS = 6
+"""How often a call is sent that fails for another reason than too much load."""
+
+FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
+"""Seconds before the second attempt at most, and before any later one; each wait is drawn evenly from 0 to its
+most, which doubles."""
+
+MOST_SPREAD = 0.1
+"""Seconds after what a Retry-After asks for in which the calls come back, so that they do not all at once."""
+
+CLOSE_SECONDS = 2.0
+"""How long the end of the process waits for connections to close."""
+
+MOST_DOUBLINGS = 30
+"""Beyond any wait; a call that is refused thousands of times would come to a figure no float holds."""
+
+LONGEST_PAUSE = 120.0
+"""A Retry-After above this is taken for this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a call ended.
+
+    Attributes:
+        result: The completion, or the last attempt's fault.
+        attempts: How often it was sent.
+        latency_s: Seconds of the last attempt.
+    """
+
+    result: Completion | Fault
+    attempts: int
+    latency_s: float
+
+
+class Gate:
+    """All that this process sends to one endpoint goes through here.
+
+    Args:
+        endpoint: Where to, with its ceiling and its deadline.
+        transport: What sends one request.
+
+    Attributes:
+        faults: How many attempts failed, by reason in one word or HTTP status.
+    """
+
+    def __init__(self, endpoint: Endpoint, transport: Transport) -> None:
+        self.limiter = AdaptiveLimiter(endpoint.concurrency)
+        self.faults: Counter[str] = Counter()
+        self._endpoint = endpoint
+        self._transport = transport
+        self._quiet_until = 0.0
+
+    async def call(self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Outcome:
+        """Sends a call until it is answered, cannot be, or its deadline has passed."""
+        await self.limiter.acquire()
+        deadline = time.monotonic() + self._endpoint.deadline_s
+        attempts = failures = refusals = 0
+        while True:
+            try:
+                await self._quiet(deadline)
+                attempts += 1
+                result, latency = await self._send(deadline, model, messages, parameters)
+            except BaseException:
+                self.limiter.release(answered=False)
+                raise
+            if isinstance(result, Completion):
+                self._quiet_until = 0.0
+                self.limiter.release(answered=True)
+                return Outcome(result=result, attempts=attempts, latency_s=latency)
+            self.faults[_word(result)] += 1
+            if result.refused:
+                refusals += 1
+                self.limiter.refuse()
+                if self.limiter.limit == 1 and result.retry_after:
+                    # It takes nobody at all now: whoever is next would only be refused as well.
+                    self._quiet_until = time.monotonic() + min(result.retry_after, LONGEST_PAUSE)
+            else:
+                failures += 1
+                self.limiter.release(answered=False)
+            pause = _pause(max(failures, refusals), result.retry_after)
+            left = deadline - time.monotonic()
+            if not result.again or failures >= MOST_ATTEMPTS or pause >= left:
+                return Outcome(result=result, attempts=attempts, latency_s=latency)
+            await asyncio.sleep(pause)
+            try:
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    await self.limiter.acquire(again=True)
+            except TimeoutError:
+                return Outcome(result=result, attempts=attempts, latency_s=latency)
+
+    async def close(self) -> None:
+        """Closes the connections to the endpoint."""
+        await self._transport.close()
+
+    async def _send(
+        self, deadline: float, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]
+    ) -> tuple[Completion | Fault, float]:
+        """One attempt, which the deadline ends as well."""
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(deadline - started):
+                return await self._transport.send(model, messages, parameters)
+        except TimeoutError:
+            reason = f"no answer within the {self._endpoint.deadline_s:g} seconds a call may take"
+            return Fault(reason=reason, again=False, status=Status.TIMEOUT), time.monotonic() - started
+
+    async def _quiet(self, deadline: float) -> None:
+        wait = min(self._quiet_until, deadline) - time.monotonic()
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+
+def _pause(failures: int, retry_after: float | None) -> float:
+    """Seconds before the next attempt: what the endpoint asks for and a little, else exponential with full jitter."""
+    most = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(failures - 1, MOST_DOUBLINGS))
+    asked = 0.0 if retry_after is None else min(retry_after, LONGEST_PAUSE)
+    spread = most if retry_after is None else min(most, MOST_SPREAD)
+    return asked + random.uniform(0, spread)  # noqa: S311 - spreads calls in time, decides nothing
+
+
+def _word(fault: Fault) -> str:
+    if fault.http_status is not None:
+        return str(fault.http_status)
+    return "timeout" if fault.status is Status.TIMEOUT else fault.reason.split(" (")[0].split(":")[0]
+
+
+_lock = threading.Lock()
+_gates: dict[tuple[object, ...], Gate] = {}
+
+
+def gate_of(endpoint: Endpoint) -> Gate:
+    """The gate to an endpoint; one for all stages of this process that call it with the same settings.
+
+    Raises:
+        InvalidInput: A variable it refers to is not set, or its certificates cannot be read.
+    """
+    key = (
+        os.getpid(), endpoint.base_url, endpoint.key_env, tuple(sorted(endpoint.headers.items())), endpoint.api_version,
+        endpoint.ca_bundle, endpoint.proxy, endpoint.timeout_s, endpoint.deadline_s, endpoint.concurrency,
+    )  # fmt: skip
+    with _lock:
+        if key not in _gates:
+            _gates[key] = Gate(endpoint, OpenAiTransport(endpoint))
+        return _gates[key]
+
+
+@atexit.register
+def _close() -> None:
+    for key, gate in list(_gates.items()):
+        if key[0] == os.getpid():
+            with suppress(
+                CallFailed, TimeoutError, RuntimeError
+            ):  # the process ends in any case, its loop perhaps before
+                loop.call(asyncio.wait_for(gate.close(), CLOSE_SECONDS))

@@ -1,0 +1,155 @@
+"""The ledger: every call is committed as it returns, serves later equal questions, and shows what was said.
+
+One thread of a process commits what has arrived, many calls in one transaction; a caller has its reply only when it is
+on disk. So a killed process loses what was in flight and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from sqlalchemy.exc import IntegrityError
+
+from core.domain.errors import Conflict
+from core.domain.llm import Call, Use
+from core.store import llm_calls
+from core.store.database import Store
+
+GATHER_SECONDS = 0.02
+"""What arrives within this time is committed together."""
+
+MOST_TOGETHER = 500
+
+IDLE_SECONDS = 5.0
+
+TRIES = 3
+"""How often a commit is tried against a store that others keep locked; what was paid for is worth waiting for."""
+
+Arrival = tuple[Call | None, Use, Future[None]]
+
+
+class Ledger:
+    """The calls of one store as this process sees them.
+
+    Args:
+        store: Where the rows are.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._arrived: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
+        self._flying: dict[tuple[str, str], Future[Call]] = {}
+        self._lock = threading.Lock()
+        self._writer: threading.Thread | None = None
+
+    def find(self, project_id: str, key: str, *, answered: bool = True) -> Call | None:
+        """The first answered call with this key, or the latest however it ended; None where there is none."""
+        with self._store.read() as connection:
+            return (llm_calls.answered if answered else llm_calls.latest)(connection, project_id, key)
+
+    def once(self, project_id: str, key: str, make: Callable[[], Call]) -> tuple[Call, bool]:
+        """Makes a call, unless an equal one was answered or is in flight: then its result serves both.
+
+        Args:
+            project_id: Whose call.
+            key: What makes calls equal.
+            make: Sends it and has it committed.
+
+        Returns:
+            The call, and whether it was made before or by somebody else.
+        """
+        with self._lock:
+            flying = self._flying.get((project_id, key))
+            mine: Future[Call] = Future()
+            if flying is None:
+                self._flying[project_id, key] = mine
+        if flying is not None:
+            return flying.result(), True
+        try:
+            # Only now, when no equal call can begin: one looked for earlier may have been committed since.
+            known = self.find(project_id, key)
+            call = known or make()
+        except BaseException as error:
+            mine.set_exception(error)
+            raise
+        else:
+            mine.set_result(call)
+            return call, known is not None
+        finally:
+            with self._lock:
+                del self._flying[project_id, key]
+
+    def commit(self, call: Call | None, use: Use) -> None:
+        """Writes a call and its use, or the use alone of one that is there; returns when they are committed.
+
+        Raises:
+            Conflict: The store stayed locked.
+        """
+        done: Future[None] = Future()
+        self._arrived.put((call, use, done))
+        with self._lock:
+            if self._writer is None or not self._writer.is_alive():
+                self._writer = threading.Thread(target=self._write, name="ledger", daemon=True)
+                self._writer.start()
+        done.result()
+
+    def _write(self) -> None:
+        """Commits what arrives; leaves when nothing has for a while, so that no idle store keeps a thread."""
+        while True:
+            try:
+                batch = [self._arrived.get(timeout=IDLE_SECONDS)]
+            except queue.Empty:
+                with self._lock:
+                    if self._arrived.empty():
+                        self._writer = None
+                        return
+                continue
+            until = time.monotonic() + GATHER_SECONDS
+            while len(batch) < MOST_TOGETHER and (left := until - time.monotonic()) > 0:
+                try:
+                    batch.append(self._arrived.get(timeout=left))
+                except queue.Empty:
+                    break
+            self._commit(batch)
+
+    def _commit(self, batch: list[Arrival]) -> None:
+        calls, uses = [call for call, _, _ in batch if call is not None], [use for _, use, _ in batch]
+        for attempt in range(TRIES):
+            try:
+                with self._store.pulse() as connection:
+                    llm_calls.add(connection, calls, uses)
+            except Exception as error:  # noqa: BLE001 - whoever waits for the commit gets it
+                if isinstance(error, Conflict) and not isinstance(error.__cause__, IntegrityError):
+                    if attempt < TRIES - 1:
+                        continue
+                elif len(batch) > 1:
+                    # One that cannot be kept, such as of a run that was deleted, takes no other with it.
+                    for arrival in batch:
+                        self._commit([arrival])
+                    return
+                for _, _, done in batch:
+                    done.set_exception(error)
+                return
+            break
+        for _, _, done in batch:
+            done.set_result(None)
+
+
+_ledgers: weakref.WeakValueDictionary[tuple[int, str], Ledger] = weakref.WeakValueDictionary()
+_ledgers_lock = threading.Lock()
+
+
+def ledger_of(store: Store) -> Ledger:
+    """The ledger of a store; one for all who use the same store in this process."""
+    with _ledgers_lock:
+        found = _ledgers.get((os.getpid(), store.url))
+        if found is None:
+            found = Ledger(store)
+            _ledgers[os.getpid(), store.url] = found
+        return found

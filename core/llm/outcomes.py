@@ -1,0 +1,105 @@
+"""What came of a call: kept as the ledger keeps it, told as a reply or as the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from core.domain.llm import Call, CallState, Price
+from core.domain.responses import Status
+from core.llm.cost import cost
+from core.llm.failures import CallFailed
+from core.llm.gate import Outcome
+from core.llm.replies import CUT_SHORT, WITHHELD
+from core.llm.structured import Malformed
+from core.llm.transport import Fault
+
+_STATUS = {
+    CallState.MALFORMED: Status.PARSE_FAILED,
+    CallState.TRUNCATED: Status.TRUNCATED,
+    CallState.TIMEOUT: Status.TIMEOUT,
+    CallState.FAILED: Status.API_ERROR,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a model said.
+
+    Attributes:
+        cost: In the currency of the price table; None where it is not known.
+        latency_s: Seconds of the attempt that was answered, whenever that was.
+        cached: Whether it was asked before and nothing was sent now.
+        call_id: The ledger's row.
+    """
+
+    text: str
+    finish_reason: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    latency_s: float
+    cached: bool
+    call_id: str
+
+
+def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: Mapping[str, Price]) -> Call:
+    """The call with what came of it.
+
+    Args:
+        fresh: As it was sent.
+        outcome: What came back.
+        read: Raises `Malformed` where a reply is not of the form asked for.
+        prices: By model.
+    """
+    fresh = replace(fresh, attempts=outcome.attempts, latency_s=outcome.latency_s)
+    got = outcome.result
+    if isinstance(got, Fault):
+        timed_out = got.status is Status.TIMEOUT
+        return replace(fresh, state=CallState.TIMEOUT if timed_out else CallState.FAILED, error=got.reason)
+    state, error = CallState.ANSWERED, ""
+    if got.finish_reason.lower() in CUT_SHORT:
+        state, error = CallState.TRUNCATED, "the reply was cut off at the most tokens it may have"
+    elif got.finish_reason.lower() in WITHHELD:
+        state, error = CallState.FAILED, f"the service withheld the reply ({got.finish_reason})"
+    else:
+        try:
+            read(got.text)
+        except Malformed as malformed:
+            state, error = CallState.MALFORMED, str(malformed)
+    return replace(
+        fresh,
+        state=state,
+        error=error,
+        reply=got.text,
+        finish_reason=got.finish_reason,
+        prompt_tokens=got.prompt_tokens,
+        completion_tokens=got.completion_tokens,
+        cost=cost(prices, fresh.model, got.prompt_tokens, got.completion_tokens),
+    )
+
+
+def reply_of(call: Call, cached: bool) -> Reply:
+    """An answered call as its reply."""
+    return Reply(
+        text=call.reply,
+        finish_reason=call.finish_reason,
+        prompt_tokens=call.prompt_tokens,
+        completion_tokens=call.completion_tokens,
+        cost=call.cost,
+        latency_s=call.latency_s,
+        cached=cached,
+        call_id=call.id,
+    )
+
+
+def failure_of(call: Call) -> CallFailed:
+    """The error of a call that was not answered."""
+    tries = "" if call.attempts == 1 else f" (after {call.attempts} attempts)"
+    return CallFailed(
+        f"The model {call.model} gave no usable reply{tries}: {call.error}.",
+        "The call is on the Models page with all that was sent and received.",
+        status=_STATUS[call.state],
+        raw=call.reply,
+        call_id=call.id,
+    )

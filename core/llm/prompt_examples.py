@@ -1,0 +1,54 @@
+"""Made-up inputs to show what a prompt looks like when it is filled; nothing here comes from a project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_EXAMPLES: dict[str, object] = {
+    "question": "Who manages the branch in Harbour Street?",
+    "answer": "Ada Miller manages it. It opened in 1998.",
+    "response": "The branch in Harbour Street is managed by Ada Miller.",
+    "references": ["Ada Miller", "A. Miller"],
+    "contexts": [
+        "The branch in Harbour Street opened in 1998. It is managed by Ada Miller.",
+        "The branch at the station closed in 2011.",
+    ],
+    "claims": ["Ada Miller manages the branch in Harbour Street.", "The branch in Harbour Street opened in 1998."],
+    "first": "Ada Miller",
+    "second": "It is managed by Ada Miller.",
+    "subject": "Branch in Harbour Street",
+    "kind": "branch",
+    "facts": "street: Harbour Street\nmanager: Ada Miller\nopened: 1998",
+    "draft": "The branch in Harbour Street is managed by Ada Miller.",
+    "missing": "opened: 1998",
+    "schema": "CREATE TABLE Branch (BranchID INTEGER PRIMARY KEY, Street TEXT, Manager TEXT, Opened INTEGER)",
+    "tables": ["Branch"],
+    "count": 3,
+    "criteria": "Ask about places first.",
+    "accepted": ["SELECT Manager FROM Branch WHERE Street = '[Branch.Street]'"],
+    "rejected": [("SELECT * FROM Branch", "It lists no columns.")],
+    "sql": "SELECT Manager FROM Branch WHERE Street = '[Branch.Street]'",
+    "placeholders": ["[Branch.Street]"],
+    "form": "long",
+    "form_criteria": "A full, polite sentence of more than twelve words.",
+    "text": "Who manages the branch in '[Branch.Street]'?",
+}
+
+_OF_PROMPT: dict[str, dict[str, object]] = {
+    "answer_from_contexts": {
+        "contexts": [
+            {"title": "Branches", "text": "The branch in Harbour Street opened in 1998. It is managed by Ada Miller."},
+            {"title": "", "text": "The branch at the station closed in 2011."},
+        ]
+    }
+}
+
+
+def examples(prompt_id: str, inputs: Iterable[str]) -> dict[str, object]:
+    """An example for each input of a prompt; an input nobody wrote one for stands for itself.
+
+    >>> examples("knowledge_document", ["kind", "colour"])
+    {'kind': 'branch', 'colour': '(colour)'}
+    """
+    known = _EXAMPLES | _OF_PROMPT.get(prompt_id, {})
+    return {name: known.get(name, f"({name})") for name in inputs}

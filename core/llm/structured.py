@@ -1,0 +1,200 @@
+"""Replies of a form: how an endpoint is held to it, and how a reply is read that wraps it in other things."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from core.domain.llm import Message, Structured
+from core.llm.replies import kept, sendable
+
+Form = TypeVar("Form", bound=BaseModel)
+
+MOST_FAULTS = 5
+MOST_QUOTED = 60
+"""Letters of a reply that a fault quotes."""
+
+MOST_TRIES = 1_000
+"""Places of a reply that are looked at in vain, trailing commas among them; each costs a look at all before it."""
+
+_THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_IN_STRING = ("Unterminated string", "Invalid \\", "Invalid control")
+_NO_NAME = re.compile(r"[^A-Za-z0-9_-]")
+
+
+class Malformed(ValueError):
+    """A reply that is not of the form asked for; the text says in what."""
+
+
+def held_to(
+    form: type[BaseModel], messages: tuple[Message, ...], mode: Structured
+) -> tuple[tuple[Message, ...], dict[str, object]]:
+    """The conversation and the parameters that hold an endpoint to a form.
+
+    Args:
+        form: The reply's form.
+        messages: The conversation.
+        mode: ``schema`` sends the JSON schema as ``response_format``; ``json`` asks for JSON there and tells the schema
+            in words, ``none`` does the latter alone.
+    """
+    schema = strict_schema(form)
+    if mode in (Structured.SCHEMA, Structured.AUTO):
+        return messages, {
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": _NO_NAME.sub("_", form.__name__)[:64], "strict": True, "schema": schema},
+            }
+        }
+    told = (
+        "Reply with one JSON object and nothing else: no Markdown, no words before or after it. It must match this "
+        f"JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+    parameters: dict[str, object] = {"response_format": {"type": "json_object"}} if mode is Structured.JSON else {}
+    return _with_instruction(messages, told), parameters
+
+
+def read_form(form: type[Form], text: str) -> Form:
+    """Reads a reply: the JSON may stand in a code fence, between other words, and have trailing commas.
+
+    Of several objects of the form that differ none is taken, wherever they stand: nobody can say which one is meant,
+    and one of them may be quoted from the text the model was to judge.
+
+    Raises:
+        Malformed: There is no such object, or there are two.
+    """
+    found: list[Form] = []
+    faults = "it holds no JSON object"
+    for document in _documents(text):
+        try:
+            read = form.model_validate(document)
+        except ValidationError as error:
+            faults = _told(error)
+            continue
+        if read not in found:
+            found.append(read)
+    if len(found) > 1:
+        raise Malformed(f"it holds {len(found)} different answers")
+    if not found:
+        raise Malformed(faults)
+    return found[0]
+
+
+def repair_request(messages: tuple[Message, ...], raw: str, fault: str) -> tuple[Message, ...]:
+    """The conversation that asks for a malformed reply once more."""
+    return (
+        *messages,
+        Message("assistant", raw),
+        Message(
+            "user",
+            f"That reply could not be read: {fault} Give the same answer again as one JSON object of the form asked "
+            "for, with nothing before or after it.",
+        ),
+    )
+
+
+def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a form in the strict dialect: nothing more than what is named, and all of it."""
+    strict: dict[str, Any] = _strict(form.model_json_schema())
+    return strict
+
+
+def _strict(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_strict(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {name: _strict(value) for name, value in part.items() if name not in ("default", "title")}
+    if "properties" in part:
+        # A property may itself be called "title".
+        kept["properties"] = {name: _strict(value) for name, value in part["properties"].items()}
+        kept |= {"required": list(part["properties"]), "additionalProperties": False}
+    if "$ref" in kept and len(kept) > 1:
+        # The strict dialect allows nothing beside a reference.
+        kept["anyOf"] = [{"$ref": kept.pop("$ref")}]
+    return kept
+
+
+def _with_instruction(messages: tuple[Message, ...], told: str) -> tuple[Message, ...]:
+    if messages and messages[0].role == "system":
+        return (Message("system", f"{messages[0].content}\n\n{told}"), *messages[1:])
+    return (Message("system", told), *messages)
+
+
+def _documents(text: str) -> Iterator[Mapping[str, Any]]:
+    """The JSON objects of a reply, wherever they begin; one inside another is not an answer of its own.
+
+    After a failure the search goes on behind what was read until then. So a part of an object that was cut off is never
+    taken for the whole, nor words in a string for an object.
+    """
+    plain, place, tries = _THOUGHTS.sub("", text), 0, 0
+    while (start := plain.find("{", place)) >= 0:
+        try:
+            document, place = _DECODER.raw_decode(plain, start)
+        except json.JSONDecodeError as error:
+            tries += 1
+            if tries > MOST_TRIES:
+                raise Malformed("it holds too many brackets that are no JSON") from None
+            comma = _trailing_comma(plain, error.pos)
+            if comma > start:
+                plain, place = plain[:comma] + plain[comma + 1 :], start
+            elif error.msg.startswith(_IN_STRING):
+                return
+            else:
+                place = max(start + 1, error.pos)
+        except RecursionError:
+            raise Malformed("its JSON is nested too deeply") from None
+        except Malformed:
+            raise
+        except ValueError:
+            raise Malformed("it holds a number of too many digits") from None
+        else:
+            yield document
+
+
+def _trailing_comma(text: str, place: int) -> int:
+    """Where the comma is that stands before a closing bracket at a place; -1 where there is none."""
+    here = text[place : place + 1]
+    if here == ",":  # some versions of Python point at the comma itself
+        return place if text[place + 1 : place + 200].lstrip()[:1] in ("}", "]") else -1
+    before = place - 1
+    while here in ("}", "]") and before >= 0 and text[before].isspace():
+        before -= 1
+    return before if here in ("}", "]") and text[before : before + 1] == "," else -1
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for name, value in pairs:
+        if sendable(name) in read and read[sendable(name)] != _sendable(value):
+            raise Malformed(f"it gives {kept(name)[:MOST_QUOTED]!r} twice")
+        read[sendable(name)] = _sendable(value)
+    return read
+
+
+def _sendable(value: Any) -> Any:
+    """A value whose texts can be stored; JSON can name halves of a pair, and they come through every check."""
+    if isinstance(value, str):
+        return sendable(value)
+    return [_sendable(item) for item in value] if isinstance(value, list) else value
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise Malformed(f"it holds {text[:MOST_QUOTED]}, which is no number")
+    return value
+
+
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
+"""Takes line breaks within strings, which models write; no number without an end, and nothing said twice."""
+
+
+def _told(error: ValidationError) -> str:
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    told = [f"{'.'.join(str(part) for part in fault['loc']) or 'the object'}: {fault['msg']}" for fault in faults]
+    return kept("; ".join(told[:MOST_FAULTS]))

@@ -1,0 +1,201 @@
+"""One attempt: a request to an endpoint through the openai client, and what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.domain.errors import InvalidInput
+from core.domain.llm import Endpoint, Message
+from core.domain.responses import Status
+from core.llm.replies import MOST_SHOWN, Completion, Unreadable, kept, read_completion, read_refusal
+from core.llm.secrets import Mask, header_values, key_of, proxy_of, secrets_of
+
+AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+"""HTTP statuses after which the same request may succeed."""
+
+NEVER_AGAIN = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+"""Codes of a 429 that waiting does not cure."""
+
+IDLE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """An attempt without a completion.
+
+    Attributes:
+        reason: What happened, for the person; never a secret.
+        again: Whether the same request may succeed later.
+        refused: Whether the endpoint was asked too much at once.
+        retry_after: Seconds the endpoint wants to be left alone, where it says so.
+        status: Why a score has no value when this was the last attempt.
+        http_status: Of the response, None where there was none.
+    """
+
+    reason: str
+    again: bool
+    refused: bool = False
+    retry_after: float | None = None
+    status: Status = Status.API_ERROR
+    http_status: int | None = None
+
+
+class Transport(Protocol):
+    """What sends one request."""
+
+    async def send(
+        self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]
+    ) -> tuple[Completion | Fault, float]:
+        """The completion or the fault, and the seconds it took."""
+        ...
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        ...
+
+
+class OpenAiTransport:
+    """Requests to one endpoint through one client, whose connections are kept open between calls.
+
+    The client's own retries are off, it follows no redirect and takes no proxy and no header from the environment. What
+    comes back is kept without the secrets it was asked with.
+
+    Args:
+        endpoint: Where to.
+
+    Raises:
+        InvalidInput: A variable the endpoint refers to is not set, its certificates cannot be read, or its address or
+            its proxy's is none the client takes.
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        import httpx2  # a quarter of a second, only for those who call a model
+        import openai
+
+        self._openai, self._httpx = openai, httpx2
+        self._timeout = endpoint.timeout_s
+        self._mask = Mask(secrets_of(endpoint))
+        key, proxy = key_of(endpoint), proxy_of(endpoint)
+        headers = dict(header_values(endpoint))
+        keyless = not key and not any(name.lower() == "authorization" for name in headers)
+        # The client wants a key, and takes these from the environment; to send none it is told so with each request.
+        unsent = ["OpenAI-Organization", "OpenAI-Project", *(["Authorization"] if keyless else [])]
+        self._options: Any = {"headers": {name: openai.Omit() for name in unsent if name not in headers}}
+        limits = httpx2.Limits(
+            max_connections=None, max_keepalive_connections=endpoint.concurrency, keepalive_expiry=IDLE_SECONDS
+        )
+        try:
+            self._client = openai.AsyncOpenAI(
+                api_key=key or "none",
+                base_url=endpoint.base_url,
+                organization="",
+                project="",
+                default_query={"api-version": endpoint.api_version} if endpoint.api_version else None,
+                max_retries=0,
+                timeout=None,  # ours covers the whole attempt, also a reply that trickles in
+                http_client=httpx2.AsyncClient(
+                    limits=limits,
+                    verify=_trust(endpoint),
+                    proxy=proxy or None,
+                    trust_env=False,
+                    follow_redirects=False,
+                    timeout=None,
+                ),
+            )
+        except ImportError:
+            raise InvalidInput(
+                "A SOCKS proxy needs the package socksio.", "Install it, or use an HTTP proxy."
+            ) from None
+        except (httpx2.InvalidURL, ValueError) as error:
+            raise InvalidInput(
+                f"The address {endpoint.base_url} or its proxy's cannot be used: {self._mask.error(str(error))}",
+                "Correct it on the Models page.",
+            ) from None
+        # The client adds the headers of OPENAI_CUSTOM_HEADERS, whoever it calls; these are the endpoint's and no more.
+        self._client._custom_headers = headers
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._client.close()
+
+    async def send(
+        self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]
+    ) -> tuple[Completion | Fault, float]:
+        """Sends one request; whatever goes wrong with it is a fault, never an exception."""
+        started = time.perf_counter()
+        outcome: Completion | Fault
+        try:
+            async with asyncio.timeout(self._timeout):
+                # The plain request instead of `chat.completions.create`: replies are read by us, whatever their shape.
+                response = await self._client.post(
+                    "/chat/completions",
+                    cast_to=self._httpx.Response,
+                    body={
+                        "model": model,
+                        "messages": [{"role": message.role, "content": message.content} for message in messages],
+                        **parameters,
+                    },
+                    options=self._options,
+                )
+                body = await response.aread()
+            outcome = read_completion(body, self._mask)
+        except TimeoutError:
+            outcome = Fault(reason=f"no answer within {self._timeout:g} seconds", again=True, status=Status.TIMEOUT)
+        except Unreadable as error:
+            outcome = Fault(reason=str(error), again=True)
+        except self._openai.APIStatusError as error:
+            outcome = _of_status(error.status_code, error.response.headers, error.response.content, self._mask)
+        except (self._openai.APIConnectionError, self._httpx.HTTPError) as error:
+            outcome = Fault(reason=f"no connection ({self._told(error.__cause__ or error)})", again=True)
+        except Exception as error:  # noqa: BLE001 - one call must not take the others down with it
+            outcome = Fault(reason=self._told(error), again=False)
+        return outcome, time.perf_counter() - started
+
+    def _told(self, error: BaseException) -> str:
+        return self._mask.error(kept(f"{type(error).__name__}: {error}"))[:MOST_SHOWN]
+
+
+def _of_status(code: int, headers: Mapping[str, str], body: bytes, mask: Mask) -> Fault:
+    message, reason = read_refusal(body, mask)
+    hopeless = reason in NEVER_AGAIN
+    return Fault(
+        reason=f"HTTP {code}: {message}",
+        again=code in AGAIN and not hopeless,
+        refused=code == 429 and not hopeless,
+        retry_after=_seconds(headers),
+        http_status=code,
+    )
+
+
+def _seconds(headers: Mapping[str, str]) -> float | None:
+    """Retry-After in seconds; a date counts from now."""
+    from email.utils import parsedate_to_datetime
+
+    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
+    try:
+        if milliseconds is not None:
+            return max(0.0, float(milliseconds) / 1000)
+        if value is None:
+            return None
+        try:
+            return max(0.0, float(value))
+        except ValueError:
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _trust(endpoint: Endpoint) -> ssl.SSLContext | bool:
+    if not endpoint.ca_bundle:
+        return True
+    try:
+        return ssl.create_default_context(cafile=endpoint.ca_bundle)
+    except (OSError, ssl.SSLError) as error:
+        raise InvalidInput(
+            f"The certificates in {endpoint.ca_bundle} cannot be read ({error}).", "Give a file in PEM form."
+        ) from error

@@ -1,0 +1,266 @@
+"""A call with its attempts: when it is sent again, how long it waits, and when it is given up."""
+
+import asyncio
+import time
+from email.utils import formatdate
+
+import pytest
+
+from core.domain.llm import Endpoint, Message
+from core.domain.responses import Status
+from core.llm import gate as gates
+from core.llm.gate import FIRST_WAIT, LONGEST_PAUSE, LONGEST_WAIT, MOST_ATTEMPTS, Gate
+from core.llm.replies import Completion
+from core.llm.secrets import Mask
+from core.llm.transport import Fault, _of_status, _seconds
+
+QUESTION = (Message("user", "Who?"),)
+ANSWER = Completion(text="Ann", finish_reason="stop", prompt_tokens=1, completion_tokens=1)
+BROKEN = Fault(reason="HTTP 500: no", again=True, http_status=500)
+REFUSED = Fault(reason="HTTP 429: slow down", again=True, refused=True, http_status=429, retry_after=0.001)
+
+
+class Scripted:
+    """A transport that answers from a list, its last item for ever; an exception in it is raised."""
+
+    def __init__(self, *outcomes, seconds=0.0):
+        self.outcomes, self.seconds = list(outcomes), seconds
+        self.times, self.flying, self.most, self.closed = [], 0, 0, False
+
+    async def send(self, model, messages, parameters):
+        self.times.append(time.monotonic())
+        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        self.flying += 1
+        self.most = max(self.most, self.flying)
+        try:
+            await asyncio.sleep(self.seconds)
+        finally:
+            self.flying -= 1
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome, self.seconds
+
+    async def close(self):
+        self.closed = True
+
+
+def endpoint(**settings):
+    return Endpoint(id="", project_id="", name="e", base_url="http://llm.example/v1", **settings)
+
+
+def ask(transport, **settings):
+    gate = Gate(endpoint(**settings), transport)
+    return asyncio.run(gate.call("m", QUESTION, {})), gate
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Hardly any wait between attempts."""
+    monkeypatch.setattr(gates, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(gates, "LONGEST_WAIT", 0.002)
+
+
+def test_an_answer_is_had_at_once():
+    outcome, gate = ask(Scripted(ANSWER))
+    assert (outcome.result, outcome.attempts, gate.limiter.in_flight) == (ANSWER, 1, 0)
+
+
+def test_what_fails_is_sent_again_until_it_is_answered(quick):
+    outcome, gate = ask(Scripted(BROKEN, BROKEN, REFUSED, ANSWER))
+    assert (outcome.result, outcome.attempts) == (ANSWER, 4)
+    assert gate.faults == {"500": 2, "429": 1}
+
+
+def test_what_always_fails_is_given_up_with_the_last_reason(quick):
+    transport = Scripted(BROKEN)
+    outcome, gate = ask(transport)
+    assert (outcome.result, outcome.attempts, len(transport.times)) == (BROKEN, MOST_ATTEMPTS, MOST_ATTEMPTS)
+    assert gate.limiter.in_flight == 0
+
+
+def test_refusals_for_load_are_no_failures_and_are_waited_out(quick):
+    outcome, gate = ask(Scripted(*[REFUSED] * (3 * MOST_ATTEMPTS), ANSWER))
+    assert (outcome.result, outcome.attempts) == (ANSWER, 3 * MOST_ATTEMPTS + 1)
+    assert gate.limiter.refusals == 3 * MOST_ATTEMPTS
+
+
+@pytest.mark.parametrize("failures", [1, 6, 1_100, 100_000])
+def test_a_pause_is_drawn_from_nothing_to_its_most_which_doubles_to_an_end(failures):
+    most = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 40))
+    drawn = [gates._pause(failures, None) for _ in range(400)]
+    assert 0 <= min(drawn) < 0.1 * most
+    assert 0.9 * most < max(drawn) <= most
+    assert 0.4 * most < sum(drawn) / len(drawn) < 0.6 * most
+
+
+@pytest.mark.parametrize("failures", [1, 5, 2_000])
+def test_a_pause_is_what_the_endpoint_asks_for_and_hardly_more(failures):
+    drawn = [gates._pause(failures, 7.0) for _ in range(50)]
+    assert 7.0 <= min(drawn) <= max(drawn) <= 7.1
+    assert len(set(drawn)) > 1, "not all come back at once"
+    assert gates._pause(failures, 1e9) <= LONGEST_PAUSE + 0.1
+
+
+def test_the_next_attempt_comes_no_earlier_than_asked_for():
+    transport = Scripted(Fault(reason="HTTP 503: wait", again=True, retry_after=0.2, http_status=503), ANSWER)
+    ask(transport)
+    assert 0.2 <= transport.times[1] - transport.times[0] < 0.6
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "2"}, 2.0),
+        ({"retry-after": " 1.5 "}, 1.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "0"}, 0.0),
+        ({"retry-after-ms": "250"}, 0.25),
+        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
+        ({"retry-after-ms": "soon"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": ""}, None),
+        ({"retry-after": "nan"}, 0.0),
+        ({"retry-after": "Mon, 01 Jan 2001 00:00:00 GMT"}, 0.0),
+        ({"retry-after": "Mon, 99 Jan 2001 00:00:00 GMT"}, None),
+        ({"retry-after": "Mon, 01 Jan 2024 00:00:00 +99999999999999999999"}, None),
+    ],
+)
+def test_retry_after_is_read_in_every_form_and_never_trusted(headers, seconds):
+    assert _seconds(headers) == seconds
+
+
+def test_retry_after_as_a_date_counts_from_now():
+    assert 28 < _seconds({"retry-after": formatdate(time.time() + 30, usegmt=True)}) <= 30
+
+
+@pytest.mark.parametrize(
+    ("code", "body"),
+    [
+        (400, b'{"error": {"message": "no such parameter", "code": "invalid"}}'),
+        (401, b'{"error": {"message": "no key"}}'),
+        (403, b""),
+        (404, b"<html>not here</html>"),
+        (302, b""),
+        (429, b'{"error": {"message": "pay first", "code": "insufficient_quota"}}'),
+        (429, b'{"error": {"message": "pay first", "type": "insufficient_quota", "code": null}}'),
+    ],
+)
+def test_what_no_waiting_cures_is_sent_once(code, body):
+    transport = Scripted(_of_status(code, {"retry-after": "1"}, body, Mask()))
+    outcome, gate = ask(transport)
+    assert (outcome.attempts, len(transport.times)) == (1, 1)
+    assert outcome.result.reason.startswith(f"HTTP {code}: ")
+    assert gate.limiter.refusals == 0
+
+
+@pytest.mark.parametrize("code", [408, 409, 429, 500, 502, 503, 504, 529])
+def test_what_may_pass_is_sent_again(code, quick):
+    outcome, _ = ask(Scripted(_of_status(code, {}, b"", Mask()), ANSWER))
+    assert (outcome.result, outcome.attempts) == (ANSWER, 2)
+
+
+def test_a_call_ends_with_its_deadline_though_the_attempt_would_go_on():
+    started = time.monotonic()
+    outcome, gate = ask(Scripted(ANSWER, seconds=30), deadline_s=0.2, timeout_s=0.1)
+    assert time.monotonic() - started < 1
+    assert outcome.result.status is Status.TIMEOUT
+    assert "0.2 seconds" in outcome.result.reason
+    assert gate.limiter.in_flight == 0
+
+
+def test_a_call_is_given_up_before_a_pause_that_outlasts_its_deadline():
+    started = time.monotonic()
+    slow = Fault(reason="HTTP 503: wait", again=True, retry_after=60.0, http_status=503)
+    outcome, _ = ask(Scripted(slow), deadline_s=2.0, timeout_s=1.0)
+    assert (outcome.result, outcome.attempts) == (slow, 1)
+    assert time.monotonic() - started < 1
+
+
+def test_a_call_that_waits_for_a_slot_again_ends_with_its_deadline_too():
+    class OneSlow(Scripted):
+        async def send(self, model, messages, parameters):
+            self.seconds = 5 if model == "slow" else 0.0
+            return await super().send(model, messages, parameters)
+
+    async def run():
+        transport = OneSlow(ANSWER)
+        gate = Gate(endpoint(concurrency=2, deadline_s=0.5, timeout_s=0.4), transport)
+        slow = asyncio.create_task(gate.call("slow", QUESTION, {}))
+        await asyncio.sleep(0.01)
+        transport.outcomes = [REFUSED]
+        started = time.monotonic()
+        outcome = await asyncio.wait_for(gate.call("m", QUESTION, {}), 2)
+        assert outcome.result == REFUSED, "it was cut to one slot, which another holds"
+        assert time.monotonic() - started < 0.8
+        await slow
+        assert gate.limiter.in_flight == 0
+
+    asyncio.run(run())
+
+
+def test_an_attempt_that_timed_out_leaves_that_as_the_reason(quick):
+    late = Fault(reason="no answer within 1 seconds", again=True, status=Status.TIMEOUT)
+    outcome, gate = ask(Scripted(late))
+    assert outcome.result.status is Status.TIMEOUT
+    assert gate.faults == {"timeout": MOST_ATTEMPTS}
+
+
+def test_a_transport_that_breaks_its_word_and_raises_keeps_no_slot():
+    async def run():
+        gate = Gate(endpoint(concurrency=1), Scripted(OverflowError("not handled"), ANSWER))
+        with pytest.raises(OverflowError):
+            await gate.call("m", QUESTION, {})
+        return await asyncio.wait_for(gate.call("m", QUESTION, {}), 1)
+
+    assert asyncio.run(run()).result == ANSWER
+
+
+def test_a_call_that_is_cancelled_in_flight_keeps_no_slot():
+    async def run():
+        gate = Gate(endpoint(concurrency=1), Scripted(ANSWER, seconds=0.05))
+        task = asyncio.create_task(gate.call("m", QUESTION, {}))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await asyncio.wait_for(gate.call("m", QUESTION, {}), 1)
+
+    assert asyncio.run(run()).result == ANSWER
+
+
+def test_never_more_are_in_flight_than_the_ceiling():
+    async def run():
+        transport = Scripted(ANSWER, seconds=0.002)
+        gate = Gate(endpoint(concurrency=7), transport)
+        await asyncio.gather(*(gate.call("m", QUESTION, {}) for _ in range(60)))
+        return transport.most
+
+    assert asyncio.run(run()) == 7
+
+
+def test_an_endpoint_that_takes_nobody_is_left_alone_by_all_for_as_long_as_it_asks():
+    async def run():
+        quiet = Fault(reason="HTTP 429: a minute is full", again=True, refused=True, http_status=429, retry_after=0.3)
+        transport = Scripted(quiet, quiet, ANSWER)
+        gate = Gate(endpoint(concurrency=2), transport)
+        await asyncio.gather(*(gate.call("m", QUESTION, {}) for _ in range(6)))
+        return transport.times
+
+    times = asyncio.run(run())
+    assert len(times) == 8, "two were refused, and none was sent in vain after them"
+    assert times[2] - times[1] >= 0.29
+
+
+def test_one_gate_serves_all_who_call_an_endpoint_with_the_same_settings(monkeypatch):
+    monkeypatch.setenv("A_KEY_OF_TESTS", "k-0123456789")
+    one, same = endpoint(key_env="A_KEY_OF_TESTS"), endpoint(key_env="A_KEY_OF_TESTS")
+    assert gates.gate_of(one) is gates.gate_of(same)
+    assert gates.gate_of(one) is not gates.gate_of(endpoint())
+    assert gates.gate_of(one) is not gates.gate_of(endpoint(key_env="A_KEY_OF_TESTS", api_version="2"))
+
+
+def test_closing_closes_the_connections():
+    transport = Scripted(ANSWER)
+    asyncio.run(Gate(endpoint(), transport).close())
+    assert transport.closed

@@ -1,0 +1,204 @@
+"""A scripted OpenAI-compatible server over real HTTP, with latency, a cap and faults.
+
+    with LlmServer(lambda body: "an answer") as server:
+        open_chat(store, project_id, server.spec("m"))
+
+As a program it answers every call after a given latency until it is ended: ``python -m tests.support.llm_server 0.2``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+Body = dict[str, Any]
+Script = Callable[[Body], "str | Body | Fault"]
+
+STYLES = ("json_schema", "json_object", "none")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What goes wrong with one call.
+
+    Attributes:
+        status: HTTP status; 200 with a `raw` body is a broken reply.
+        text: The reply's text where the status is 200 and there is no raw body.
+        raw: The body as it is sent.
+        hang: Seconds without any answer.
+        drop: Whether the connection is cut instead of answered.
+    """
+
+    status: int = 200
+    retry_after: float | None = None
+    finish_reason: str = "stop"
+    text: str = ""
+    raw: bytes | None = None
+    hang: float = 0.0
+    drop: bool = False
+    code: str = ""
+
+
+@dataclass
+class LlmServer:
+    """The server; a context manager.
+
+    Attributes:
+        script: What it answers to the body of a request: a text, a document sent as JSON, or a fault.
+        latency: Seconds before an answer.
+        cap: Calls it takes at once; beyond that it answers 429.
+        cap_retry_after: What it tells those it refuses.
+        style: The strictest `response_format` it takes.
+        bodies: The requests that came, in order; `headers` likewise.
+        probes: Requests that only asked how replies are held to a form; they are answered and not among the bodies.
+        most_at_once: The most calls it had in work.
+        refused: How many it refused for its cap.
+    """
+
+    script: Script = lambda body: "answer"
+    latency: float = 0.0
+    cap: int | None = None
+    cap_retry_after: float | None = None
+    style: str = "json_schema"
+    bodies: list[Body] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    probes: list[Body] = field(default_factory=list)
+    most_at_once: int = 0
+    refused: int = 0
+    port: int = 0
+    _working: int = 0
+
+    def __enter__(self) -> LlmServer:
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="llm-server", daemon=True)
+        self._thread.start()
+        if not self._ready.wait(10):
+            raise RuntimeError("the scripted server did not start")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(10)
+
+    @property
+    def base_url(self) -> str:
+        """What an endpoint is given."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def spec(self, model: str = "m") -> str:
+        """``MODEL@BASE_URL``."""
+        return f"{model}@{self.base_url}"
+
+    async def _serve(self) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._connection, "127.0.0.1", self.port, backlog=2048)
+        self.port = server.sockets[0].getsockname()[1]
+        self._open: set[asyncio.Task[None]] = set()
+        self._ready.set()
+        await self._end.wait()
+        server.close()
+        for task in list(self._open):
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+
+    async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._open.add(task)
+        try:
+            while await self._one(reader, writer):
+                pass
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            self._open.discard(task)
+            writer.close()
+
+    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
+        content = await reader.readexactly(int(headers.get("content-length", 0)))
+        self._working += 1
+        self.most_at_once = max(self.most_at_once, self._working)
+        try:
+            status, extra, body = await self._answer(json.loads(content or b"{}"), headers)
+        finally:
+            self._working -= 1
+        if status == 0:
+            return False
+        lines = [f"HTTP/1.1 {status} X", "content-type: application/json", f"content-length: {len(body)}", *extra]
+        writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+        await writer.drain()
+        return True
+
+    async def _answer(self, body: Body, headers: dict[str, str]) -> tuple[int, list[str], bytes]:
+        if self.cap is not None and self._working > self.cap:
+            self.refused += 1
+            return _refusal(429, "too many at once", self.cap_retry_after)
+        wanted = (body.get("response_format") or {}).get("type", "none")
+        if STYLES.index(wanted) < STYLES.index(self.style):
+            return _refusal(400, f"response_format of type {wanted} is not supported")
+        if any(message["content"].startswith("Which number comes after 1?") for message in body["messages"]):
+            self.probes.append(body)
+            return _completion(body, '{"number": 2}', "stop")
+        self.bodies.append(body)
+        self.headers.append(headers)
+        if self.latency:
+            await asyncio.sleep(self.latency)
+        answer = self.script(body)
+        if isinstance(answer, Fault):
+            return await self._fault(body, answer)
+        return _completion(body, answer if isinstance(answer, str) else json.dumps(answer), "stop")
+
+    async def _fault(self, body: Body, fault: Fault) -> tuple[int, list[str], bytes]:
+        if fault.hang:
+            await asyncio.sleep(fault.hang)
+        if fault.drop:
+            return 0, [], b""
+        if fault.raw is not None:
+            return fault.status, [], fault.raw
+        if fault.status != 200:
+            return _refusal(fault.status, "scripted", fault.retry_after, fault.code)
+        return _completion(body, fault.text, fault.finish_reason)
+
+
+def _completion(body: Body, text: str, finish_reason: str) -> tuple[int, list[str], bytes]:
+    asked = sum(len(message["content"].split()) for message in body["messages"])
+    document = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": body["model"],
+        "choices": [{"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", "content": text}}],
+        "usage": {
+            "prompt_tokens": asked,
+            "completion_tokens": len(text.split()),
+            "total_tokens": asked + len(text.split()),
+        },
+    }
+    return 200, [], json.dumps(document).encode()
+
+
+def _refusal(
+    status: int, message: str, retry_after: float | None = None, code: str = ""
+) -> tuple[int, list[str], bytes]:
+    extra = [] if retry_after is None else [f"retry-after: {retry_after:g}"]
+    return status, extra, json.dumps({"error": {"message": message, "type": "scripted", "code": code}}).encode()
+
+
+def main() -> None:
+    """Serves until it is ended; prints its port first. Arguments: latency, and the cap where there is one."""
+    latency = float(sys.argv[1]) if len(sys.argv) > 1 else 0.0
+    cap = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    with LlmServer(latency=latency, cap=cap) as server:
+        print(server.port, flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
