@@ -1,0 +1,1 @@
+"""Labels by people: criteria, rounds, tasks, the draw of what to label, agreement, second looks."""

@@ -1,0 +1,116 @@
+"""How far raters are, and what practice taught them; nothing of what anybody said of a case that counts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from core.domain.labels import Part
+from core.labelling.places import rater_of, task_of
+from core.store import labels
+from core.store.database import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """What a rater learns after a practice case.
+
+    Attributes:
+        gold: The right level by criterion id.
+        explanation: Why.
+        right: Whether the rater said so, by criterion id.
+    """
+
+    gold: Mapping[str, float]
+    explanation: str
+    right: Mapping[str, bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterProgress:
+    """How far one rater is; practice counts by itself.
+
+    Attributes:
+        done: Tasks that are saved.
+        of: Tasks there are.
+        skipped: Tasks put off and not yet done.
+        practice_right: Practice answers that equal the gold label, of `practice_answers`.
+        median_seconds: Time on a case where it was measured, None before the first.
+    """
+
+    rater: str
+    done: int
+    of: int
+    skipped: int
+    practice_done: int
+    practice_of: int
+    practice_right: int
+    practice_answers: int
+    median_seconds: float | None
+
+
+def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
+    """How far every rater of a round is, in the order of the round.
+
+    Raises:
+        NotFound: There is no such round.
+    """
+    with store.read() as connection:
+        found = labels.round_of(connection, round_id)
+        counts = labels.task_counts(connection, round_id)
+        seconds = labels.seconds_of(connection, round_id)
+        practised = labels.practice(connection, round_id)
+        gold = {one.case_id: one.gold for one in labels.items(connection, round_id, Part.PRACTICE)}
+    answers: defaultdict[str, list[bool]] = defaultdict(list)
+    for label in practised:
+        right = gold.get(label.case_id, {})
+        if label.criterion_id in right:
+            answers[label.rater].append(label.value == right[label.criterion_id])
+    made = []
+    for rater in found.raters:
+        tally = counts.get(rater, {})
+        times = seconds.get(rater, [])
+        made.append(
+            RaterProgress(
+                rater=rater,
+                done=_sum(tally, practice=False, done=True),
+                of=_sum(tally, practice=False),
+                skipped=sum(n for (_, done, put_off), n in tally.items() if put_off and not done),
+                practice_done=_sum(tally, practice=True, done=True),
+                practice_of=_sum(tally, practice=True),
+                practice_right=sum(answers[rater]),
+                practice_answers=len(answers[rater]),
+                median_seconds=median(times) if times else None,
+            )
+        )
+    return tuple(made)
+
+
+def feedback(store: Store, round_id: str, rater: str, case_id: str) -> Feedback | None:
+    """What a rater learns of a practice case once it is done; None before, and for any other case.
+
+    Raises:
+        NotFound: There is no such round, rater or task.
+    """
+    with store.read() as connection:
+        rater_of(labels.round_of(connection, round_id), rater)
+        known = task_of(connection, round_id, rater, case_id, 0)
+        if known.part is not Part.PRACTICE or not known.done_at:
+            return None
+        item = labels.item(connection, round_id, case_id)
+        said = {label.criterion_id: label.value for label in labels.of_task(connection, round_id, rater, case_id, 0)}
+    return Feedback(
+        gold=item.gold,
+        explanation=item.explanation,
+        right={criterion_id: said.get(criterion_id) == value for criterion_id, value in item.gold.items()},
+    )
+
+
+def _sum(tally: Mapping[tuple[str, bool, bool], int], *, practice: bool, done: bool | None = None) -> int:
+    return sum(
+        count
+        for (part, is_done, _), count in tally.items()
+        if (part == Part.PRACTICE.value) is practice and done in (None, is_done)
+    )
