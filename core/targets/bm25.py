@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.documents import Corpus, Document
+from core.domain.documents import Document
 from core.encoders.words import STOP_WORDS, words
-from core.targets.protocol import Target, TargetSpec
+from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import RetrievalTarget
+from core.targets.retrieval import ReadyRetriever, RetrievalTarget
 
 
-class Bm25Retriever:
+class Bm25Retriever(ReadyRetriever):
     """Ranks documents by BM25 over case-folded words of title and text, English function words left out.
 
     Documents without a word of the question are not retrieved; the first document in the order of the corpus wins ties.
@@ -61,6 +61,6 @@ def _terms(text: str) -> list[str]:
         default_k=3,
     )
 )
-def open_bm25(argument: str, corpus: Corpus, k: int) -> Target:
+def open_bm25(request: TargetRequest) -> Target:
     """The bm25 target over a corpus."""
-    return RetrievalTarget("bm25", Bm25Retriever(corpus.documents), k)
+    return RetrievalTarget("bm25", Bm25Retriever(request.corpus.documents), request.k)

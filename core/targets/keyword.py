@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.documents import Corpus, Document
-from core.targets.protocol import Target, TargetSpec
+from core.domain.documents import Document
+from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import RetrievalTarget
+from core.targets.retrieval import ReadyRetriever, RetrievalTarget
 
 TOKEN = re.compile(r"'s\b|’s\b|\w+|[^\w\s]")
 
@@ -30,7 +30,7 @@ def keyword_tokens(text: str) -> frozenset[str]:
     return frozenset(TOKEN.findall(text))
 
 
-class KeywordRetriever:
+class KeywordRetriever(ReadyRetriever):
     """Ranks documents by the number of distinct tokens they share with the question.
 
     The first document in the order of the corpus wins ties. Like the reference it always returns k documents, even
@@ -69,6 +69,6 @@ class KeywordRetriever:
         default_k=1,
     )
 )
-def open_keyword(argument: str, corpus: Corpus, k: int) -> Target:
+def open_keyword(request: TargetRequest) -> Target:
     """The keyword target over a corpus."""
-    return RetrievalTarget("keyword", KeywordRetriever(corpus.documents), k)
+    return RetrievalTarget("keyword", KeywordRetriever(request.corpus.documents), request.k)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from core.domain.documents import Corpus
 from core.domain.errors import InvalidInput, TargetFailed
 from core.domain.responses import Response
-from core.targets.protocol import Target, TargetSpec
+from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.recording import Recorded, read_recording
 from core.targets.registry import register
 
@@ -26,6 +26,7 @@ class RecordedTarget:
     """
 
     concurrency = 1
+    words_to_encode = 0
 
     def __init__(self, path: Path) -> None:
         self.name = f"recorded:{path}"
@@ -46,6 +47,10 @@ class RecordedTarget:
                 other = self._by_question.setdefault(question, row)
                 if not _same(other, row):
                     self._unclear.setdefault(question, (other.row, row.row))
+
+    def prepare(self, progress: Callable[[str, int, int], None], should_stop: Callable[[], bool]) -> bool:
+        """Nothing to do."""
+        return True
 
     def answer(self, case_id: str, question: str) -> Response:
         """The recorded response.
@@ -96,6 +101,6 @@ def _plain(question: str) -> str:
         argument="FILE",
     )
 )
-def open_recorded(argument: str, corpus: Corpus, k: int) -> Target:
+def open_recorded(request: TargetRequest) -> Target:
     """The target that replays a recording."""
-    return RecordedTarget(Path(argument).expanduser())
+    return RecordedTarget(Path(request.argument).expanduser())

@@ -21,6 +21,8 @@ ANSWER = ("gpt_response", "response", "answer", "output")
 """First match wins: GRAMMAR's `answer` is the reference, what the system said is in `gpt_response`."""
 CONTEXTS = ("contexts", "retrieved_contexts")
 IDS = ("document_ids", "retrieved_document_ids", "retrieved_context_ids")
+CONTEXT_ID = ("document_id", "doc_id", "doc_uri", "id")
+CONTEXT_TEXT = ("text", "content", "page_content")
 
 Row = Mapping[str, object]
 
@@ -65,7 +67,7 @@ def read_recording(path: Path) -> tuple[Recorded, ...]:
     except UnicodeDecodeError:
         raise UnreadableFile(f"The recording {path} is not UTF-8 text.", "Save it as UTF-8.") from None
     rows = _csv(text) if path.suffix.casefold() == ".csv" else _json(text, path)
-    recorded = tuple(_recorded(row, number, path) for number, row in rows)
+    recorded = tuple(read_row(row, number, f"Row {number} of {path}") for number, row in rows)
     if not recorded:
         raise UnreadableFile(f"The recording {path} has no row.", "Give one row for each case.")
     return recorded
@@ -98,7 +100,7 @@ def _csv(text: str) -> Iterator[tuple[int, object]]:
     """Rows of a CSV; a cell that is empty holds nothing, lists are JSON or parted by semicolons."""
     for number, cells in enumerate(csv.DictReader(io.StringIO(text)), start=1):
         row: dict[str, object] = {str(name).strip(): value or None for name, value in cells.items()}
-        for name in (*CONTEXTS, *IDS):
+        for name in (*CONTEXTS, *IDS, "chunk_ids"):
             if isinstance(value := row.get(name), str):
                 row[name] = _cell_list(value, split=name in IDS)
         for name in ("latency_s", "tokens"):
@@ -128,8 +130,17 @@ def _cell_number(cell: str) -> object:
     return int(number) if number.is_integer() else number
 
 
-def _recorded(row: object, number: int, path: Path) -> Recorded:
-    where = f"Row {number} of {path}"
+def read_row(row: object, number: int, where: str) -> Recorded:
+    """One answer from an object with the names of a recording.
+
+    Args:
+        row: The object.
+        number: Its number in the file, from 1.
+        where: What it is, for messages.
+
+    Raises:
+        UnreadableFile: It cannot be used.
+    """
     if not isinstance(row, dict):
         raise UnreadableFile(f"{where} is not an object but {type(row).__name__}.", "Give one JSON object a row.")
     case_id = str(row.get("case_id") or "").strip()
@@ -147,7 +158,7 @@ def _recorded(row: object, number: int, path: Path) -> Recorded:
         answer=None if error else answer,
         error=error or ("" if answer is not None else "The recording holds no answer for this case."),
         abstained=_abstained(row.get("abstained"), where),
-        contexts=_contexts(_first(row, CONTEXTS), _first(row, IDS), where),
+        contexts=contexts_of(_first(row, CONTEXTS), _first(row, IDS), where, chunks=row.get("chunk_ids")),
         latency_s=_number(row.get("latency_s"), "latency_s", where),
         tokens=None if (tokens := _number(row.get("tokens"), "tokens", where)) is None else int(tokens),
     )
@@ -181,33 +192,51 @@ def _number(value: object, name: str, where: str) -> float | None:
     raise UnreadableFile(f"{where} has {name} = {value!r}.", "Give a number that is not negative, or nothing.")
 
 
-def _contexts(contexts: object, ids: object, where: str) -> tuple[Context, ...]:
-    """Texts and ids side by side; where there are ids only, contexts without text."""
+def contexts_of(contexts: object, ids: object, where: str, *, chunks: object = None) -> tuple[Context, ...]:
+    """Passages from texts or objects, with ids side by side; where there are ids only, contexts without text.
+
+    Args:
+        contexts: A text, or a list of texts and objects (`text`, `content` or `page_content`; `document_id`, `doc_id`,
+            `doc_uri` or `id`; `chunk_id`; `score`).
+        ids: Ids of the documents they are from, in the same order.
+        where: The row, for messages.
+        chunks: Ids of the parts of documents they are, in the same order.
+
+    Raises:
+        UnreadableFile: They are of another kind, or of different numbers.
+    """
     texts = _listed(contexts, "contexts", where)
     names = [normalise_id(_plain_id(value, where)) for value in _listed(ids, "document ids", where)]
-    if names and texts and len(names) != len(texts):
-        raise UnreadableFile(
-            f"{where} has {len(texts)} contexts and {len(names)} document ids.", "Give one id for each context."
-        )
-    if not texts:
-        return tuple(Context(document_id=name) for name in names)
-    made = []
-    for place, item in enumerate(texts):
-        known = names[place] if names else ""
-        if isinstance(item, str):
-            made.append(Context(document_id=known, text=item))
-        elif isinstance(item, dict):
-            own = item.get("document_id", item.get("id"))
-            made.append(
-                Context(
-                    document_id=known if own is None else normalise_id(_plain_id(own, where)),
-                    text=str(item.get("text") or ""),
-                    score=_score(item.get("score"), where),
-                )
+    parts = [_plain_id(value, where) for value in _listed(chunks, "chunk ids", where)]
+    size = len(texts) or len(names) or len(parts)
+    for what, given in (("document ids", names), ("chunk ids", parts)):
+        if given and len(given) != size:
+            raise UnreadableFile(
+                f"{where} has {size} contexts and {len(given)} {what}.", "Give one id for each context."
             )
-        else:
-            raise UnreadableFile(f"{where} has a context that is {type(item).__name__}.", "Give texts or objects.")
-    return tuple(made)
+    return tuple(
+        _context(
+            texts[place] if texts else "",
+            names[place] if names else "",
+            parts[place] if parts else "",
+            where,
+        )
+        for place in range(size)
+    )
+
+
+def _context(item: object, document_id: str, chunk_id: str, where: str) -> Context:
+    if item is None or isinstance(item, str):
+        return Context(document_id=document_id, text=item or "", chunk_id=chunk_id)
+    if not isinstance(item, dict):
+        raise UnreadableFile(f"{where} has a context that is {type(item).__name__}.", "Give texts or objects.")
+    own, part = _first(item, CONTEXT_ID), item.get("chunk_id")
+    return Context(
+        document_id=document_id if own is None else normalise_id(_plain_id(own, where)),
+        text=str(_first(item, CONTEXT_TEXT) or ""),
+        score=_score(item.get("score"), where),
+        chunk_id=chunk_id if part is None else _plain_id(part, where),
+    )
 
 
 def _score(value: object, where: str) -> float | None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from math import isfinite
 
 from core.domain.documents import Corpus
-from core.domain.errors import InvalidInput
+from core.domain.errors import Forbidden, InvalidInput
 from core.domain.registry import Registry, chosen
-from core.targets.protocol import Target, TargetSpec
+from core.encoders.embedding import SentenceEncoder, open_encoder
+from core.llm import ChatModel, Prompt, load_prompt
+from core.settings import settings
+from core.targets.protocol import CLOSED_BOOK, RETRIEVAL, Target, TargetRequest, TargetSpec
 
 MAX_K = 100
+MAX_CONCURRENCY = 256
+MAX_RATE = 10_000.0
+MAX_TIMEOUT_S = 3_600.0
 
-Factory = Callable[[str, Corpus, int], Target]
-"""Argument after the colon, corpus (empty where none is needed), number of documents to retrieve."""
+Factory = Callable[[TargetRequest], Target]
 
 _TARGETS: Registry[tuple[TargetSpec, Factory]] = Registry("core.targets", "target")
 
@@ -36,22 +42,60 @@ def list_targets() -> tuple[TargetSpec, ...]:
     return tuple(spec for spec, _ in _TARGETS.all().values())
 
 
-def open_target(spec: str, corpus: Corpus | None, *, k: int | None = None) -> Target:
-    """Opens the system under test.
+def open_target(
+    spec: str,
+    corpus: Corpus | None,
+    *,
+    k: int | None = None,
+    encoder: Callable[[], SentenceEncoder] = open_encoder,
+    chat: Callable[[str], ChatModel] | None = None,
+    prompts: Callable[[str], Prompt] | None = None,
+    mode: str | None = None,
+    gold: Mapping[str, tuple[str, ...]] | None = None,
+    retriever: str | None = None,
+    concurrency: int | None = None,
+    rate: float | None = None,
+    timeout_s: float | None = None,
+) -> Target:
+    """Opens the system under test; one that needs an encoder opens it, and encodes the documents, at its first answer.
+
+    Concurrency, rate and timeout mean something only for a target that waits for somebody (`TargetSpec.outside`); the
+    others take no notice of them, as a recording takes none of k.
 
     Args:
-        spec: Such as ``keyword``, ``bm25`` or ``recorded:FILE``.
+        spec: Such as ``keyword``, ``bm25``, ``recorded:FILE`` or ``openai:MODEL@BASE_URL``.
         corpus: The documents it searches, where it needs any; their order decides ties.
         k: How many documents it retrieves; None takes the target's own default.
+        encoder: Opens the sentence encoder; by default that of the settings, without a cache.
+        chat: Opens a model; None where no model may be called.
+        prompts: Loads a prompt; by default as it comes with Plumbline.
+        mode: ``retrieval`` (also when None), ``closed_book`` or ``oracle``.
+        gold: Gold documents by case id, for ``oracle``.
+        retriever: What finds the contexts, where there is a choice; bm25 when None.
+        concurrency: Questions in flight at most, 1 to 256.
+        rate: Questions a second at most, above 0.
+        timeout_s: Seconds one answer may take, above 0.
 
     Raises:
-        InvalidInput: The spec is unknown or incomplete, the documents are missing, or k is out of range.
-        UnreadableFile: The file of a recording cannot be read.
+        InvalidInput: The spec is unknown or incomplete, the documents are missing, or an option is out of range.
+        UnreadableFile: The file of a recording or of an HTTP target cannot be read.
+        Forbidden: The target runs a person's own code and this server has sign-in.
     """
     targets = _TARGETS.all()
     name, argument = chosen(spec, "target", {name: found for name, (found, _) in targets.items()})
     found, factory = targets[name]
-    if found.needs_corpus and (corpus is None or not corpus.documents):
+    mode = mode or RETRIEVAL
+    if mode not in found.modes:
+        raise InvalidInput(
+            f"The target {name} has no mode {mode!r}.", f"Choose one of its modes: {', '.join(found.modes)}."
+        )
+    config = settings()
+    if found.local_only and config.require_login:
+        raise Forbidden(
+            f"The target {name} runs code of its own, and this server, which has sign-in, runs none.",
+            "Serve the system over HTTP and test it as an http target.",
+        )
+    if found.needs_corpus and mode != CLOSED_BOOK and (corpus is None or not corpus.documents):
         raise InvalidInput(
             f"The target {name} searches documents and there are none.", "Connect a folder of documents first."
         )
@@ -60,4 +104,30 @@ def open_target(spec: str, corpus: Corpus | None, *, k: int | None = None) -> Ta
         raise InvalidInput(
             f"k is {k}, and must be a whole number from 1 to {MAX_K}.", "Give the documents to retrieve."
         )
-    return factory(argument, corpus or Corpus(documents=()), wanted or 1)
+    _check_limits(concurrency, rate, timeout_s)
+    request = TargetRequest(
+        argument=argument,
+        corpus=corpus or Corpus(documents=()),
+        k=wanted or 1,
+        encoder=encoder,
+        language=config.language,
+        chat=chat,
+        prompts=prompts or load_prompt,
+        mode=mode,
+        gold=gold or {},
+        retriever=retriever or "bm25",
+        concurrency=concurrency,
+        rate=rate,
+        timeout_s=timeout_s,
+    )
+    return factory(request)
+
+
+def _check_limits(concurrency: int | None, rate: float | None, timeout_s: float | None) -> None:
+    if concurrency is not None and not (isinstance(concurrency, int) and 1 <= concurrency <= MAX_CONCURRENCY):
+        raise InvalidInput(
+            f"concurrency is {concurrency!r}.", f"Give a whole number of questions from 1 to {MAX_CONCURRENCY}."
+        )
+    for name, value, most in (("rate", rate, MAX_RATE), ("timeout_s", timeout_s, MAX_TIMEOUT_S)):
+        if value is not None and not (isinstance(value, (int, float)) and isfinite(value) and 0 < value <= most):
+            raise InvalidInput(f"{name} is {value!r}.", f"Give a number above 0 and at most {most:,.0f}.")

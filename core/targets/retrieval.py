@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 from core.domain.documents import Document
@@ -11,11 +12,31 @@ from core.targets.reader import read_answer
 
 
 class Retriever(Protocol):
-    """Ranks the documents of a corpus for a question."""
+    """Ranks the documents of a corpus for a question.
+
+    Attributes:
+        words_to_encode: Words that are encoded before the first search.
+    """
+
+    words_to_encode: int
+
+    def prepare(self, progress: Callable[[str, int, int], None], should_stop: Callable[[], bool]) -> bool:
+        """Does what comes before the first search; False when it was asked to stop. See `Target.prepare`."""
+        ...
 
     def search(self, question: str, k: int) -> list[tuple[Document, float]]:
         """At most k documents with their scores, best first."""
         ...
+
+
+class ReadyRetriever:
+    """A retriever that has nothing to encode."""
+
+    words_to_encode = 0
+
+    def prepare(self, progress: Callable[[str, int, int], None], should_stop: Callable[[], bool]) -> bool:
+        """Nothing to do."""
+        return True
 
 
 class RetrievalTarget:
@@ -32,7 +53,12 @@ class RetrievalTarget:
     def __init__(self, name: str, retriever: Retriever, k: int) -> None:
         self.name = name
         self.k = k
+        self.words_to_encode = retriever.words_to_encode
         self._retriever = retriever
+
+    def prepare(self, progress: Callable[[str, int, int], None], should_stop: Callable[[], bool]) -> bool:
+        """Encodes the documents, where the retriever compares meanings; False when it was asked to stop."""
+        return self._retriever.prepare(progress, should_stop)
 
     def answer(self, case_id: str, question: str) -> Response:
         """Answers one question from the documents it retrieves; never fails."""

@@ -1,0 +1,152 @@
+"""Settings of HTTP targets: what is accepted, what is refused in plain words, and what no file ever holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.errors import InvalidInput, UnreadableFile
+from core.targets.http_config import check_config
+from core.targets.http_file import dump_config, parse_config, parse_request, read_config, save_config
+
+GOOD = {
+    "url": "https://rag.bank.example/ask?tenant=retail",
+    "headers": {"Authorization": "Bearer ${RAG_TOKEN}"},
+    "request": {"messages": [{"role": "user", "content": "{{question}}"}], "max_tokens": 200},
+    "response": {"answer": "$.choices[0].message.content", "contexts": "$.sources[*]"},
+}
+
+
+def test_a_file_and_a_form_give_the_same_settings(tmp_path):
+    config = check_config(GOOD)
+    path = save_config(config, tmp_path / "targets")
+    assert read_config(path) == config
+    assert save_config(parse_config(dump_config(config).encode(), "x"), tmp_path / "targets") == path
+    assert path.name.startswith("rag-bank-example-")
+    assert save_config(check_config({**GOOD, "rate": 2}), tmp_path / "targets") != path
+
+
+def test_the_example_of_the_documentation_is_accepted():
+    text = (Path(__file__).parents[3] / "docs" / "targets.md").read_text(encoding="utf-8")
+    config = parse_config(text.split("```yaml\n")[1].split("```")[0].encode(), "targets.md")
+    assert (config.rate, config.response.latency_unit) == (5, "ms")
+
+
+def test_what_is_left_out_has_its_usual_value():
+    config = check_config(GOOD)
+    assert (config.method, config.timeout_s, config.concurrency, config.rate, config.retries) == (
+        "POST",
+        60,
+        4,
+        None,
+        3,
+    )
+    assert "timeout_s" not in dump_config(config)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"url": "ftp://h/x"}, "url: it is no address of a web service"),
+        ({"url": "https://h:port/x"}, "url: it is no address"),
+        ({"url": "https://ada:pw-9@h/x"}, "url: it carries a user or a password"),
+        ({"url": "https://h/x?api_key=pw-9"}, "url: its parameter api_key would keep a secret"),
+        ({"url": "https://${HOST}/x"}, "url: its host and path are written out"),
+        ({"url": None}, "url:"),
+        ({"method": "DELETE"}, "method: input should be 'POST'"),
+        ({"headers": {"Authorization": "Bearer pw-9"}}, "headers: Authorization would keep a secret"),
+        ({"headers": {"X-Api-Key": "pw-9 ${RAG_TOKEN}"}}, "headers: X-Api-Key would keep a secret"),
+        ({"headers": {"X-Trace": "pw-9a8b7c6d5e4f3a2b1c0d"}}, "headers: X-Trace would keep a secret"),
+        ({"headers": {"X-A": "a\r\nX-B: b"}}, "headers: X-A has a sign that no header may have"),
+        ({"headers": {"X A": "a"}}, "headers: 'X A' is no name of a header"),
+        ({"headers": {"Host": "other"}}, "headers: Host is set by Plumbline"),
+        ({"headers": {"X-A": "${PLUMBLINE_DATABASE_URL}"}}, "is a setting of Plumbline and is sent nowhere"),
+        ({"headers": ["a"]}, "headers: input should be a valid dictionary"),
+        ({"request": {"q": "no place"}}, "request: it does not say where the question goes"),
+        ({"request": {"q": "{{question}} {{answer}}"}}, "request: it has {{answer}}"),
+        ({"request": {"q": "{{question}}", "api_key": "pw-9"}}, "request: api_key would keep a secret"),
+        ({"request": {"q": ["{{question}}"]}, "method": "GET"}, "request: with GET it must be names and plain values"),
+        ({"response": {"contexts": "$.c"}}, "response.answer: it is missing"),
+        ({"response": {"answer": "answer"}}, "response.answer: 'answer' is no JSONPath (it does not begin with $)"),
+        ({"response": {"answer": "$.a["}}, "response.answer: '$.a[' is no JSONPath"),
+        ({"response": {"answer": "$.a[?match(@.b, '(a+)+')]"}}, "response.answer:"),
+        ({"response": {"answer": "$.a", "latency_unit": "h"}}, "response.latency_unit:"),
+        ({"timeout_s": 0}, "timeout_s: input should be greater than 0"),
+        ({"concurrency": 1000}, "concurrency: input should be less than or equal to 256"),
+        ({"rate": "fast"}, "rate: input should be a valid number"),
+        ({"retries": 99}, "retries:"),
+        ({"timeout": 3}, "timeout: there is no such field"),
+    ],
+)
+def test_a_mistake_is_told_by_field_and_never_repeats_a_secret(change, message):
+    with pytest.raises(InvalidInput) as error:
+        check_config({**GOOD, **change})
+    assert message in error.value.message
+    assert error.value.hint
+    assert "pw-9" not in str(error.value)
+    assert error.value.__cause__ is None
+
+
+def test_all_mistakes_are_told_at_once():
+    with pytest.raises(InvalidInput) as error:
+        check_config({**GOOD, "rate": 0, "retries": -1, "url": "nowhere"})
+    assert all(field in error.value.message for field in ("url:", "rate:", "retries:"))
+
+
+def test_a_header_that_refers_to_a_variable_may_name_its_scheme():
+    headers = {
+        "Authorization": "Bearer ${A}",
+        "X-Api-Key": "${A}",
+        "X-Author": "Ada",
+        "Api-Key": "${PLUMBLINE_TARGET_K}",
+    }
+    assert check_config({**GOOD, "headers": headers}).headers == headers
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"url: [", "is no YAML"),
+        (b"url: https://h/\nrequest: {q: {{question}}}", "is no YAML"),
+        (b"\xff\xfe\x00", "is not UTF-8|is no YAML"),
+        (b"a: &a [1]\nb: *a", "has an alias in line 2"),
+        (b"url: 1\nheaders: {a: 1, a: 2}", "gives a again in line 2"),
+        (b"x: !!python/object/apply:os.getcwd []", "is no YAML"),
+        (b"a: " + b"[" * 50_000, "nested too deeply in line 1"),
+        (b"#" * 200_000, "more than 100,000 bytes"),
+    ],
+)
+def test_a_file_that_is_no_settings(text, message):
+    with pytest.raises(UnreadableFile, match=message):
+        parse_config(text, "rag.yaml")
+
+
+@pytest.mark.parametrize("text", [b"", b"- a", b"just words"])
+def test_a_file_of_something_else(text):
+    with pytest.raises(InvalidInput, match="not names and values"):
+        parse_config(text, "rag.yaml")
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(UnreadableFile, match="cannot be opened"):
+        read_config(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"q": {{question}}}', {"q": "{{question}}"}),
+        ('{"q": "say {{question}}", "id": {{ case_id }}}', {"q": "say {{question}}", "id": "{{case_id}}"}),
+        ('"{{question}}"', "{{question}}"),
+        ('{"q": "\\"{{question}}\\""}', {"q": '"{{question}}"'}),
+    ],
+)
+def test_a_request_template_as_a_person_writes_it(text, expected):
+    assert parse_request(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"q": {{other}}}', "[" * 100_000])
+def test_a_request_that_is_no_json(text):
+    with pytest.raises(InvalidInput):
+        parse_request(text)

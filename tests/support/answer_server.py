@@ -1,0 +1,147 @@
+"""A system under test over real HTTP: answers as a test says, or misbehaves as it says."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One reply.
+
+    Attributes:
+        body: Bytes as they are, a text, or JSON.
+        drip: Seconds between two bytes of the body; None to send it at once.
+        head_drip: The same for the status line and the headers.
+        wait: Seconds before anything is sent.
+        cut: Whether the connection is closed without a reply.
+    """
+
+    body: object = b""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    drip: float | None = None
+    head_drip: float | None = None
+    wait: float = 0.0
+    cut: bool = False
+
+    def data(self) -> bytes:
+        if isinstance(self.body, bytes):
+            return self.body
+        return (self.body if isinstance(self.body, str) else json.dumps(self.body)).encode()
+
+
+class AnswerServer:
+    """Serves ``script(request) -> Reply | JSON``; a request has method, path, headers and the decoded JSON body.
+
+    Attributes:
+        requests: What was received, in order of arrival.
+        most: How many requests were in work at once at most.
+    """
+
+    def __init__(self, script: Callable[[Request], object]) -> None:
+        self.requests: list[Request] = []
+        self.most = 0
+        self._in_work = 0
+        self._lock = threading.Lock()
+        self._script = script
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_any(self) -> None:
+                with suppress(OSError):
+                    outer._serve(self)
+
+            do_POST = do_GET = do_PUT = do_PATCH = handle_any  # noqa: N815 - the names the base class calls
+
+            def log_message(self, *arguments: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+
+    def __enter__(self) -> AnswerServer:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}/ask"
+
+    def config(self, **changes: object) -> dict[str, object]:
+        """Settings of a target that asks this server, as a document."""
+        return {
+            "url": self.url,
+            "request": {"question": "{{question}}", "case": "{{case_id}}"},
+            "response": {"answer": "$.answer"},
+            **changes,
+        }
+
+    def _serve(self, handler: BaseHTTPRequestHandler) -> None:
+        length = int(handler.headers.get("Content-Length") or 0)
+        raw = handler.rfile.read(length)
+        request = Request(
+            method=handler.command,
+            path=handler.path,
+            headers={name.lower(): value for name, value in handler.headers.items()},
+            body=json.loads(raw) if raw else None,
+            at=time.monotonic(),
+        )
+        with self._lock:
+            self.requests.append(request)
+            self._in_work += 1
+            self.most = max(self.most, self._in_work)
+        try:
+            made = self._script(request)
+            reply = made if isinstance(made, Reply) else Reply(made)
+            time.sleep(reply.wait)
+            if reply.cut:
+                handler.close_connection = True
+                return
+            _send(handler, reply)
+        finally:
+            with self._lock:
+                self._in_work -= 1
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the server received."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: object
+    at: float
+
+
+def _send(handler: BaseHTTPRequestHandler, reply: Reply) -> None:
+    data = reply.data()
+    sent = {"Content-Type": "application/json", "Content-Length": str(len(data)), **reply.headers}
+    head = f"HTTP/1.1 {reply.status} Scripted\r\n" + "".join(f"{name}: {value}\r\n" for name, value in sent.items())
+    for piece in (*_pieces(head.encode() + b"\r\n", reply.head_drip), *_pieces(data, reply.drip)):
+        handler.wfile.write(piece)
+        handler.wfile.flush()
+
+
+def _pieces(data: bytes, drip: float | None) -> Iterator[bytes]:
+    if drip is None:
+        yield data
+        return
+    for place in range(len(data)):
+        time.sleep(drip)
+        yield data[place : place + 1]
