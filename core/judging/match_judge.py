@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.cases import TestCase
 from core.domain.responses import Judgement, Response, Verdict
 from core.judging.match.judge import judge_match
-from core.judging.protocol import Judge, JudgeSpec
+from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
 
 
@@ -13,6 +13,7 @@ class MatchJudge:
     """Judges by rules: the reference in any usual format, and not denied, hedged or taken back."""
 
     name = "match"
+    concurrency = 1
 
     def judge(self, case: TestCase, response: Response) -> Judgement:
         """The verdict of :func:`core.judging.match.judge.judge_match`; a failed response is not judged."""
@@ -35,6 +36,6 @@ class MatchJudge:
         needs=("answer", "reference"),
     )
 )
-def open_match(argument: str) -> Judge:
+def open_match(request: JudgeRequest) -> Judge:
     """The match judge; it takes no argument."""
     return MatchJudge()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.domain.cases import TestCase
 from core.domain.responses import Judgement, Response
+
+if TYPE_CHECKING:
+    from core.llm import ChatModel, Prompt
 
 
 class Judge(Protocol):
@@ -14,9 +18,11 @@ class Judge(Protocol):
 
     Attributes:
         name: The spec it was opened with.
+        concurrency: How many answers it may judge at once; 1 where there is nothing to wait for.
     """
 
     name: str
+    concurrency: int
 
     def judge(self, case: TestCase, response: Response) -> Judgement:
         """The verdict with the rule that decided; ``not_judged`` with its reason where there can be none."""
@@ -24,11 +30,30 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeRequest:
+    """What a judge is opened with.
+
+    Attributes:
+        argument: What follows the colon in its spec, or empty.
+        chat: Opens the model of a ``MODEL@BASE_URL``; None where no model may be asked.
+        prompts: Finds a prompt by its id; None for those that come with this version.
+        repeats: How often a model is asked about each answer; the majority decides.
+        match_first: Whether rules decide where they are decisive, and a model is asked about the rest only.
+    """
+
+    argument: str = ""
+    chat: Callable[[str], ChatModel] | None = None
+    prompts: Callable[[str], Prompt] | None = None
+    repeats: int = 1
+    match_first: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSpec:
     """What a kind of judge is, for screens and the command line.
 
     Attributes:
-        name: The spec up to the first colon ("match", "recorded").
+        name: The spec up to the first colon ("match", "recorded", "llm").
         title: For people.
         question: What its verdict answers, in plain words.
         needs: What it cannot judge without: "answer", "reference", "file", "model".

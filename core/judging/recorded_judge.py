@@ -7,7 +7,7 @@ from pathlib import Path
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.responses import Judgement, Response, Verdict
-from core.judging.protocol import Judge, JudgeSpec
+from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
 from core.judging.verdict_file import RecordedVerdict, read_verdicts
 
@@ -27,6 +27,7 @@ class RecordedJudge:
 
     def __init__(self, path: Path) -> None:
         self.name = f"recorded:{path}"
+        self.concurrency = 1
         self._path = path
         self._by_case: dict[tuple[str, str | None], RecordedVerdict] = {}
         self._by_text: dict[tuple[str, str | None], RecordedVerdict] = {}
@@ -86,6 +87,6 @@ def _plain(text: str | None) -> str | None:
         argument="FILE",
     )
 )
-def open_recorded(argument: str) -> Judge:
+def open_recorded(request: JudgeRequest) -> Judge:
     """The judge that looks verdicts up in a file."""
-    return RecordedJudge(Path(argument).expanduser())
+    return RecordedJudge(Path(request.argument).expanduser())

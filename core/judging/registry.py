@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from core.domain.registry import Registry, chosen
-from core.judging.protocol import Judge, JudgeSpec
+from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 
-Factory = Callable[[str], Judge]
-"""Opens a judge from what follows the colon."""
+if TYPE_CHECKING:
+    from core.llm import ChatModel, Prompt
+
+Factory = Callable[[JudgeRequest], Judge]
+"""Opens a judge as asked."""
 
 _JUDGES: Registry[tuple[JudgeSpec, Factory]] = Registry("core.judging", "judge")
 
@@ -32,16 +36,29 @@ def list_judges() -> tuple[JudgeSpec, ...]:
     return tuple(spec for spec, _ in _JUDGES.all().values())
 
 
-def open_judge(spec: str) -> Judge:
-    """Opens a judge.
+def open_judge(
+    spec: str,
+    *,
+    chat: Callable[[str], ChatModel] | None = None,
+    prompts: Callable[[str], Prompt] | None = None,
+    repeats: int = 1,
+    match_first: bool = False,
+) -> Judge:
+    """Opens a judge; no model is asked yet.
 
     Args:
-        spec: ``match`` or ``recorded:FILE``.
+        spec: ``match``, ``recorded:FILE`` or ``llm:MODEL@BASE_URL``.
+        chat: Opens the model of a ``MODEL@BASE_URL``, for a judge that asks one.
+        prompts: Finds a prompt by its id; those that come with this version where it is left out.
+        repeats: How often a model is asked about each answer; the majority decides.
+        match_first: Whether rules decide where they are decisive, and a model is asked about the rest only.
 
     Raises:
-        InvalidInput: The spec is unknown or incomplete, or two recorded verdicts disagree.
+        InvalidInput: The spec is unknown or incomplete, two recorded verdicts disagree, or the model cannot be used.
         UnreadableFile: The file of a recording cannot be read.
     """
     judges = _JUDGES.all()
     name, argument = chosen(spec, "judge", {name: found for name, (found, _) in judges.items()})
-    return judges[name][1](argument)
+    return judges[name][1](
+        JudgeRequest(argument=argument, chat=chat, prompts=prompts, repeats=repeats, match_first=match_first)
+    )

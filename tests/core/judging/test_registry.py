@@ -21,7 +21,7 @@ def test_each_judge_says_what_it_answers_and_needs():
 
 def test_the_match_judge_judges_a_response():
     judge = open_judge(" match ")
-    assert judge.name == "match"
+    assert (judge.name, judge.concurrency) == ("match", 1)
     assert judge.judge(CASE, Response(case_id="c1", answer="Ann Lee")).verdict is Verdict.CORRECT
     failed = judge.judge(CASE, Response(case_id="c1", answer=None, error="connection refused"))
     assert (failed.verdict, failed.rule) == (Verdict.NOT_JUDGED, "no answer")
@@ -39,4 +39,4 @@ def test_a_wrong_spec_says_what_to_write(spec):
 
 def test_a_name_is_taken_once():
     with pytest.raises(ValueError, match="two judges"):
-        register(JudgeSpec(name="match", title="Again", question="Why?", needs=("answer",)))(lambda argument: None)
+        register(JudgeSpec(name="match", title="Again", question="Why?", needs=("answer",)))(lambda request: None)
