@@ -70,7 +70,7 @@ def propose_text_templates(
                 unworded.append(template)
             here = [text for text in stored if text.sql_template_id == template.id]
             new = [text for texts in worded for text in texts if text.id not in {other.id for other in here}]
-            answers = _example_answers(database, template) if new else ()
+            answers = example_answers(database, template) if new else ()
             proposed += checked_text_templates(new, template, siblings=here, example_answers=answers)
     with store.write(
         actor, "text_template.propose", project_id=project_id, detail={"texts": len(proposed)}
@@ -121,7 +121,7 @@ def save_text_template(
         template = templates.get_sql(connection, project_id, text.sql_template_id)
         siblings = templates.text(connection, project_id, sql_template_id=template.id)
     with open_database(source) as database:
-        answers = _example_answers(database, template)
+        answers = example_answers(database, template)
     others = [other for other in siblings if other.id not in (text.id, replaces)]
     checked = check_text_template(text, template, siblings=others, example_answers=answers)
     with store.write(
@@ -218,7 +218,7 @@ def import_text_templates(
                 [text for text in new.values() if text.sql_template_id == template_id],
                 sql[template_id],
                 siblings=[text for text in stored if text.sql_template_id == template_id],
-                example_answers=_example_answers(database, sql[template_id]),
+                example_answers=example_answers(database, sql[template_id]),
             )
     with store.write(
         actor, "text_template.import", project_id=project_id, detail={"texts": len(checked)}
@@ -253,7 +253,7 @@ def _rechecked_texts(store: Store, project_id: str, text_ids: Sequence[str]) -> 
     checked: dict[str, TextTemplate] = {}
     with open_database(source) as database:
         answers = {
-            template_id: _example_answers(database, sql[template_id])
+            template_id: example_answers(database, sql[template_id])
             for template_id in dict.fromkeys(known[text_id].sql_template_id for text_id in text_ids)
         }
     for wording_id in text_ids:
@@ -273,7 +273,7 @@ def _rechecked_texts(store: Store, project_id: str, text_ids: Sequence[str]) -> 
     return checked
 
 
-def _example_answers(database: DatabaseSource, template: SqlTemplate) -> tuple[str, ...]:
+def example_answers(database: DatabaseSource, template: SqlTemplate) -> tuple[str, ...]:
     """Some answers of a template, so that a wording that gives one away is found."""
     examples = check_sql_template(template, database).examples
     return tuple(value_text(part) for example in examples for answer in example.answers for part in answer)

@@ -16,6 +16,9 @@ from core.testset.grounded.text_generator import count_words, folded
 FORBIDDEN = re.compile(r"\b(databases?|tables?|columns?|quer(?:y|ies)|sql)\b", re.IGNORECASE)
 """Words of somebody who knows the database; the system under test has documents."""
 
+ROUND_TRIP = "round_trip"
+"""The check that a model's reading gives, see :mod:`core.testset.grounded.llm_round_trip`; it costs a call."""
+
 
 def check_text_template(
     text: TextTemplate,
@@ -32,9 +35,11 @@ def check_text_template(
         example_answers: Some answers the template gives; none may stand in the wording.
 
     Returns:
-        The wording with its checks filled in; see :attr:`TextTemplate.approvable`.
+        The wording with its checks filled in; see :attr:`TextTemplate.approvable`. What a round trip found stays: the
+        text of a wording never changes under its id.
     """
-    return replace(text, checks=tuple(_checks(text, template, siblings, example_answers)))
+    paid = [check for check in text.checks if check.name == ROUND_TRIP]
+    return replace(text, checks=(*_checks(text, template, siblings, example_answers), *paid))
 
 
 def _checks(

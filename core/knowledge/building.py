@@ -1,0 +1,341 @@
+"""Documents made from the project's database and stored as its corpus: here, or as a job that can be resumed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import islice
+
+from core.domain.document_ids import normalise_id
+from core.domain.documents import Corpus, Document, SkippedFile
+from core.domain.errors import InvalidInput, LimitExceeded, Stopped
+from core.domain.identity import content_hash, new_id
+from core.domain.projects import Role, Source, SourceKind
+from core.domain.schema import Schema
+from core.jobs import Job, JobContext, job, start
+from core.knowledge.exporting import file_name
+from core.knowledge.fluent import PROMPT, Writer, Written, require_consent, write_all
+from core.knowledge.records import Record, read_records, writable_tables
+from core.knowledge.sentences import rule_text
+from core.llm import load_prompt, open_chat
+from core.project.service import require
+from core.sources.service import open_database, project_database
+from core.store import audit_details, sources
+from core.store.database import Store
+
+KIND = "build_knowledge"
+ACTION = "corpus.build"
+METHODS = ("rules", "llm")
+BUILT = "built:"
+"""What the location of a corpus begins with that was made from a database; the database's id follows."""
+
+MAX_DOCUMENTS = 200_000
+"""More do not fit into the memory of the targets that search them."""
+
+KEPT_REASONS = 200
+"""Fallbacks told one by one; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """What is to be built.
+
+    Attributes:
+        method: ``"rules"`` or ``"llm"``.
+        tables: Their names; none for every table that can be made into documents.
+        per_table: The most rows of each table, None for all.
+        model: ``MODEL@BASE_URL``, for ``"llm"``.
+        send_rows: A person's consent to send the rows to that model.
+    """
+
+    method: str = "rules"
+    tables: tuple[str, ...] = ()
+    per_table: int | None = None
+    model: str = ""
+    send_rows: bool = False
+
+    def check(self) -> None:
+        """Refuses what cannot be built.
+
+        Raises:
+            InvalidInput: A method of another name, no model, or no row.
+            Forbidden: A model is to write and nobody agreed to send it rows.
+        """
+        if self.method not in METHODS:
+            raise InvalidInput(f"The method is {self.method!r}.", f"Choose one of: {', '.join(METHODS)}.")
+        if self.per_table is not None and self.per_table < 1:
+            raise InvalidInput(f"At most {self.per_table} rows of a table make no document.", "Give 1 or more.")
+        if self.method == "llm":
+            require_consent(self.send_rows)
+            if not self.model.strip():
+                raise InvalidInput("No model is named.", "Name it as MODEL@BASE_URL.")
+
+    @classmethod
+    def of(cls, given: Mapping[str, object]) -> Build:
+        """The build that a job's parameters describe."""
+        tables, most = given.get("tables"), given.get("per_table")
+        return cls(
+            method=str(given.get("method", "rules")),
+            tables=tuple(map(str, tables)) if isinstance(tables, list | tuple) else (),
+            per_table=None if most is None else int(str(most)),
+            model=str(given.get("model", "")),
+            send_rows=given.get("send_rows") is True,
+        )
+
+    def as_params(self) -> dict[str, object]:
+        """Plain JSON, for a job and for the audit trail."""
+        return {
+            "method": self.method,
+            "tables": list(self.tables),
+            "per_table": self.per_table,
+            "model": self.model,
+            "send_rows": self.send_rows,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """What a build made.
+
+    Attributes:
+        build: What was asked for.
+        documents: How many documents there are.
+        writers: How many of them each writer wrote.
+        fallbacks: Document id and reason of those where the model was asked and the rule text stands; the first
+            `KEPT_REASONS` of them.
+        prompt: Id, version and hash of the model's prompt; empty for rules.
+    """
+
+    build: Build
+    documents: int
+    writers: Mapping[str, int]
+    fallbacks: tuple[tuple[str, str], ...] = ()
+    prompt: Mapping[str, str] = field(default_factory=dict)
+
+    def as_detail(self) -> dict[str, object]:
+        """The form in which the audit trail keeps it."""
+        return {
+            **self.build.as_params(),
+            "documents": self.documents,
+            "writers": dict(self.writers),
+            "fallbacks": [list(item) for item in self.fallbacks],
+            "prompt": dict(self.prompt),
+        }
+
+
+def preview_documents(store: Store, project_id: str, build: Build, *, actor: str, n: int = 3) -> tuple[Written, ...]:
+    """The first documents of a build, from different tables where there are several; nothing is stored.
+
+    Raises:
+        NotFound: No database is connected.
+        InvalidInput: The build cannot be made.
+        Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+    """
+    build.check()
+    require(store, project_id, actor, Role.VALIDATOR)
+    with open_database(project_database(store, project_id)) as database:
+        chosen = build.tables or writable_tables(database.schema)[0]
+        found: list[list[Record]] = [[] for _ in range(n)]
+        counts: Counter[str] = Counter()
+        for record in read_records(database, chosen, per_table=n):
+            found[counts[record.table]].append(record)
+            counts[record.table] += 1
+        records = list(islice((record for some in found for record in some), n))
+    return tuple(_written(store, project_id, build, iter(records), lambda: False)[0])
+
+
+def build_documents(
+    store: Store,
+    project_id: str,
+    build: Build,
+    *,
+    actor: str,
+    source_id: str = "",
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Source, BuildResult]:
+    """Writes a document for each row of the chosen tables and makes them the project's corpus.
+
+    The database is read with one query per table. Equal databases give equal documents, byte for byte, where rules
+    write them. What a model answered stands in the ledger, so that a build that was stopped asks nothing twice.
+
+    Args:
+        store: Where the project lives.
+        project_id: The project.
+        build: What to build.
+        actor: Who does it.
+        source_id: The id the corpus gets; one that is there already is given back as it is, so that a build that was
+            killed after its last write is not done twice.
+        progress: Told the stage, the documents written and how many there will be.
+        should_stop: Asked before each document.
+
+    Raises:
+        Stopped: It was asked to stop; no corpus is stored.
+        InvalidInput: The build cannot be made, or no row made a document.
+        Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+        NotFound: No database is connected, or it has no such table.
+        LimitExceeded: There are more rows than a corpus may have.
+    """
+    build.check()
+    require(store, project_id, actor, Role.VALIDATOR)
+    with store.read() as connection:
+        made = next((source for source in sources.all(connection, project_id) if source.id == source_id), None)
+    if made is not None and (known := build_result(store, made)) is not None:
+        return made, known
+    database_source = project_database(store, project_id)
+    with open_database(database_source) as database:
+        total = expected_documents(database.schema, build)
+        if total > MAX_DOCUMENTS:
+            raise LimitExceeded(
+                f"That makes about {total:,} documents, and a corpus holds at most {MAX_DOCUMENTS:,}.",
+                "Choose fewer tables, or the most rows of each table.",
+            )
+        records = read_records(database, build.tables, per_table=build.per_table)
+        writing, prompt = _written(store, project_id, build, records, should_stop)
+        written: list[Written] = []
+        progress("Writing documents", 0, total)
+        for item in writing:
+            written.append(item)
+            progress("Writing documents", len(written), max(total, len(written)))
+        unfit = writable_tables(database.schema)[1] if not build.tables else ()
+    if should_stop():
+        raise Stopped(f"The build was stopped after {len(written):,} documents.", "Resume it.")
+    corpus = _corpus(written, [SkippedFile(path=table.table, reason=table.reason) for table in unfit])
+    if not corpus.documents:
+        raise InvalidInput("The chosen tables have no row.", "Choose tables with rows.")
+    source = Source(
+        id=source_id or new_id("src"),
+        project_id=project_id,
+        kind=SourceKind.CORPUS,
+        name=f"Documents from {database_source.name}",
+        location=f"{BUILT}{database_source.id}",
+        fingerprint=corpus.fingerprint,
+        loaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    fallen = [(item.record.document_id, item.reason) for item in written if item.reason]
+    result = BuildResult(
+        build=build,
+        documents=len(corpus.documents),
+        writers=dict(Counter(str(item.writer) for item in written)),
+        fallbacks=tuple(fallen[:KEPT_REASONS]),
+        prompt=prompt,
+    )
+    progress("Storing documents", 0, len(corpus.documents))
+    with store.write(actor, ACTION, project_id=project_id, subject=source.id, detail=result.as_detail()) as connection:
+        sources.put(connection, source)
+        sources.put_documents(connection, source.id, corpus)
+    return source, result
+
+
+def expected_documents(schema: Schema, build: Build) -> int:
+    """About how many documents a build makes, from the rows counted when the database was connected."""
+    chosen = {schema.table(name).name for name in build.tables} or set(writable_tables(schema)[0])
+    alone = len(chosen) == 1
+    rows = [table.rows for table in schema.tables if table.name in chosen and (alone or not table.association)]
+    return sum(count if build.per_table is None else min(count, build.per_table) for count in rows)
+
+
+def is_built(source: Source) -> bool:
+    """Whether a corpus was made from a database, not loaded from files."""
+    return source.kind is SourceKind.CORPUS and source.location.startswith(BUILT)
+
+
+def build_result(store: Store, source: Source) -> BuildResult | None:
+    """How a built corpus was made, as the audit trail tells; None for one that was loaded from files."""
+    if not is_built(source):
+        return None
+    with store.read() as connection:
+        told = audit_details.latest(connection, ACTION, source.id)
+    if told is None:
+        return None
+    writers, fallbacks, prompt = told.get("writers"), told.get("fallbacks"), told.get("prompt")
+    return BuildResult(
+        build=Build.of(told),
+        documents=int(str(told.get("documents", 0))),
+        writers={str(name): int(n) for name, n in writers.items()} if isinstance(writers, dict) else {},
+        fallbacks=tuple((str(item[0]), str(item[1])) for item in fallbacks) if isinstance(fallbacks, list) else (),
+        prompt={str(name): str(value) for name, value in prompt.items()} if isinstance(prompt, dict) else {},
+    )
+
+
+def start_documents(store: Store, project_id: str, build: Build, *, actor: str) -> Job:
+    """Starts a worker that builds the documents; the id the corpus will have is the job's ``source_id`` parameter.
+
+    Raises:
+        InvalidInput: The build cannot be made, or its model cannot be opened.
+        Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+        NotFound: No database is connected.
+    """
+    build.check()
+    require(store, project_id, actor, Role.VALIDATOR)
+    project_database(store, project_id)
+    if build.method == "llm":
+        open_chat(store, project_id, build.model)
+    params = {**build.as_params(), "source_id": new_id("src")}
+    return start(store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["source_id"]))
+
+
+@job(KIND)
+def build_job(context: JobContext) -> bool:
+    """Builds the documents that the job's parameters describe; whether it is done."""
+    try:
+        build_documents(
+            context.store,
+            context.job.project_id,
+            Build.of(context.params),
+            actor=context.actor,
+            source_id=str(context.params["source_id"]),
+            progress=context.progress,
+            should_stop=context.should_stop,
+        )
+    except Stopped:
+        return False
+    return True
+
+
+def _written(
+    store: Store, project_id: str, build: Build, records: Iterator[Record], should_stop: Callable[[], bool]
+) -> tuple[Iterator[Written], dict[str, str]]:
+    if build.method == "rules":
+        return _by_rules(records, should_stop), {}
+    chat = open_chat(store, project_id, build.model)
+    prompt = load_prompt(PROMPT, store=store, project_id=project_id)
+    made_by = {"id": prompt.ref.id, "version": prompt.ref.version, "hash": prompt.ref.hash}
+    return write_all(records, chat, prompt, send_rows=build.send_rows, should_stop=should_stop), made_by
+
+
+def _by_rules(records: Iterator[Record], should_stop: Callable[[], bool]) -> Iterator[Written]:
+    for record in records:
+        if should_stop():
+            return
+        yield Written(record=record, text=rule_text(record), writer=Writer.RULES)
+
+
+def _corpus(written: Sequence[Written], skipped: list[SkippedFile]) -> Corpus:
+    """The documents in their order; a later one with an id that is taken is left out and told."""
+    taken: set[str] = set()
+    documents: list[Document] = []
+    for item in written:
+        document_id = item.record.document_id
+        if normalise_id(document_id) in taken:
+            skipped.append(SkippedFile(path=document_id, reason="another row has the same id"))
+            continue
+        taken.add(normalise_id(document_id))
+        documents.append(
+            Document(
+                id=document_id,
+                title=item.record.label,
+                text=item.text,
+                path=file_name(document_id),
+                format=str(item.writer),
+                sha256=sha256(item.text.encode()).hexdigest(),
+            )
+        )
+    return Corpus(
+        documents=tuple(documents),
+        skipped=tuple(skipped),
+        fingerprint=content_hash([[document.id, document.text] for document in documents]),
+    )

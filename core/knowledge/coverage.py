@@ -1,0 +1,185 @@
+"""How much of what the tests ask the documents hold: gold ids that exist, and facts that their documents state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.domain.document_ids import KnownDocuments, normalise_id
+from core.domain.documents import Document
+from core.domain.errors import NotFound
+from core.domain.estimates import Proportion
+from core.domain.identity import short_hash
+from core.domain.projects import SourceKind
+from core.domain.templates import TemplateStatus
+from core.judging.fact_values import wanted_values
+from core.sources.service import open_database, project_database
+from core.store import sources, templates, testsets
+from core.store.database import Store
+from core.testset.grounded.binding import bind
+from core.testset.grounded.combinations import combinations, gold_ids
+from core.testset.grounded.references import reference_text, value_text
+
+CENSUS = "counted, no sample"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedFact:
+    """One fact that a test asks for.
+
+    Attributes:
+        id: The filled SQL query.
+        asked: A question of it; where only templates are approved, the values they are filled with.
+        answers: Every acceptable answer.
+        gold_ids: The documents that should hold it.
+    """
+
+    id: str
+    asked: str
+    answers: tuple[str, ...]
+    gold_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingFact:
+    """A fact that no document it is looked for in states, and why."""
+
+    fact: AskedFact
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """What the documents hold of what the tests ask.
+
+    Attributes:
+        basis: What was looked at ("test set Branches v1", "the approved templates").
+        ids: Different gold ids that name a document, of all.
+        facts: Facts that a gold document states, of those with a gold id. A fact is stated where its value occurs in
+            any usual spelling, which is necessary and not proof.
+        missing_ids: Gold ids without a document, in order of appearance.
+        missing: Facts with a gold id that no gold document states.
+        without_ids: Facts whose template names no document ids, so that nobody knows where they should stand.
+    """
+
+    basis: str
+    ids: Proportion
+    facts: Proportion
+    missing_ids: tuple[str, ...]
+    missing: tuple[MissingFact, ...]
+    without_ids: int
+
+
+def project_coverage(store: Store, project_id: str) -> Coverage | None:
+    """The coverage of the project's latest test set, else of its approved templates, by its corpus.
+
+    Returns:
+        None where there is no corpus, or nothing is asked yet.
+    """
+    with store.read() as connection:
+        corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
+        documents = sources.documents(connection, corpus.id) if corpus else ()
+        latest = next(iter(testsets.all(connection, project_id)), None)
+    if not documents:
+        return None
+    if latest is not None:
+        return coverage(_of_test_set(store, latest.id), documents, basis=f"test set {latest.name} v{latest.version}")
+    facts = _of_templates(store, project_id)
+    return coverage(facts, documents, basis="the approved templates") if facts else None
+
+
+def coverage(facts: Iterable[AskedFact], documents: Sequence[Document], *, basis: str = "") -> Coverage:
+    """Counts gold ids that exist and facts that are stated; linear in facts and documents.
+
+    Args:
+        facts: What is asked.
+        documents: What there is.
+        basis: Where the facts come from, for people.
+    """
+    by_id = {document.id: document for document in documents}
+    known = KnownDocuments(by_id)
+    wanted: dict[str, bool] = {}
+    missing_ids: list[str] = []
+    missing: list[MissingFact] = []
+    with_ids = without_ids = 0
+    for fact in facts:
+        if not fact.gold_ids:
+            without_ids += 1
+            continue
+        with_ids += 1
+        found = [(gold, known.find(gold)) for gold in fact.gold_ids]
+        for gold, own in found:
+            if normalise_id(gold) not in wanted:
+                wanted[normalise_id(gold)] = own is not None
+                missing_ids += [gold] if own is None else []
+        texts = [by_id[own].text for _, own in found if own is not None]
+        if not texts:
+            missing.append(MissingFact(fact=fact, reason="no document of its gold ids exists"))
+        elif not stated(fact.answers, texts):
+            missing.append(MissingFact(fact=fact, reason="its documents do not state the answer"))
+    return Coverage(
+        basis=basis,
+        ids=Proportion(num=sum(wanted.values()), den=len(wanted), method=CENSUS),
+        facts=Proportion(num=with_ids - len(missing), den=with_ids, method=CENSUS),
+        missing_ids=tuple(missing_ids),
+        missing=tuple(missing),
+        without_ids=without_ids,
+    )
+
+
+def stated(answers: Sequence[str], texts: Sequence[str]) -> bool:
+    """Whether some answer occurs in the texts, whole or, where it has several parts, each part.
+
+    >>> stated(["Arden, 3 May 2014"], ["The branch in Arden opened on 2014-05-03."]), stated(["Arden"], ["Belmont"])
+    (True, False)
+    """
+    return any(_occurs([answer], texts) or _occurs(answer.split(", "), texts) for answer in answers)
+
+
+def _occurs(parts: Sequence[str], texts: Sequence[str]) -> bool:
+    values = wanted_values(parts)
+    return bool(values) and all(any(value.stated_in(text) for text in texts) for value in values)
+
+
+def _of_test_set(store: Store, test_set_id: str) -> Iterator[AskedFact]:
+    with store.read() as connection:
+        cases = testsets.cases(connection, test_set_id)
+    seen: set[str] = set()
+    for case in cases:
+        fact_id = case.group_id or case.case_id
+        if fact_id not in seen:
+            seen.add(fact_id)
+            yield AskedFact(
+                id=fact_id, asked=case.question, answers=case.reference_answers, gold_ids=case.gold_document_ids
+            )
+
+
+def _of_templates(store: Store, project_id: str) -> list[AskedFact]:
+    """Every fact the approved templates can ask for, one set-based query each; none without a database."""
+    with store.read() as connection:
+        approved = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
+    try:
+        source = project_database(store, project_id)
+    except NotFound:
+        return []
+    facts: list[AskedFact] = []
+    with open_database(source) as database:
+        for template in approved:
+            plain = bind(template.sql, database.schema)
+            width = len(plain.outputs)
+            with_ids = bool(template.sql_with_ids)
+            bound = bind(template.sql_with_ids, database.schema) if with_ids else plain
+            for found in combinations(database, bound, with_ids=with_ids, answers=width):
+                values = [value_text(value) for value in found.values]
+                answers = (reference_text(answer, plain.outputs, database.schema) for answer in found.answers)
+                given = tuple(dict.fromkeys(answer for answer in answers if answer))
+                if given:
+                    facts.append(
+                        AskedFact(
+                            id=short_hash({"template": template.id, "values": values}),
+                            asked=", ".join(values),
+                            answers=given,
+                            gold_ids=gold_ids(bound, found, answers=width),
+                        )
+                    )
+    return facts

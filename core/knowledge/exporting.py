@@ -1,0 +1,94 @@
+"""A corpus as files that other systems read: a folder of texts with their ids beside them, or one JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from core.domain.documents import Document
+from core.domain.errors import InvalidInput
+from core.sources.corpus.folder import INDEX
+
+ENDINGS = ("txt", "md")
+LONGEST = 80
+ODD = re.compile(r"[^\w.-]+")
+MOMENT = (1980, 1, 1, 0, 0, 0)
+"""Of every file in an archive, so that equal documents give equal bytes."""
+
+
+def file_name(document_id: str, ending: str = "txt") -> str:
+    """A file name of its own for a document: its id, with what a file system may not hold replaced.
+
+    A name that had to change ends in a few digits of the id's hash, so that two ids never share a file.
+
+    >>> file_name("branch:1"), file_name("client:Blue Horizon")
+    ('branch/1.txt', 'client/Blue-Horizon-74d61f.txt')
+    """
+    table, _, key = document_id.rpartition(":")
+    parts = [ODD.sub("-", part).strip("-.")[:LONGEST] for part in (table, key)]
+    if parts != [table, key]:
+        parts[1] = f"{parts[1] or 'document'}-{sha256(document_id.encode()).hexdigest()[:6]}"
+    return f"{'/'.join(filter(None, parts))}.{ending}"
+
+
+def as_json(documents: Iterable[Document]) -> str:
+    """The documents as GRAMMAR keeps them: one object of ids and texts, in their order."""
+    return json.dumps({document.id: document.text for document in documents}, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_zip(documents: Sequence[Document], ending: str = "txt") -> bytes:
+    """The folder of :func:`write_folder` as one archive.
+
+    Raises:
+        InvalidInput: Another ending than ``txt`` and ``md``.
+    """
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in _files(documents, ending):
+            archive.writestr(zipfile.ZipInfo(name, MOMENT), text, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def write_folder(documents: Sequence[Document], folder: Path, ending: str = "txt") -> int:
+    """Writes each document as a file, and ``documents.csv`` with path, id and title of each.
+
+    Loading the folder again gives the same documents.
+
+    Args:
+        documents: What to write.
+        folder: Made where it is missing; it must be empty, so that nothing of a person's is overwritten.
+        ending: ``txt`` or ``md``.
+
+    Returns:
+        How many documents were written.
+
+    Raises:
+        InvalidInput: The folder holds something, or another ending.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise InvalidInput(f"The folder {folder} is not empty.", "Name a new folder.")
+    for name, text in _files(documents, ending):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+    return len(documents)
+
+
+def _files(documents: Sequence[Document], ending: str) -> Iterator[tuple[str, str]]:
+    if ending not in ENDINGS:
+        raise InvalidInput(f"Documents are not written as .{ending}.", f"Choose one of: {', '.join(ENDINGS)}.")
+    index = io.StringIO()
+    table = csv.writer(index, lineterminator="\n")
+    table.writerow(["path", "id", "title"])
+    for document in documents:
+        name = file_name(document.id, ending)
+        table.writerow([name, document.id, document.title])
+        yield name, document.text
+    yield INDEX, index.getvalue()

@@ -1,0 +1,200 @@
+"""Templates by a language model as a job: in a process of its own, with progress, stop and resume.
+
+Each reply is in the ledger before it is used and nothing is stored until all replies are there, so a job that was
+stopped or killed asks only what is left when it is resumed, and the same request again costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from core.domain.errors import InvalidInput, Stopped
+from core.domain.projects import Role
+from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.jobs import Job, JobContext, job, start
+from core.llm import ChatModel, load_prompt, open_chat
+from core.project.service import require
+from core.sources.database import DatabaseSource
+from core.sources.service import open_database, project_database
+from core.store import audit_details, templates
+from core.store.database import Store
+from core.testset.grounded import llm_round_trip, llm_sql_generator, llm_text_generator
+from core.testset.grounded.llm_table_sets import table_sets
+from core.testset.llm_requests import Expected, Generation, result_document
+from core.testset.text_review import example_answers, form_name
+
+KIND = "generate_templates"
+ACTION = "templates.generate"
+
+
+def expected_calls(store: Store, project_id: str, generation: Generation) -> Expected:
+    """How many requests and calls a generation makes; nothing is sent.
+
+    Raises:
+        NotFound: No database is connected.
+    """
+    if generation.what == "sql":
+        schema = project_database(store, project_id).schema
+        sets = len(table_sets(schema, sizes=generation.sizes, tables=generation.tables)) if schema else 0
+        rounds = llm_sql_generator.ROUNDS
+        return Expected(
+            requests=sets, wanted=sets * generation.per_set, least_calls=sets, most_calls=sets * rounds
+        )  # fmt: skip
+    with store.read() as connection:
+        approved = len(templates.sql(connection, project_id, status=TemplateStatus.APPROVED))
+        drafts = len(templates.text(connection, project_id, status=TemplateStatus.DRAFT))
+    if generation.what == "round_trip":
+        return Expected(requests=drafts, wanted=0, least_calls=drafts, most_calls=drafts)
+    pairs = approved * len(generation.forms)
+    wanted = pairs * generation.n
+    back = wanted if generation.round_trip else 0
+    return Expected(requests=pairs, wanted=wanted, least_calls=pairs + back, most_calls=2 * pairs + back)
+
+
+@job(KIND)
+def generate_job(context: JobContext) -> bool:
+    """Writes what the job's parameters describe; whether it is done."""
+    with context.store.read() as connection:
+        if audit_details.latest(connection, ACTION, context.job.id) is not None:
+            return True  # it was killed after its last write
+    try:
+        generate(context)
+    except Stopped:
+        return False
+    return True
+
+
+def start_generation(store: Store, project_id: str, generation: Generation, *, actor: str) -> Job:
+    """Starts a worker that writes templates or wordings by a model.
+
+    Raises:
+        InvalidInput: The generation cannot be made, or the model cannot be used.
+        NotFound: No database is connected.
+        Forbidden: The actor may not change the project.
+    """
+    generation.check()
+    require(store, project_id, actor, Role.VALIDATOR)
+    open_chat(store, project_id, generation.model)
+    expected = expected_calls(store, project_id, generation)
+    if not expected.requests:
+        raise InvalidInput(
+            "There is nothing to ask a model for.",
+            "Choose other tables or sizes."
+            if generation.what == "sql"
+            else "Approve an SQL template first."
+            if generation.what == "text"
+            else "Write wordings first; those that are drafts are checked.",
+        )
+    return start(store, project_id=project_id, kind=KIND, params=generation.as_params(), actor=actor)
+
+
+def generation_result(store: Store, job_id: str) -> Mapping[str, object] | None:
+    """What a job wrote: the document of :func:`result_document`; None until it is done."""
+    with store.read() as connection:
+        return audit_details.latest(connection, ACTION, job_id)
+
+
+def generate(context: JobContext) -> None:
+    """Does the work of a job: asks, checks, stores the new drafts and what became of the rest.
+
+    Raises:
+        Stopped: It was asked to stop; nothing is stored but the replies.
+    """
+    store, project_id = context.store, context.job.project_id
+    generation = Generation.of(context.params)
+    chat = open_chat(store, project_id, generation.model)
+    with open_database(project_database(store, project_id)) as database:
+        {"sql": _sql, "text": _text, "round_trip": _round_trips}[generation.what](context, generation, chat, database)
+
+
+def _sql(context: JobContext, generation: Generation, chat: ChatModel, database: DatabaseSource) -> None:
+    store, project_id = context.store, context.job.project_id
+    with store.read() as connection:
+        known = templates.sql(connection, project_id)
+    made = llm_sql_generator.generate_sql_templates_by_llm(
+        chat,
+        load_prompt(llm_sql_generator.PROMPT, store=store, project_id=project_id),
+        database,
+        table_sets(database.schema, sizes=generation.sizes, tables=generation.tables),
+        per_set=generation.per_set,
+        criteria=generation.criteria,
+        known=known,
+        progress=context.progress,
+        should_stop=context.should_stop,
+    )
+    detail: dict[str, object] = result_document(generation, made.deliveries)
+    with store.write(
+        context.actor, ACTION, project_id=project_id, subject=context.job.id, detail=detail
+    ) as connection:  # fmt: skip
+        there = {template.id for template in templates.sql(connection, project_id)}
+        templates.put_sql(connection, project_id, [item for item in made.templates if item.id not in there])
+
+
+def _text(context: JobContext, generation: Generation, chat: ChatModel, database: DatabaseSource) -> None:
+    store, project_id = context.store, context.job.project_id
+    with store.read() as connection:
+        approved = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
+        known = templates.text(connection, project_id)
+    made = llm_text_generator.generate_text_templates_by_llm(
+        chat,
+        load_prompt(llm_text_generator.PROMPT, store=store, project_id=project_id),
+        database.schema,
+        approved,
+        forms={form_name(form): words for form, words in generation.forms.items()},
+        n=generation.n,
+        criteria=generation.criteria,
+        known=known,
+        example_answers=cache(lambda template: example_answers(database, template)),
+        progress=context.progress,
+        should_stop=context.should_stop,
+    )
+    texts, trips = made.texts, None
+    if generation.round_trip and texts:
+        by_id = {template.id: template for template in approved}
+        trips = _turned_back(context, chat, database, texts, by_id)
+        texts = trips.texts
+    detail = result_document(generation, made.deliveries, trips)
+    with store.write(
+        context.actor, ACTION, project_id=project_id, subject=context.job.id, detail=detail
+    ) as connection:  # fmt: skip
+        sql_there = {template.id for template in templates.sql(connection, project_id)}
+        there = {text.id for text in templates.text(connection, project_id)}
+        templates.put_text(
+            connection,
+            project_id,
+            [text for text in texts if text.id not in there and text.sql_template_id in sql_there],
+        )
+
+
+def _round_trips(context: JobContext, generation: Generation, chat: ChatModel, database: DatabaseSource) -> None:
+    store, project_id = context.store, context.job.project_id
+    with store.read() as connection:
+        by_id = {template.id: template for template in templates.sql(connection, project_id)}
+        drafts = templates.text(connection, project_id, status=TemplateStatus.DRAFT)
+    trips = _turned_back(context, chat, database, drafts, by_id)
+    with store.write(
+        context.actor, ACTION, project_id=project_id, subject=context.job.id,
+        detail=result_document(generation, (), trips),
+    ) as connection:  # fmt: skip
+        # Read under the store's lock: somebody may have approved or deleted a wording meanwhile.
+        now = {text.id: text for text in templates.text(connection, project_id)}
+        templates.put_text(
+            connection,
+            project_id,
+            [replace(now[text.id], checks=text.checks) for text in trips.texts if text.id in now],
+        )
+
+
+def _turned_back(
+    context: JobContext,
+    chat: ChatModel,
+    database: DatabaseSource,
+    texts: Sequence[TextTemplate],
+    by_id: Mapping[str, SqlTemplate],
+) -> llm_round_trip.RoundTrips:
+    prompt = load_prompt(llm_round_trip.PROMPT, store=context.store, project_id=context.job.project_id)
+    return llm_round_trip.check_round_trips(
+        chat, prompt, database, texts, by_id, progress=context.progress, should_stop=context.should_stop
+    )

@@ -1,0 +1,221 @@
+"""SQL templates by a language model, from the schema alone (GRAMMAR, section 4.1 and appendix C).
+
+The model sees names, types, keys and flags. What it proposes is checked here, on the data, by the checks of
+hand-written templates; what fails is sent back once with its reason, in words that hold nothing found on the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel, Field
+
+from core.domain.errors import InvalidInput, InvalidTemplate, UnsafeSql
+from core.domain.schema import Schema
+from core.domain.templates import Check, SqlTemplate
+from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.sources.database import DatabaseSource
+from core.testset.grounded.binding import bind
+from core.testset.grounded.canonical import canonical_id
+from core.testset.grounded.llm_ids import with_document_ids
+from core.testset.grounded.llm_proposals import LOOKED_AT, Delivery, Rejected, failed_check, in_order, too_long
+from core.testset.grounded.llm_schema import schema_text
+from core.testset.grounded.sql_checks import check_sql_template
+
+ORIGIN = "llm"
+PURPOSE = "generate_sql"
+PROMPT = "sql_templates"
+ROUNDS = 2
+"""The first proposals, and one more call with the reasons for which some were rejected."""
+MOST_PER_SET = 50
+
+TOLD = {
+    "runs": "The statement cannot be run for the values of its placeholders.",
+    "one_answer": "No value of its placeholders finds exactly one answer. Ask by columns that tell one row from all "
+    "others.",
+    "questions": "No value of its placeholders finds exactly one answer that is not empty.",
+}
+"""What a model is told of checks whose own message holds figures found on the data."""
+
+
+class SqlProposals(BaseModel):
+    """The form of a reply."""
+
+    templates: list[str] = Field(description="SQL templates, one SELECT each; empty where none is possible.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedSql:
+    """What came of all table sets.
+
+    Attributes:
+        templates: New drafts with their checks, in the order of the table sets.
+        deliveries: One for each table set, in their order.
+    """
+
+    templates: tuple[SqlTemplate, ...]
+    deliveries: tuple[Delivery, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _OfSet:
+    """What came of one table set, before templates of other sets are known."""
+
+    kept: tuple[SqlTemplate, ...]
+    delivery: Delivery
+
+
+def generate_sql_templates_by_llm(
+    chat: ChatModel,
+    prompt: Prompt,
+    source: DatabaseSource,
+    sets: Sequence[tuple[str, ...]],
+    *,
+    per_set: int = 5,
+    criteria: str = "",
+    known: Sequence[SqlTemplate] = (),
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> ProposedSql:
+    """Has a model propose SQL templates for each table set and keeps those that pass the checks.
+
+    Calls are made side by side; the result has the order of the sets and of the replies. What is sent depends on the
+    schema, the criteria and earlier replies only, so that the same request again comes from the ledger.
+
+    Args:
+        chat: The model.
+        prompt: `PROMPT`, as the project has it.
+        source: The database; only its schema is sent.
+        sets: Table sets, see :func:`table_sets`.
+        per_set: How many templates are wanted of each set.
+        criteria: Further criteria of the user, or empty.
+        known: Templates there are already; what asks the same is dropped and counted.
+        progress: Told how many sets are done.
+        should_stop: Asked before each set.
+
+    Raises:
+        InvalidInput: There is no table set, or the number wanted of each is not between 1 and `MOST_PER_SET`.
+        Stopped: It was asked to stop; replies so far are in the ledger.
+        BudgetSpent: Nothing more may be sent.
+    """
+    if not sets:
+        raise InvalidInput(
+            "No table set can make a question.", "Choose further tables, or mark columns as descriptive on Connect."
+        )
+    if not 1 <= per_set <= MOST_PER_SET:
+        raise InvalidInput(f"{per_set} templates of each table set cannot be asked for.", f"Use 1 to {MOST_PER_SET}.")
+    made = in_order(
+        sets,
+        lambda tables: _of_set(chat, prompt, source, tables, per_set, criteria.strip()),
+        concurrency=chat.concurrency,
+        stage="Asking for SQL templates",
+        progress=progress,
+        should_stop=should_stop,
+    )
+    return _without_repetitions(made, known)
+
+
+def _of_set(
+    chat: ChatModel, prompt: Prompt, source: DatabaseSource, tables: tuple[str, ...], wanted: int, criteria: str
+) -> _OfSet:
+    schema = source.schema
+    delivery = Delivery(subject=", ".join(tables), requested=wanted)
+    kept: dict[str, SqlTemplate] = {}
+    fresh: list[Rejected] = []
+    for number in range(1, ROUNDS + 1):
+        open_places = wanted - len(kept) if number == 1 else min(wanted - len(kept), len(fresh))
+        if open_places < 1:
+            break
+        messages = prompt.render(
+            schema=schema_text(schema, tables),
+            tables=list(tables),
+            count=open_places,
+            criteria=criteria,
+            accepted=[template.sql for template in kept.values()],
+            rejected=[(item.text, item.told) for item in fresh],
+        )
+        try:
+            proposals, reply = chat.ask_for(
+                SqlProposals, messages, purpose=PURPOSE, case_id=" ".join(tables)[:80], prompt=prompt.ref
+            )
+        except BudgetSpent:
+            raise
+        except CallFailed as error:
+            delivery = replace(delivery, failure=error.message)
+            break
+        delivery = replace(delivery, calls=delivery.calls + 1, cached=delivery.cached + reply.cached)
+        fresh = []
+        for place, sql in enumerate(_lines(proposals.templates)):
+            if len(kept) >= wanted or place >= LOOKED_AT * open_places:
+                delivery = replace(delivery, surplus=delivery.surplus + 1)
+                continue
+            if (unread := too_long(sql)) is not None:
+                fresh.append(replace(unread, round=number))
+                continue
+            template_id = canonical_id(sql, schema.dialect)
+            if template_id in kept:
+                delivery = replace(delivery, duplicates=delivery.duplicates + 1)
+                continue
+            checked = checked_proposal(sql, source, tables)
+            if isinstance(checked, Rejected):
+                fresh.append(replace(checked, round=number))
+            else:
+                kept[template_id] = checked
+        delivery = replace(delivery, rejected=(*delivery.rejected, *fresh))
+    return _OfSet(tuple(kept.values()), delivery)
+
+
+def checked_proposal(sql: str, source: DatabaseSource, tables: Sequence[str]) -> SqlTemplate | Rejected:
+    """A proposed statement as a draft with its checks and document ids, or why it is rejected.
+
+    Args:
+        sql: The statement.
+        source: The database it is checked on.
+        tables: The tables it was asked to read.
+    """
+    schema = source.schema
+    draft = SqlTemplate(id="", sql=sql, sql_with_ids=_ids(sql, schema), origin=ORIGIN)
+    checked = check_sql_template(draft, source).template
+    if draft.sql_with_ids and any(check.name == "document_ids" and not check.passed for check in checked.checks):
+        checked = check_sql_template(replace(draft, sql_with_ids=""), source).template
+    failed = failed_check(checked.checks)
+    if failed is not None:
+        return Rejected(text=sql, check=failed.name, reason=failed.message, told=_told(failed))
+    if set(checked.tables) != set(tables):
+        reason = f"It reads {', '.join(checked.tables)}, and was to read exactly {', '.join(tables)}."
+        return Rejected(text=sql, check="tables", reason=reason, told=reason)
+    return replace(checked, id=canonical_id(sql, schema.dialect))
+
+
+def _told(check: Check) -> str:
+    """A failed check for the model; why a column is not descriptive was seen in its values and stays here."""
+    if check.name == "readable":
+        return f"{check.message.partition(': ')[0]}: it is not descriptive."
+    return TOLD.get(check.name, f"{check.message} {check.remedy}".strip())
+
+
+def _ids(sql: str, schema: Schema) -> str:
+    try:
+        return with_document_ids(sql, bind(sql, schema), schema)
+    except (UnsafeSql, InvalidTemplate):
+        return ""
+
+
+def _lines(proposed: Iterable[str]) -> list[str]:
+    """Statements on one line each; empty ones are no proposals."""
+    return [line for sql in proposed if (line := " ".join(part.strip() for part in sql.splitlines()).strip())]
+
+
+def _without_repetitions(made: Sequence[_OfSet], known: Sequence[SqlTemplate]) -> ProposedSql:
+    seen = {template.id for template in known}
+    templates: list[SqlTemplate] = []
+    deliveries: list[Delivery] = []
+    for of_set in made:
+        new = [template for template in of_set.kept if template.id not in seen]
+        seen.update(template.id for template in new)
+        templates += new
+        repeated = len(of_set.kept) - len(new)
+        found = of_set.delivery
+        deliveries.append(replace(found, delivered=len(new), duplicates=found.duplicates + repeated))
+    return ProposedSql(templates=tuple(templates), deliveries=tuple(deliveries))

@@ -1,0 +1,70 @@
+"""Which tables are asked about together: single tables, and pairs and triples that foreign keys connect."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import combinations
+
+from core.domain.errors import InvalidInput
+from core.domain.schema import Schema, Table
+from core.testset.grounded.entities import UNWRITABLE
+
+SIZES = (1, 2, 3)
+"""How many tables a set may have; appendix D.2 of GRAMMAR goes as far as two entities and the table that ties them."""
+
+
+def table_sets(
+    schema: Schema, *, sizes: Collection[int] = SIZES, tables: Collection[str] = ()
+) -> tuple[tuple[str, ...], ...]:
+    """The table sets that can make a question, smallest first.
+
+    A single table needs two descriptive columns, one to ask by and one to ask for. In a pair a foreign key leads from
+    one table to the other; in a triple two foreign keys tie two tables through the one between them. The tables at the
+    ends need a descriptive column each; the one between may only tie them. Tables without rows make no question.
+
+    Args:
+        schema: Tables with their keys and descriptive columns.
+        sizes: Of the sets wanted: 1, 2, 3.
+        tables: Only sets of these tables; all tables where it is empty.
+
+    Returns:
+        Sets in the order of the schema's tables; the same schema gives the same sets.
+
+    Raises:
+        InvalidInput: A size is none of 1, 2, 3.
+        NotFound: The schema has no table of a name given.
+    """
+    odd = sorted(set(sizes) - set(SIZES))
+    if odd:
+        raise InvalidInput(f"A table set cannot have {odd[0]} tables.", "Use sets of 1, 2 or 3 tables.")
+    wanted = {schema.table(name).name for name in tables} or {table.name for table in schema.tables}
+    usable = [table for table in schema.tables if table.name in wanted and table.rows]
+    found: list[tuple[str, ...]] = []
+    if 1 in sizes:
+        found += [(table.name,) for table in usable if len(_askable(table)) > 1]
+    if 2 in sizes:
+        found += [(one.name, other.name) for one, other in combinations(usable, 2) if _tied(one, other)
+                  and _askable(one) and _askable(other)]  # fmt: skip
+    if 3 in sizes:
+        found += _triples(usable)
+    return tuple(found)
+
+
+def _triples(usable: list[Table]) -> Iterator[tuple[str, ...]]:
+    for three in combinations(usable, 3):
+        for between in three:
+            ends = [table for table in three if table is not between]
+            if all(_askable(end) and _tied(end, between) for end in ends):
+                yield tuple(table.name for table in three)
+                break
+
+
+def _tied(one: Table, other: Table) -> bool:
+    """Whether a foreign key leads from one of the tables to the other."""
+    return any(
+        key.referred_table == right.name for left, right in ((one, other), (other, one)) for key in left.foreign_keys
+    )
+
+
+def _askable(table: Table) -> list[str]:
+    return [column.name for column in table.columns if column.descriptive and not UNWRITABLE & set(column.name)]

@@ -1,0 +1,215 @@
+"""Wordings of SQL templates by a language model, in any form (GRAMMAR, section 4.1).
+
+The model sees the statement with its placeholders and the schema of its tables. A constant that somebody wrote into a
+statement goes with it; nothing else of the data does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel, Field
+
+from core.domain.errors import InvalidInput, InvalidTemplate, UnsafeSql
+from core.domain.schema import Schema
+from core.domain.templates import Check, SqlTemplate, TextTemplate
+from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.testset.grounded.binding import bind
+from core.testset.grounded.llm_forms import form_criteria
+from core.testset.grounded.llm_proposals import LOOKED_AT, Delivery, Rejected, failed_check, in_order, too_long
+from core.testset.grounded.llm_schema import schema_text
+from core.testset.grounded.llm_sql_generator import ROUNDS
+from core.testset.grounded.text_checks import check_text_template
+from core.testset.grounded.text_generator import folded
+from core.testset.grounded.text_templates import text_id
+
+ORIGIN = "llm"
+PURPOSE = "generate_text"
+PROMPT = "text_templates"
+MOST_PER_FORM = 50
+
+ALSO_REJECTED = ("length",)
+"""Checks that only warn of wordings that exist; what is newly written has to keep them, as the rules do."""
+
+TOLD = {"answer_hidden": "It holds what the answer may be. Leave every possible answer out."}
+"""What a model is told of checks whose own message holds a value of the database."""
+
+
+class TextProposals(BaseModel):
+    """The form of a reply."""
+
+    wordings: list[str] = Field(description="Wordings with every placeholder in single quotes.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedTexts:
+    """What came of all SQL templates and forms.
+
+    Attributes:
+        texts: New drafts with their checks, by SQL template, then form.
+        deliveries: One for each SQL template and form, in the same order.
+    """
+
+    texts: tuple[TextTemplate, ...]
+    deliveries: tuple[Delivery, ...]
+
+
+def generate_text_templates_by_llm(
+    chat: ChatModel,
+    prompt: Prompt,
+    schema: Schema,
+    templates: Sequence[SqlTemplate],
+    *,
+    forms: Mapping[str, str],
+    n: int = 3,
+    criteria: str = "",
+    known: Sequence[TextTemplate] = (),
+    example_answers: Callable[[SqlTemplate], Sequence[str]] = lambda template: (),
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> ProposedTexts:
+    """Has a model word SQL templates in each form and keeps what passes the checks of hand-written wordings.
+
+    Args:
+        chat: The model.
+        prompt: `PROMPT`, as the project has it.
+        schema: The database's tables.
+        templates: What is worded.
+        forms: Name of each form and its description; the description may be empty for built-in ones.
+        n: How many wordings are wanted of each SQL template in each form.
+        criteria: Further criteria of the user, or empty.
+        known: Wordings there are already; what says the same is dropped and counted.
+        example_answers: Gives some answers of a template, read on the data; they are only looked for here.
+        progress: Told how many pairs of template and form are done.
+        should_stop: Asked before each.
+
+    Raises:
+        InvalidInput: There is nothing to word, a form has no description, or `n` is not between 1 and `MOST_PER_FORM`.
+        Stopped: It was asked to stop; replies so far are in the ledger.
+        BudgetSpent: Nothing more may be sent.
+    """
+    if not templates or not forms:
+        raise InvalidInput("There is nothing to word.", "Approve an SQL template and choose a form.")
+    if not 1 <= n <= MOST_PER_FORM:
+        raise InvalidInput(f"{n} wordings of each form cannot be asked for.", f"Use 1 to {MOST_PER_FORM}.")
+    described = {form: form_criteria(form, words) for form, words in forms.items()}
+    writer = _Writer(chat, prompt, schema, described, n, criteria.strip(), example_answers)
+    made = in_order(
+        [(template, form) for template in templates for form in forms],
+        lambda item: writer.write(*item),
+        concurrency=chat.concurrency,
+        stage="Asking for wordings",
+        progress=progress,
+        should_stop=should_stop,
+    )
+    return _without_repetitions(made, known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    chat: ChatModel
+    prompt: Prompt
+    schema: Schema
+    forms: Mapping[str, str]
+    wanted: int
+    criteria: str
+    example_answers: Callable[[SqlTemplate], Sequence[str]]
+
+    def write(self, template: SqlTemplate, form: str) -> tuple[list[TextTemplate], Delivery]:
+        """The wordings of one SQL template in one form."""
+        delivery = Delivery(subject=template.sql, form=form, requested=self.wanted)
+        try:
+            tables = bind(template.sql, self.schema).tables
+        except (UnsafeSql, InvalidTemplate) as error:
+            return [], replace(delivery, failure=f"The SQL template does not fit the database: {error.message}")
+        answers = self.example_answers(template)
+        kept: dict[str, TextTemplate] = {}
+        fresh: list[Rejected] = []
+        for number in range(1, ROUNDS + 1):
+            open_places = self.wanted if number == 1 else min(self.wanted - len(kept), len(fresh))
+            if open_places < 1:
+                break
+            try:
+                proposals, cached = self._ask(
+                    template, tables, form, open_places, [text.text for text in kept.values()], fresh
+                )
+            except BudgetSpent:
+                raise
+            except CallFailed as error:
+                delivery = replace(delivery, failure=error.message)
+                break
+            delivery = replace(delivery, calls=delivery.calls + 1, cached=delivery.cached + cached)
+            fresh = []
+            for place, words in enumerate(proposals):
+                if len(kept) >= self.wanted or place >= LOOKED_AT * open_places:
+                    delivery = replace(delivery, surplus=delivery.surplus + 1)
+                    continue
+                if (unread := too_long(words)) is not None:
+                    fresh.append(replace(unread, round=number))
+                    continue
+                draft = TextTemplate(
+                    id=text_id(template.id, form, words),
+                    sql_template_id=template.id,
+                    form=form,
+                    text=words,
+                    origin=ORIGIN,
+                )
+                # Seen without its siblings: what is sent again must not depend on what is stored by now.
+                checked = check_text_template(draft, template, example_answers=answers)
+                failed = failed_check(checked.checks, ALSO_REJECTED)
+                if failed is not None:
+                    fresh.append(_rejected(words, failed, number))
+                    continue
+                if folded(words) in kept:
+                    delivery = replace(delivery, duplicates=delivery.duplicates + 1)
+                else:
+                    kept[folded(words)] = checked
+            delivery = replace(delivery, rejected=(*delivery.rejected, *fresh))
+        return list(kept.values()), delivery
+
+    def _ask(
+        self,
+        template: SqlTemplate,
+        tables: Sequence[str],
+        form: str,
+        count: int,
+        accepted: Sequence[str],
+        rejected: Sequence[Rejected],
+    ) -> tuple[list[str], bool]:
+        messages = self.prompt.render(
+            sql=template.sql,
+            schema=schema_text(self.schema, tables),
+            placeholders=[placeholder.token for placeholder in template.placeholders],
+            form=form,
+            form_criteria=self.forms[form],
+            count=count,
+            criteria=self.criteria,
+            accepted=list(accepted),
+            rejected=[(item.text, item.told) for item in rejected],
+        )
+        proposals, reply = self.chat.ask_for(
+            TextProposals, messages, purpose=PURPOSE, case_id=template.id, prompt=self.prompt.ref
+        )
+        return [words for text in proposals.wordings if (words := " ".join(text.split()))], reply.cached
+
+
+def _without_repetitions(
+    made: Sequence[tuple[list[TextTemplate], Delivery]], known: Sequence[TextTemplate]
+) -> ProposedTexts:
+    """Drops what says the same as a wording there is, in whatever form, or as one before it."""
+    said = {(text.sql_template_id, folded(text.text)) for text in known}
+    texts: list[TextTemplate] = []
+    deliveries: list[Delivery] = []
+    for kept, delivery in made:
+        new = [text for text in kept if (text.sql_template_id, folded(text.text)) not in said]
+        said.update((text.sql_template_id, folded(text.text)) for text in new)
+        texts += new
+        repeated = len(kept) - len(new)
+        deliveries.append(replace(delivery, delivered=len(new), duplicates=delivery.duplicates + repeated))
+    return ProposedTexts(texts=tuple(texts), deliveries=tuple(deliveries))
+
+
+def _rejected(words: str, failed: Check, number: int) -> Rejected:
+    told = TOLD.get(failed.name, f"{failed.message} {failed.remedy}".strip())
+    return Rejected(text=words, check=failed.name, reason=failed.message, told=told, round=number)

@@ -1,0 +1,143 @@
+"""What is asked of a model that writes templates, and what became of it, as records and as plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from core.domain.errors import InvalidInput
+from core.testset.grounded.llm_forms import form_criteria
+from core.testset.grounded.llm_proposals import Delivery
+from core.testset.grounded.llm_round_trip import RoundTrips
+from core.testset.text_review import form_name
+
+WHATS = ("sql", "text", "round_trip")
+KEPT_REJECTED = 500
+"""Rejected proposals told one by one; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """What is to be written.
+
+    Attributes:
+        what: ``"sql"`` for SQL templates, ``"text"`` for wordings of approved SQL templates, ``"round_trip"`` to check
+            the wordings that are drafts.
+        model: ``MODEL@BASE_URL``.
+        criteria: Further criteria of the user, or empty.
+        sizes: How many tables a table set may have.
+        tables: Tables the sets are made of; empty for all.
+        per_set: SQL templates wanted of each table set.
+        forms: Names of forms and their descriptions; those of built-in ones may be empty.
+        n: Wordings wanted of each SQL template in each form.
+        round_trip: Whether new wordings are turned back into SQL.
+    """
+
+    what: str = "sql"
+    model: str = ""
+    criteria: str = ""
+    sizes: tuple[int, ...] = (1, 2)
+    tables: tuple[str, ...] = ()
+    per_set: int = 5
+    forms: Mapping[str, str] = field(default_factory=dict)
+    n: int = 3
+    round_trip: bool = False
+
+    def check(self) -> None:
+        """Refuses what cannot be written.
+
+        Raises:
+            InvalidInput: No model is named, a form has no description, or a number is out of bounds.
+            InvalidTemplate: A form has no usable name.
+        """
+        if self.what not in WHATS:
+            raise InvalidInput(f"Nothing called {self.what!r} can be written.", f"Use one of: {', '.join(WHATS)}.")
+        if not self.model.strip():
+            raise InvalidInput("No model is named.", "Name it as MODEL@BASE_URL.")
+        if self.what == "sql" and not self.sizes:
+            raise InvalidInput("No size of table set is chosen.", "Choose single tables, pairs or triples.")
+        if self.what == "text":
+            if not self.forms:
+                raise InvalidInput("No form is chosen.", "Choose at least one form for the wordings.")
+            for form, words in self.forms.items():
+                form_criteria(form_name(form), words)
+
+    @classmethod
+    def of(cls, given: Mapping[str, object]) -> Generation:
+        """The generation that a job's parameters describe."""
+        sizes, tables, forms = given.get("sizes"), given.get("tables"), given.get("forms")
+        return cls(
+            what=str(given.get("what", "sql")),
+            model=str(given.get("model", "")),
+            criteria=str(given.get("criteria", "")),
+            sizes=tuple(int(str(size)) for size in sizes) if isinstance(sizes, list | tuple) else (),
+            tables=tuple(map(str, tables)) if isinstance(tables, list | tuple) else (),
+            per_set=int(str(given.get("per_set", 5))),
+            forms={str(form): str(words) for form, words in forms.items()} if isinstance(forms, Mapping) else {},
+            n=int(str(given.get("n", 3))),
+            round_trip=given.get("round_trip") is True,
+        )
+
+    def as_params(self) -> dict[str, object]:
+        """Plain JSON, for a job and for the audit trail."""
+        return {**asdict(self), "sizes": list(self.sizes), "tables": list(self.tables), "forms": dict(self.forms)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a generation will take, before it is started.
+
+    Attributes:
+        requests: Table sets, or SQL templates times forms, or wordings to turn back.
+        wanted: Templates or wordings asked for; 0 where only round trips are made.
+        least_calls: Calls where nothing is rejected and everything is new to the ledger.
+        most_calls: Calls where something of each request is rejected; repairs and retries not counted.
+    """
+
+    requests: int
+    wanted: int
+    least_calls: int
+    most_calls: int
+
+
+def result_document(
+    generation: Generation,
+    deliveries: Sequence[Delivery],
+    trips: RoundTrips | None = None,
+) -> dict[str, object]:
+    """What was asked for and what came of it, as plain JSON."""
+    rejected = [
+        {"subject": delivery.subject, "form": delivery.form, "proposal": item.text, "check": item.check,
+         "reason": item.reason, "round": item.round}
+        for delivery in deliveries
+        for item in delivery.rejected
+    ]  # fmt: skip
+    document: dict[str, object] = {
+        **generation.as_params(),
+        "requested": sum(delivery.requested for delivery in deliveries),
+        "delivered": sum(delivery.delivered for delivery in deliveries),
+        "duplicates": sum(delivery.duplicates for delivery in deliveries),
+        "surplus": sum(delivery.surplus for delivery in deliveries),
+        "calls": sum(delivery.calls for delivery in deliveries),
+        "calls_from_cache": sum(delivery.cached for delivery in deliveries),
+        "by_subject": [
+            {
+                "subject": delivery.subject,
+                "form": delivery.form,
+                "requested": delivery.requested,
+                "delivered": delivery.delivered,
+                "missing": delivery.missing,
+            }
+            for delivery in deliveries
+        ],
+        "rejected": rejected[:KEPT_REJECTED],
+        "rejected_in_all": len(rejected),
+    }
+    if trips is not None:
+        document["round_trips"] = {
+            "passed": trips.passed,
+            "flagged": trips.flagged,
+            "failed": len(trips.failures),
+            "failures": list(dict.fromkeys(trips.failures))[:20],
+        }
+    return document
