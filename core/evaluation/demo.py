@@ -14,11 +14,17 @@ from core.domain.errors import NotFound
 from core.domain.projects import Project, SourceKind
 from core.domain.runs import Run, RunState
 from core.domain.templates import TemplateStatus
+from core.evaluation.applicable import applicable
+from core.evaluation.calibration_report import CalibrationOptions
+from core.evaluation.demo_people import CORRECT_NAME, has_people, simulate_raters
 from core.evaluation.execute import execute_run
+from core.evaluation.scoring import KIND, start_scoring
 from core.evaluation.service import create_run
+from core.jobs import Job, list_jobs
+from core.labelling.criteria import list_criteria
 from core.project.service import create_project
 from core.sources.service import connect_corpus, connect_database
-from core.store import projects, runs, sources, templates, testsets
+from core.store import projects, runs, scores, sources, templates, testsets
 from core.store.database import Store
 from core.testset.grounded.canonical import canonical_id
 from core.testset.review import (
@@ -35,6 +41,8 @@ NAME = "Sample bank"
 FORMS = ("short", "long")
 WORDINGS = 3
 TARGET = "keyword"
+CALIBRATED = "answer_relevancy"
+"""The score whose promise the sample shows: it takes many values and tells good answers from bad ones, not always."""
 STEPS = 3
 LOCK_SECONDS = 120.0
 
@@ -56,8 +64,8 @@ def ensure_demo(
 ) -> Demo:
     """Builds the sample project step by step; a step that is done is not done again.
 
-    Once it has a finished run it is left alone, whatever a person changes in it. Killed at any moment it goes on where
-    it was the next time; a second process waits for the first.
+    Once it has a finished run and its simulated raters it is left alone, whatever a person changes in it. Killed at any
+    moment it goes on where it was the next time; a second process waits for the first.
 
     Args:
         store: Where it goes.
@@ -89,7 +97,31 @@ def ensure_demo(
         run = _run(store, project, test_set, actor)
         execute_run(store, run.id, actor=actor, progress=progress)
         with store.read() as connection:
-            return Demo(project=project, test_set=test_set, run=runs.get(connection, run.id))
+            made = Demo(project=project, test_set=test_set, run=runs.get(connection, run.id))
+        simulate_raters(store, made.run, actor)
+        return made
+
+
+def start_scoring_demo(store: Store, made: Demo, actor: str) -> Job | None:
+    """Sends a worker to score the sample's run with the default metrics and to calibrate one of them.
+
+    Returns:
+        Its job, None where the run was scored or a worker was sent before.
+    """
+    names = _unscored(store, made.run)
+    tried = any(job.kind == KIND and job.subject == made.run.id for job in list_jobs(store, made.project.id))
+    if not names or tried:
+        return None
+    correct = next(item for item in list_criteria(store, made.project.id, retired=True) if item.name == CORRECT_NAME)
+    then = CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id)
+    return start_scoring(store, made.run.id, names, actor=actor, then=then)
+
+
+def _unscored(store: Store, run: Run) -> list[str]:
+    """The default metrics of a run that has none at all; whoever chose some is left alone."""
+    with store.read() as connection:
+        scored = scores.of_run(connection, run.id)
+    return [] if scored else [item.name for item in applicable(store, run.id) if item.default]
 
 
 def _finished(store: Store) -> Demo | None:
@@ -99,8 +131,11 @@ def _finished(store: Store) -> Demo | None:
             return None
         for run in reversed(runs.all(connection, project.id)):
             if run.target == TARGET and run.state is RunState.FINISHED:
-                return Demo(project=project, test_set=testsets.get(connection, run.test_set_id), run=run)
-    return None
+                made = Demo(project=project, test_set=testsets.get(connection, run.test_set_id), run=run)
+                break
+        else:
+            return None
+    return made if has_people(store, made.run) else None
 
 
 def _project(store: Store, actor: str) -> Project:

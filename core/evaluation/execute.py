@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 
 from core.domain.cases import TestCase
 from core.domain.documents import Corpus
-from core.domain.errors import TargetFailed
+from core.domain.errors import InvalidInput, TargetFailed
 from core.domain.responses import Judgement, Response, Score, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.judging import Judge, open_judge
-from core.store import runs, sources, testsets
+from core.encoders.cache import StoreCache
+from core.encoders.embedding import open_encoder
+from core.evaluation.in_flight import batches, in_turn
+from core.evaluation.run_models import Chat, chat_of, prompts_of, run_judge
+from core.evaluation.scoring import Progress, ScoringOptions, keep_columns, models_of_run, score_answers, scoring_lock
+from core.judging import Judge
+from core.store import runs, scores, sources, testsets
 from core.store.database import Store
 from core.targets import Target, open_target
-
-COMMIT_SECONDS = 0.2
-"""Answers of a fast target are committed together, this often; one of a slow target waits no longer than this."""
 
 LOCK_SECONDS = 5.0
 """A worker that was just killed may take a moment to go."""
 
 JUDGE_BATCH = 200
+"""Answers read, and judged by rules, at a time."""
 
-Progress = Callable[[str, int, int], None]
-"""Stage, cases done, cases in all."""
+TARGET_OPTIONS: Mapping[str, Callable[[str], object]] = {
+    "k": int,
+    "mode": str,
+    "retriever": str,
+    "concurrency": int,
+    "rate": float,
+    "timeout_s": float,
+}
+"""Options of a run that its target is opened with."""
 
 
 def execute_run(
@@ -38,7 +48,9 @@ def execute_run(
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Does what is left of a run: asks unanswered cases, then judges unjudged answers. A finished run stays as it is.
+    """Does what is left of a run: asks unanswered cases, judges unjudged answers, scores with the metrics it names.
+
+    A finished run stays as it is.
 
     Args:
         store: Where the run lives.
@@ -52,7 +64,8 @@ def execute_run(
 
     Raises:
         NotFound: The run, its test set or its corpus does not exist.
-        InvalidInput: The target or the judge cannot be opened.
+        InvalidInput: The target, the judge or a model of a metric cannot be opened.
+        BudgetSpent: Nothing more may be spent on it; what was answered and judged is kept.
         Conflict: Another process executes the run.
     """
     with store.exclusive(run_id, what=f"Run {run_id}", seconds=LOCK_SECONDS):
@@ -61,25 +74,63 @@ def execute_run(
             cases = testsets.cases(connection, run.test_set_id)
         if run.state is RunState.FINISHED:
             return True
-        target = run_target(store, run)
-        judge = open_judge(run.judge)
+        chat = chat_of(store, run)
+        target = run_target(store, run, cases, chat)
+        judge = run_judge(store, run, chat)
+        metrics, models = models_of_run(store, run)
         _set_state(store, run, RunState.RUNNING, actor)
         if not _ask_all(store, run, target, cases, actor=actor, progress=progress, should_stop=should_stop):
             return False
         if not _judge_all(store, run, judge, cases, actor=actor, progress=progress, should_stop=should_stop):
             return False
+        if metrics:
+            with scoring_lock(store, run_id):
+                if not score_answers(
+                    store, run, metrics, models, actor=actor, progress=progress, should_stop=should_stop
+                ):
+                    return False
         _set_state(store, run, RunState.FINISHED, actor)
+        keep_columns(store, run, [VERDICT_METRIC])
         return True
 
 
-def run_target(store: Store, run: Run) -> Target:
-    """Opens the target of a run over its corpus."""
+def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Chat | None = None) -> Target:
+    """Opens the target of a run over its corpus.
+
+    Args:
+        store: Where the run is.
+        run: The run.
+        cases: Those that will be asked; a target that is given the right documents learns from them which these are.
+        chat: What opens its models; by default within a budget of its own.
+
+    Raises:
+        InvalidInput: The target cannot be opened as asked.
+        UnreadableFile: Its file cannot be read.
+    """
     corpus: Corpus | None = None
     if run.corpus_id:
         with store.read() as connection:
             corpus = sources.corpus(connection, run.corpus_id)
-    k = run.options.get("k")
-    return open_target(run.target, corpus) if k is None else open_target(run.target, corpus, k=int(str(k)))
+    options, cache = ScoringOptions.of(run.options), StoreCache(store, run.project_id)
+    given = {
+        name: _option(run, name, kind) for name, kind in TARGET_OPTIONS.items() if run.options.get(name) is not None
+    }
+    return open_target(
+        run.target,
+        corpus,
+        encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
+        chat=chat or chat_of(store, run),
+        prompts=prompts_of(store, run.project_id),
+        gold={case.case_id: case.gold_document_ids for case in cases},
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def _option(run: Run, name: str, kind: Callable[[str], object]) -> object:
+    try:
+        return kind(str(run.options[name]))
+    except ValueError as error:
+        raise InvalidInput(f"The option {name} of run {run.id} is {run.options[name]!r}.", "Give a figure.") from error
 
 
 def verdict_score(case_id: str, judgement: Judgement) -> Score:
@@ -89,7 +140,7 @@ def verdict_score(case_id: str, judgement: Judgement) -> Score:
         case_id=case_id,
         metric=VERDICT_METRIC,
         value=float(judgement.verdict is Verdict.CORRECT) if judged else None,
-        status=Status.SCORED if judged else Status.NOT_JUDGED,
+        status=Status.SCORED if judged else judgement.failure or Status.NOT_JUDGED,
         detail={
             "verdict": judgement.verdict.value,
             "rule": judgement.rule,
@@ -122,8 +173,10 @@ def _ask_all(
         answered = runs.answered_ids(connection, run.id)
     todo = [case for case in cases if case.case_id not in answered]
     done = len(cases) - len(todo)
+    if todo and target.words_to_encode and not target.prepare(progress, should_stop):
+        return False
     progress("Asking", done, len(cases))
-    for batch in answers(target, todo, should_stop):
+    for batch in batches(partial(ask, target), todo, target.concurrency, should_stop):
         with store.write(
             actor, "run.answer", project_id=run.project_id, subject=run.id, detail={"responses": len(batch)}
         ) as connection:
@@ -144,52 +197,37 @@ def _judge_all(
     should_stop: Callable[[], bool],
 ) -> bool:
     with store.read() as connection:
-        judged = runs.scores(connection, run.id, VERDICT_METRIC)
+        judged = scores.of_metric(connection, run.id, VERDICT_METRIC)
     todo = [case for case in cases if case.case_id not in judged]
     done = len(cases) - len(todo)
     progress("Judging", done, len(cases))
-    left = iter(todo)
-    while batch := list(islice(left, JUDGE_BATCH)):
-        if should_stop():
-            return False
-        with store.read() as connection:
-            responses = runs.responses(connection, run.id, [case.case_id for case in batch])
-        scores = [verdict_score(case.case_id, judge.judge(case, responses[case.case_id])) for case in batch]
+
+    def verdict(answer: tuple[TestCase, Response]) -> Score:
+        case, response = answer
+        return verdict_score(case.case_id, judge.judge(case, response))
+
+    waits = judge.concurrency > 1
+    found = (batches if waits else in_turn)(
+        verdict, _answered(store, run, todo), judge.concurrency if waits else JUDGE_BATCH, should_stop
+    )
+    for verdicts in found:
         with store.write(
-            actor, "run.judge", project_id=run.project_id, subject=run.id, detail={"scores": len(scores)}
+            actor, "run.judge", project_id=run.project_id, subject=run.id, detail={"scores": len(verdicts)}
         ) as connection:
-            runs.save_scores(connection, run.id, scores)
-        done += len(batch)
+            scores.put(connection, run.id, verdicts)
+        done += len(verdicts)
         progress("Judging", done, len(cases))
-    return True
+    return done == len(cases)
 
 
-def answers(target: Target, cases: Sequence[TestCase], should_stop: Callable[[], bool]) -> Iterator[list[Response]]:
-    """Answers as they arrive, a commit's worth at a time; never more than the target's concurrency in flight.
-
-    Args:
-        target: The system under test.
-        cases: What to ask, in order.
-        should_stop: Asked before each case; what is in flight is still waited for.
-    """
-    waiting = iter(cases)
-    batch: list[Response] = []
-    opened = time.monotonic()
-    with ThreadPoolExecutor(max_workers=target.concurrency, thread_name_prefix="ask") as pool:
-        flying: set[Future[Response]] = set()
-        while True:
-            while len(flying) < target.concurrency and not should_stop() and (case := next(waiting, None)):
-                flying.add(pool.submit(ask, target, case))
-            if not flying:
-                break
-            due = max(0.0, opened + COMMIT_SECONDS - time.monotonic()) if batch else None
-            arrived, flying = wait(flying, timeout=due, return_when=FIRST_COMPLETED)
-            batch += [future.result() for future in arrived]
-            if batch and time.monotonic() >= opened + COMMIT_SECONDS:
-                yield batch
-                batch, opened = [], time.monotonic()
-    if batch:
-        yield batch
+def _answered(store: Store, run: Run, cases: Sequence[TestCase]) -> Iterator[tuple[TestCase, Response]]:
+    """Cases with their answers, read as they are wanted."""
+    left = iter(cases)
+    while some := list(islice(left, JUDGE_BATCH)):
+        with store.read() as connection:
+            responses = runs.responses(connection, run.id, [case.case_id for case in some])
+        for case in some:
+            yield case, responses[case.case_id]
 
 
 def _set_state(store: Store, run: Run, state: RunState, actor: str) -> None:

@@ -11,7 +11,7 @@ from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.sources.database import QueryResult
 from core.sources.service import open_database
-from core.store import runs, sources, testsets
+from core.store import runs, scores, sources, testsets
 from core.store.database import Store
 from core.store.runs import ResultRow
 
@@ -47,7 +47,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         run = runs.get(connection, run_id)
         case = testsets.case(connection, run.test_set_id, case_id)
         response = runs.responses(connection, run_id, [case_id]).get(case_id)
-        verdict = runs.score(connection, run_id, case_id, VERDICT_METRIC)
+        verdict = scores.get(connection, run_id, case_id, VERDICT_METRIC)
         siblings, _ = runs.page(connection, run_id, group_id=case.group_id) if case.group_id else ([], 0)
         known = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
     if known:

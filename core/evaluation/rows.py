@@ -15,7 +15,7 @@ from core.domain.responses import Response, Score, Verdict
 from core.domain.runs import VERDICT_METRIC, Run
 from core.judging.fact_index import FactIndex
 from core.judging.facts import fact_evidence
-from core.store import runs, sources, testsets
+from core.store import runs, scores, sources, testsets
 from core.store.database import Store
 
 ABSTAINED = "abstained"
@@ -51,7 +51,7 @@ def diagnosis_rows(store: Store, run_id: str) -> RunRows:
         run = runs.get(connection, run_id)
         cases = testsets.cases(connection, run.test_set_id)
         responses = runs.responses(connection, run_id)
-        verdicts = runs.scores(connection, run_id, VERDICT_METRIC)
+        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
     findings = _findings(cases, responses, verdicts, corpus) if corpus else {}
     return RunRows(

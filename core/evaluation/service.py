@@ -1,4 +1,7 @@
-"""Starting, resuming and retrying runs; each is a job of the kind ``evaluate``."""
+"""Starting, resuming and retrying runs; each is a job of the kind ``evaluate``.
+
+Importing this module makes both kinds of job known that this package has, ``score`` is the other one.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from core.domain.identity import new_id
 from core.domain.projects import Role, SourceKind
 from core.domain.runs import Run, RunState
 from core.evaluation.execute import LOCK_SECONDS, execute_run, run_target
+from core.evaluation.run_models import run_judge
+from core.evaluation.scoring import metric_names, named_metrics, scoring_lock
 from core.jobs import Job, JobContext, JobState, job
 from core.jobs import get as get_job
 from core.jobs import resume as resume_job
 from core.jobs import start as start_job
-from core.judging import open_judge
 from core.project.service import require
 from core.store import runs, sources, testsets
 from core.store.database import Store
@@ -53,11 +57,14 @@ def create_run(
         target: Target spec.
         judge: Judge spec.
         seed: Of every random choice of the run.
-        options: ``k`` and whatever else the target takes.
+        options: ``k``, ``mode``, ``retriever``, ``concurrency``, ``rate`` and ``timeout_s`` of the target;
+            ``judge_repeats`` and ``judge_match_first``; ``budget`` (money) and ``budget_calls``; ``metrics``, the names
+            of what answers are scored with besides the verdict; and for those ``encoder``, ``nli``, ``precision`` and
+            ``language``.
 
     Raises:
         Conflict: The test set is not frozen.
-        InvalidInput: The target or the judge cannot be opened as asked.
+        InvalidInput: The target or the judge cannot be opened as asked, or there is no such metric.
     """
     with store.read() as connection:
         test_set = testsets.get(connection, test_set_id)
@@ -73,12 +80,12 @@ def create_run(
         judge=judge,
         corpus_id=corpus.id if corpus else "",
         seed=seed,
-        options=dict(options or {}),
+        options=_with_metrics(options or {}),
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
     )
     run_target(store, run)
-    open_judge(judge)
+    run_judge(store, run)
     with store.write(
         actor, "run.create", project_id=run.project_id, subject=run.id, detail={"target": target, "judge": judge}
     ) as connection:
@@ -104,28 +111,68 @@ def start_run(store: Store, run_id: str, *, actor: str) -> Job:
         return _new_job(store, run, actor)
 
 
+def set_budget(store: Store, run_id: str, *, actor: str, money: float | None, calls: int | None) -> Run:
+    """Gives a run another budget; what it has spent counts on.
+
+    Args:
+        store: Where the run is.
+        run_id: A run that is not finished.
+        actor: Who does it.
+        money: The most it may spend, in the currency of the price table; None for no limit.
+        calls: The most calls; None for no limit.
+
+    Raises:
+        Conflict: The run is finished.
+        InvalidInput: A limit is below 0, or there is no price for one of its models.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    require(store, run.project_id, actor, Role.VALIDATOR)
+    if run.state is RunState.FINISHED:
+        raise Conflict(f"Run {run_id} is finished.", "A budget is for what is still to be asked.")
+    limits = {"budget": money, "budget_calls": calls}
+    kept = {name: value for name, value in run.options.items() if name not in limits}
+    changed = replace(run, options=kept | {name: value for name, value in limits.items() if value is not None})
+    run_judge(store, changed)
+    with store.write(actor, "run.budget", project_id=run.project_id, subject=run_id, detail=limits) as connection:
+        current = runs.get(connection, run_id)
+        runs.put(connection, replace(current, options=changed.options))
+    return changed
+
+
 def retry_failed(store: Store, run_id: str, *, actor: str) -> Job:
-    """Asks again only the cases whose target failed.
+    """Asks again only the cases whose target failed, and judges again those whose judge did.
 
     Raises:
         InvalidInput: No case failed.
-        Conflict: The run is still going.
+        Conflict: The run is still going, or is being scored.
     """
     with _starting(store, run_id):
         with store.read() as connection:
             run = runs.get(connection, run_id)
-            failed = runs.tally(connection, run_id).failed
+            failed = runs.tally(connection, run_id).failed + len(runs.unjudged_ids(connection, run_id))
         require(store, run.project_id, actor, Role.VALIDATOR)
         if run.state is not RunState.FINISHED:
             raise Conflict(f"Run {run_id} is not finished.", "Wait for it, or resume it first.")
         if not failed:
             raise InvalidInput(f"No case of run {run_id} failed.", "There is nothing to retry.")
-        with store.write(
-            actor, "run.retry", project_id=run.project_id, subject=run_id, detail={"failed": failed}
-        ) as connection:
+        with (
+            scoring_lock(store, run_id),
+            store.write(
+                actor, "run.retry", project_id=run.project_id, subject=run_id, detail={"failed": failed}
+            ) as connection,
+        ):
             runs.forget_failed(connection, run_id)
+            runs.forget_unjudged(connection, run_id)
             runs.set_state(connection, run_id, RunState.PLANNED)
         return _new_job(store, run, actor)
+
+
+def _with_metrics(options: Mapping[str, object]) -> dict[str, object]:
+    """The options with the metrics' names as the registry writes them."""
+    names = metric_names(options)
+    checked = {"metrics": [metric.name for metric in named_metrics(names)]} if names else {}
+    return {**{name: value for name, value in options.items() if name != "metrics"}, **checked}
 
 
 def _starting(store: Store, run_id: str) -> AbstractContextManager[None]:

@@ -12,11 +12,9 @@ from core.domain.estimates import Proportion
 from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC
 from core.stats import clustered_proportion
-from core.store import runs
+from core.store import runs, scores
 from core.store.database import Store
-
-TARGET_FAILED = "target_failed"
-NOT_REACHED = "not_reached"
+from core.store.score_order import NOT_REACHED, TARGET_FAILED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +39,16 @@ class RunSummary:
 
 
 def summarise(store: Store, run_id: str) -> RunSummary:
-    """Counts a run's responses and verdicts.
+    """Counts a run's responses, verdicts and scores.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         found = runs.outcomes(connection, run_id)
+        counted = scores.counts(connection, run_id, runs.get(connection, run_id).test_set_id)
+    cases = sum(outcome.cases for outcome in found)
+    others = {name: count for name, count in counted.items() if name != VERDICT_METRIC}
     reasons: Counter[str] = Counter()
     for outcome in found:
         reasons[_outcome(outcome)] += outcome.cases
@@ -56,16 +57,26 @@ def summarise(store: Store, run_id: str) -> RunSummary:
     numbers = {group: number for number, group in enumerate(dict.fromkeys(outcome.group for outcome in judged))}
     counts = [outcome.cases for outcome in judged]
     return RunSummary(
-        cases=sum(outcome.cases for outcome in found),
+        cases=cases,
         answered=sum(outcome.cases for outcome in found if outcome.failed is not None),
         failed=sum(outcome.cases for outcome in found if outcome.failed),
-        scored={VERDICT_METRIC: scored},
-        unscored={VERDICT_METRIC: dict(reasons)},
+        scored={VERDICT_METRIC: scored, **{name: count.scored for name, count in others.items()}},
+        unscored={
+            VERDICT_METRIC: dict(reasons),
+            **{name: unscored_reasons(count, cases) for name, count in others.items()},
+        },
         accuracy=clustered_proportion(
             np.repeat(np.array([outcome.value == 1.0 for outcome in judged], dtype=bool), counts),
             np.repeat(np.array([numbers[outcome.group] for outcome in judged], dtype=np.int64), counts),
         ),
     )
+
+
+def unscored_reasons(count: scores.MetricCount, cases: int) -> dict[str, int]:
+    """How many of a run's cases have no value of a metric, by reason; together with the scored ones they are all."""
+    unreached = cases - count.scored - count.failed - sum(count.unscored.values())
+    reasons = {**count.unscored, TARGET_FAILED: count.failed, NOT_REACHED: unreached}
+    return {reason: number for reason, number in reasons.items() if number}
 
 
 def _order(outcome: runs.OutcomeCount) -> tuple[str, float]:

@@ -13,13 +13,22 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.domain.jobs import JobState
+from core.jobs import list_jobs
+from core.store.database import Store
+
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 120
+SCORE_S = 300
 
 
 def environment(data: Path, **extra: str) -> dict[str, str]:
-    """This process's environment with the store in `data` and no Plumbline setting of the developer's."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLUMBLINE_", "STREAMLIT_"))}
+    """This process's environment with the store in `data` and no Plumbline setting of the developer's.
+
+    Coverage is not measured in it: what the screens call has tests of its own, and a browser waits for every line.
+    """
+    left_out = ("PLUMBLINE_", "STREAMLIT_", "COVERAGE_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return {**kept, "PLUMBLINE_DATA": str(data), "HF_HUB_OFFLINE": "1", **extra}
 
 
@@ -45,6 +54,20 @@ def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def wait_for_scores(data: Path) -> None:
+    """Waits until the worker that a server's first start sends to score the sample's run is done."""
+    with Store.open(f"sqlite:///{data / 'plumbline.sqlite'}") as store:
+        until = time.monotonic() + SCORE_S
+        while time.monotonic() < until:
+            found = [job for job in list_jobs(store) if job.kind == "score"]
+            if found and found[0].state is JobState.FINISHED:
+                return
+            if found and not found[0].state.active:
+                raise RuntimeError(f"the scoring of the sample ended as {found[0].state}: {found[0].error}")
+            time.sleep(0.5)
+    raise RuntimeError(f"the sample was not scored within {SCORE_S} seconds")
 
 
 def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -10,14 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from core import jobs
 from core.domain.errors import NotFound
+from core.domain.jobs import JobState
 from core.domain.runs import RunState
 from core.domain.templates import TemplateStatus
 from core.evaluation import demo
-from core.evaluation.demo import NAME, ensure_demo
+from core.evaluation.demo import NAME, ensure_demo, start_scoring_demo
 from core.evaluation.service import create_run
 from core.project.service import create_project
-from core.store import audit, projects, runs, sources, templates, testsets
+from core.store import audit, calibrations, labels, projects, runs, scores, sources, templates, testsets
 from core.store.database import Store
 from tests.support.server import environment
 from tests.support.small_bank import ACTOR
@@ -83,7 +85,7 @@ class Stopped(Exception):
     """Stands for the end of the process at a moment of the build."""
 
 
-@pytest.mark.parametrize("step", range(1, 14, 3))
+@pytest.mark.parametrize("step", range(1, 19, 3))
 def test_ended_after_any_write_it_is_completed_the_next_time(store, monkeypatch, step):
     """The build is cut off after its n-th commit, then done again: everything is there once."""
     write, left = Store.write, [step]
@@ -112,6 +114,10 @@ def complete(store, made):
         assert len(sources.all(connection, made.project.id)) == 2
         assert len(testsets.all(connection, made.project.id)) == 1
         assert len(runs.all(connection, made.project.id)) == 1
+        assert [round.name for round in labels.rounds(connection, made.project.id)] == ["Your turn", "Simulated raters"]
+        simulated = labels.rounds(connection, made.project.id)[1]
+        assert len(labels.items(connection, simulated.id)) == 300
+        assert all(task.done_at for rater in simulated.raters for task in labels.tasks(connection, simulated.id, rater))
         tally = runs.tally(connection, made.run.id)
         assert tally.answered == tally.cases == testsets.count(connection, made.test_set.id)
         assert audit.verify(connection).ok
@@ -154,3 +160,25 @@ def test_killed_again_and_again_it_is_complete_in_the_end(store, tmp_path):
         process.kill()
         process.wait()
     complete(store, ensure_demo(store, ACTOR))
+
+
+def test_a_worker_scores_its_run_once(sample):
+    made = ensure_demo(sample, ACTOR)
+    job = start_scoring_demo(sample, made, ACTOR)
+    assert start_scoring_demo(sample, made, ACTOR) is None
+    assert jobs.wait(sample, job.id, seconds=300).state is JobState.FINISHED
+    with sample.read() as connection:
+        scored = scores.of_run(connection, made.run.id)
+        calibrated = calibrations.of_run(connection, made.run.id)
+    assert {"recall", "groundedness", "faithfulness", "answered"} <= set(scored)
+    assert all(item.finished for item in scored.values())
+    assert [list(item.options["metrics"]) for item in calibrated] == [["answer_relevancy"]]
+    assert start_scoring_demo(sample, made, ACTOR) is None
+
+
+def test_what_a_person_stopped_stays_stopped(sample):
+    made = ensure_demo(sample, ACTOR)
+    job = start_scoring_demo(sample, made, ACTOR)
+    jobs.stop(sample, job.id, ACTOR)
+    assert jobs.wait(sample, job.id, seconds=300).state in (JobState.STOPPED, JobState.FINISHED)
+    assert start_scoring_demo(sample, made, ACTOR) is None

@@ -12,9 +12,9 @@ from core.domain.errors import Conflict, InvalidInput, NotFound, TargetFailed, U
 from core.domain.responses import Judgement, Response, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, RunState
 from core.evaluation import execute
-from core.evaluation.execute import answers, ask, execute_run, verdict_score
+from core.evaluation.execute import ask, execute_run, verdict_score
 from core.evaluation.service import create_run
-from core.store import audit, runs
+from core.store import audit, runs, scores
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 
@@ -26,6 +26,7 @@ class Scripted:
     delays: dict[str, float]
     name: str = "scripted"
     concurrency: int = 1
+    words_to_encode: int = 0
     most: int = 0
     now: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -67,12 +68,12 @@ def test_a_run_asks_and_judges_every_case(store, bank):
     assert execute_run(store, run.id, actor=ACTOR, progress=lambda *report: said.append(report))
     with store.read() as connection:
         tally = runs.tally(connection, run.id)
-        scores = runs.scores(connection, run.id, VERDICT_METRIC)
+        verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
     assert (tally.cases, tally.answered, tally.failed, tally.correct + tally.incorrect) == (12, 12, 0, 12)
     # Five branches have a document each, in both forms: 5 x 2 = 10; the sixth is in no document: 2 wrong.
     assert (tally.correct, tally.incorrect) == (10, 2)
-    assert scores["farley-short"].detail["verdict"] == "incorrect"
-    assert scores["arden-long"].detail["rule"]
+    assert verdicts["farley-short"].detail["verdict"] == "incorrect"
+    assert verdicts["arden-long"].detail["rule"]
     assert (said[0], said[-1]) == (("Asking", 0, 12), ("Judging", 12, 12))
     assert [stage for stage, _, _ in said] == sorted(stage for stage, _, _ in said)
     finished = state_of(store, run)
@@ -94,6 +95,15 @@ def test_stopped_at_once_nothing_is_asked(store, bank):
     with store.read() as connection:
         assert runs.answered_ids(connection, run.id) == set()
     assert state_of(store, run).state is RunState.RUNNING
+
+
+def test_a_dense_target_encodes_its_documents_before_it_is_asked_and_stops_meanwhile(store, bank):
+    run = create_run(store, bank[1].id, actor=ACTOR, target="dense", options={"k": 1})
+    said = []
+    assert not execute_run(store, run.id, actor=ACTOR, should_stop=lambda: True)
+    assert execute_run(store, run.id, actor=ACTOR, progress=lambda *report: said.append(report))
+    assert list(dict.fromkeys(stage for stage, _, _ in said)) == ["Embedding documents", "Asking", "Judging"]
+    assert said[0][1] == 0 < said[0][2]
 
 
 @pytest.mark.parametrize("after", [1, 5, 11, 12, 13])
@@ -120,7 +130,7 @@ def test_stopped_between_asking_and_judging(store, bank, monkeypatch):
     # 12 looks while asking, one that finds no case left, one before the first batch of verdicts; the next says stop.
     assert not execute_run(store, run.id, actor=ACTOR, should_stop=lambda: next(looks) >= 14)
     with store.read() as connection:
-        assert len(runs.scores(connection, run.id, VERDICT_METRIC)) == 5
+        assert len(scores.of_metric(connection, run.id, VERDICT_METRIC)) == 5
     said = []
     assert execute_run(store, run.id, actor=ACTOR, progress=lambda *report: said.append(report))
     assert said[:2] == [("Asking", 12, 12), ("Judging", 5, 12)]
@@ -136,12 +146,12 @@ def test_failures_keep_their_reason_and_are_not_judged(store, bank, tmp_path):
     assert execute_run(store, run.id, actor=ACTOR)
     with store.read() as connection:
         responses = runs.responses(connection, run.id)
-        scores = runs.scores(connection, run.id, VERDICT_METRIC)
+        verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
         assert runs.failed_ids(connection, run.id) == {"arden-short", "farley-long"}
     assert responses["arden-short"].error == "HTTP 500"
     assert "has no row for case farley-long" in responses["farley-long"].error
-    assert (scores["arden-short"].value, scores["arden-short"].status) == (None, Status.NOT_JUDGED)
-    assert scores["arden-long"].value == 1.0
+    assert (verdicts["arden-short"].value, verdicts["arden-short"].status) == (None, Status.NOT_JUDGED)
+    assert verdicts["arden-long"].value == 1.0
 
 
 def test_a_run_whose_recording_is_gone_is_refused_and_keeps_its_state(store, bank, tmp_path):
@@ -177,39 +187,11 @@ def test_k_out_of_range(store, bank):
         create_run(store, bank[1].id, actor=ACTOR, target="keyword", options={"k": 0})
 
 
-def test_never_more_at_once_than_the_target_allows():
-    delays, asked = cases(*[0.02] * 12)
-    target = Scripted(delays, concurrency=3)
-    found = [response.case_id for batch in answers(target, asked, never) for response in batch]
-    assert sorted(found) == sorted(delays)
-    assert target.most == 3
-
-
-def test_a_finished_answer_does_not_wait_for_a_slow_one():
-    delays, asked = cases(0.0, 1.5)
-    began = time.monotonic()
-    batches = answers(Scripted(delays, concurrency=2), asked, never)
-    assert [response.case_id for response in next(batches)] == ["c0"]
-    assert time.monotonic() - began < 1.2
-    assert [response.case_id for response in next(batches)] == ["c1"]
-    assert list(batches) == []
-
-
-def test_answers_of_a_fast_target_are_committed_together():
-    delays, asked = cases(*[0.0] * 300)
-    batches = list(answers(Scripted(delays), asked, never))
-    assert sum(map(len, batches)) == 300
-    assert len(batches) < 30
-
-
-def test_no_case_is_asked_twice_and_none_when_there_is_none():
-    assert list(answers(Scripted({}), [], never)) == []
-
-
 def test_ask_keeps_the_reason_and_the_time():
     class Failing:
         name = "failing"
         concurrency = 1
+        words_to_encode = 0
 
         def answer(self, case_id, question):
             raise TargetFailed("It is down.", "Start it.")

@@ -19,7 +19,7 @@ from core.evaluation.service import create_run, retry_failed, start_run
 from core.jobs import JobState, get, list_jobs, resume, wait
 from core.project.service import create_project
 from core.sources.service import connect_corpus
-from core.store import audit, projects, runs, sources, testsets
+from core.store import audit, projects, runs, scores, sources, testsets
 from tests.support.bank_cases import MANAGERS, bank_cases, put_test_set
 from tests.support.small_bank import ACTOR
 
@@ -209,10 +209,10 @@ def test_the_worker_killed_at_twenty_random_moments(store, tmp_path):
         until(lambda: get(store, job.id).state is JobState.INTERRUPTED)
         with store.read() as connection:
             responses = runs.responses(connection, run.id)
-            scores = runs.scores(connection, run.id, VERDICT_METRIC)
+            verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
         assert answered.items() <= responses.items()  # nothing lost, nothing replaced
-        assert judged.items() <= scores.items()
-        answered, judged = responses, scores
+        assert judged.items() <= verdicts.items()
+        answered, judged = responses, verdicts
         done.append(len(answered) + len(judged))
         amid += done[-1] > done[-2]
         resume(store, job.id, ACTOR)

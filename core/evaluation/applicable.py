@@ -1,0 +1,113 @@
+"""Which metrics a run can be scored with, and what the others lack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.evaluation.samples import tells_contexts
+from core.evaluation.scoring import ScoringOptions
+from core.metrics import MetricSpec, Need, list_metrics
+from core.metrics.sample import ANSWERABLE
+from core.settings import settings
+from core.store import run_inputs, runs
+from core.store.database import Store
+from core.store.run_inputs import RunInputs
+
+BY_DOCUMENT = ("recall", "precision", "ndcg")
+BY_CHUNK = ("chunk_recall", "chunk_precision", "chunk_ndcg")
+"""Instead of those by document, where only the chunks are known."""
+
+DEFAULTS = (
+    "context_relevancy", "groundedness", "lexical_precision", "faithfulness", "nli_groundedness", "completeness",
+    "answer_relevancy", "token_f1", "answered",
+)  # fmt: skip
+"""One or two a family, none of them a variant of another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applicable:
+    """A metric and whether a run has what it needs.
+
+    Attributes:
+        name: Under which it is scored.
+        ready: Whether at least one case can get a value, as far as its inputs tell.
+        why_not: What is missing, one sentence; empty where it is ready.
+        default: Whether it belongs to a sensible first choice for this run.
+    """
+
+    name: str
+    spec: MetricSpec
+    ready: bool
+    why_not: str
+    default: bool
+
+
+def applicable(store: Store, run_id: str, options: ScoringOptions | None = None) -> tuple[Applicable, ...]:
+    """Every metric, by family, with what the run lacks for it.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        options: Which models it would be scored with; by default those of the settings.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        found = run_inputs.inputs(connection, run, ANSWERABLE)
+    return _fitting(found, knows_contexts=found.contexts or tells_contexts(run.target, run.options), options=options)
+
+
+def expected(store: Store, test_set_id: str, options: ScoringOptions | None = None) -> tuple[Applicable, ...]:
+    """The same before there is a run, for a target that answers and tells the texts of the documents it retrieves.
+
+    Args:
+        store: Where the test set is.
+        test_set_id: The test set.
+        options: Which models the run will be scored with; by default those of the settings.
+    """
+    with store.read() as connection:
+        found = run_inputs.expected(connection, test_set_id, ANSWERABLE)
+    return _fitting(found, knows_contexts=True, options=options)
+
+
+def _fitting(found: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None) -> tuple[Applicable, ...]:
+    nli = bool((options.nli if options else "") or settings().nli)
+    lacking = _lacking(found, knows_contexts=knows_contexts, nli=nli)
+    specs = {spec.name: spec for spec in list_metrics()}
+    why = {name: next((lacking[need] for need in spec.needs if need in lacking), "") for name, spec in specs.items()}
+    by_chunk = all(why.get(name, "unknown") for name in BY_DOCUMENT)
+    chosen = {*DEFAULTS, *(BY_CHUNK if by_chunk else BY_DOCUMENT)}
+    return tuple(
+        Applicable(
+            name=name, spec=spec, ready=not why[name], why_not=why[name], default=name in chosen and not why[name]
+        )
+        for name, spec in specs.items()
+    )
+
+
+def _lacking(found: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need, str]:
+    """What no case of the run has, in words."""
+    nothing = knows_contexts and not found.contexts  # known to have retrieved nothing, which has a score too
+    unknown = "The run does not tell what was retrieved."
+    textless = (
+        "The retrieved passages are known by their ids only, not by their texts."
+        if found.document_ids or found.chunk_ids
+        else "The retrieved passages hold no text."
+    )
+    words = {
+        Need.ANSWER: (found.answers, "No case of the run has an answer."),
+        Need.CONTEXTS: (found.texts or nothing, textless if knows_contexts else unknown),
+        Need.REFERENCE: (found.references, "No case of the test set has a reference answer."),
+        Need.DOCUMENT_IDS: (
+            found.document_ids or nothing,
+            "The run does not tell the ids of the retrieved documents.",
+        ),
+        Need.CHUNK_IDS: (found.chunk_ids or nothing, "The run does not tell the ids of the retrieved chunks."),
+        Need.GOLD_DOCUMENTS: (found.gold_documents, "No case of the test set names a document that should be found."),
+        Need.GOLD_CHUNKS: (found.gold_chunks, "No case of the test set names a chunk that should be found."),
+        Need.ANSWERABLE: (found.answerable, "The test set does not tell which questions can be answered."),
+        Need.NLI: (nli, "No NLI model is set; name one with PLUMBLINE_NLI or when you score."),
+    }
+    return {need: sentence for need, (there, sentence) in words.items() if not there}

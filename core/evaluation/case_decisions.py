@@ -1,0 +1,44 @@
+"""What follows for each case from its stored prediction set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection
+
+from core.calibration.report import Decision
+from core.calibration.sets import decide
+from core.store import calibrations, run_inputs, runs
+from core.store.calibrations import CaseColumns, StoredCalibration
+
+
+def decisions(columns: CaseColumns, levels: int, accept_from: int) -> tuple[Decision | None, ...]:
+    """What follows for each case; None for one without a score."""
+    made = decide(members(columns.sets, levels), accept_from)
+    return tuple(None if np.isnan(chance) else one for one, chance in zip(made, columns.probabilities, strict=True))
+
+
+def members(sets: npt.NDArray[np.uint16], levels: int) -> npt.NDArray[np.bool_]:
+    """Sets from their bits, shape (n, levels)."""
+    return np.asarray(sets[:, None] >> np.arange(levels) & 1, dtype=bool)
+
+
+def left_to_people(connection: Connection, calibration: StoredCalibration) -> list[str]:
+    """The answered cases that a calibration leaves to people, in the order of the test set."""
+    run = runs.get(connection, calibration.run_id)
+    case_ids, _ = run_inputs.groups(connection, run.test_set_id)
+    answered = runs.answered_ids(connection, run.id) - runs.failed_ids(connection, run.id)
+    decided = decisions(calibrations.columns(connection, calibration.id), *_scale(calibration.report))
+    return [
+        case_id for case_id, one in zip(case_ids, decided, strict=True) if one is Decision.HUMAN and case_id in answered
+    ]
+
+
+def _scale(report: Mapping[str, object]) -> tuple[int, int]:
+    """How many levels a stored report has, and the lowest accepted one."""
+    result = report["result"]
+    if not isinstance(result, Mapping):
+        raise TypeError("a stored calibration has no result")
+    return int(result["levels"]), int(result["accept_from"])

@@ -1,0 +1,265 @@
+"""Judging the answers of a finished run by further judges; what is stored is never asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+
+from core.domain.cases import TestCase
+from core.domain.errors import Conflict, InvalidInput
+from core.domain.projects import Role
+from core.domain.responses import Response, Score, Status
+from core.domain.runs import Run, RunState
+from core.evaluation.in_flight import batches, in_turn
+from core.evaluation.judge_scorers import JudgeOptions, JudgeScorer, chat_within, judge_metric, open_scorer
+from core.evaluation.scoring import LOCK_SECONDS, Progress, keep_columns, scoring_lock
+from core.jobs import Job, JobContext, job, list_jobs
+from core.jobs import start as start_job
+from core.project.service import require
+from core.store import measurements, run_inputs, runs, scores
+from core.store.database import Store
+from core.store.scores import RunMetric
+
+KIND = "compare_judges"
+"""Of the jobs that judge a run by further judges."""
+STAGE = "Judging"
+CHUNK = 200
+"""Answers that rules judge between two commits."""
+FAILED = frozenset({Status.API_ERROR, Status.TIMEOUT, Status.TRUNCATED, Status.PARSE_FAILED, Status.BUDGET_STOPPED})
+"""Reasons that another attempt may take away."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """What a judge has still to do.
+
+    Attributes:
+        made: How its scores are made, as it is remembered.
+        case_ids: Cases without a score of this making.
+    """
+
+    made: RunMetric
+    case_ids: tuple[str, ...]
+
+
+def judge_again(
+    store: Store,
+    run_id: str,
+    judges: Sequence[str],
+    *,
+    actor: str,
+    options: JudgeOptions | None = None,
+    progress: Progress = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Judges the answers of a finished run by further judges; their scores become metrics of the run.
+
+    A case that has a score of the same judge, made the same way, is left alone, so a job that was killed only does the
+    rest. With another model, prompt or option each old score stays until its new one is committed.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        judges: Specs, see :func:`core.evaluation.judge_scorers.open_scorer`.
+        actor: Who asked for it.
+        options: How models are asked.
+        progress: Told the cases done of all judges.
+        should_stop: Asked before each case.
+
+    Returns:
+        Whether all of it is done; False when it was asked to stop.
+
+    Raises:
+        NotFound: There is no such run.
+        InvalidInput: A judge cannot be opened, or two would be stored under one name.
+        Conflict: The run is not finished, or another process scores it.
+        BudgetSpent: The budget is used up; what was judged is kept.
+    """
+    with scoring_lock(store, run_id):
+        run = _finished_run(store, run_id)
+        chat = chat_within(store, run, options or JudgeOptions())
+        scorers = [open_scorer(store, run, spec, options, chat=chat) for spec in _distinct(judges)]
+        with store.read() as connection:
+            case_ids = run_inputs.answered_cases(connection, run)
+        left = [_begin(store, run, scorer, case_ids, actor) for scorer in scorers]
+        total = len(case_ids) * len(scorers)
+        done = total - sum(len(item.case_ids) for item in left)
+        progress(STAGE, done, total)
+        for scorer, item in zip(scorers, left, strict=True):
+            reached = 0
+            for batch in _scored(store, run, scorer, item.case_ids, should_stop):
+                _commit(store, run, batch, item.made, actor)
+                reached += len(batch)
+                progress(STAGE, done + reached, total)
+            done += reached
+            if reached < len(item.case_ids):
+                return False
+            _finish(store, run, item.made, actor)
+        return True
+
+
+def start_judging(
+    store: Store, run_id: str, judges: Sequence[str], *, actor: str, options: JudgeOptions | None = None
+) -> Job:
+    """Starts a worker that judges a finished run by further judges.
+
+    Raises:
+        NotFound: There is no such run.
+        Forbidden: The actor is no validator of the project.
+        InvalidInput: A judge cannot be opened, or two would be stored under one name.
+        Conflict: The run is not finished, or is being judged already.
+    """
+    with store.exclusive(f"start-{run_id}", what=f"The start of run {run_id}", seconds=LOCK_SECONDS):
+        with store.read() as connection:
+            run = runs.get(connection, run_id)
+        require(store, run.project_id, actor, Role.VALIDATOR)
+        _finished_run(store, run_id)
+        specs = _distinct(judges)
+        for spec in specs:
+            open_scorer(store, run, spec, options)
+        if (going := judging_job(store, run)) is not None:
+            raise Conflict(f"Run {run_id} is being judged by job {going.id}.", "Wait for it, or stop it.")
+        return start_job(
+            store,
+            project_id=run.project_id,
+            kind=KIND,
+            params={"run_id": run_id, "judges": specs, **asdict(options or JudgeOptions())},
+            actor=actor,
+            subject=run_id,
+        )
+
+
+def judging_job(store: Store, run: Run, *, active: bool = True) -> Job | None:
+    """The job that judges a run by further judges now; with `active` false the newest one, however it ended."""
+    found = [item for item in list_jobs(store, run.project_id) if item.kind == KIND and item.subject == run.id]
+    return next((item for item in found if item.state.active or not active), None)
+
+
+@job(KIND)
+def compare_judges_job(context: JobContext) -> bool:
+    """Judges the run named in the job's parameters; whether all of it is done."""
+    given = context.params
+    judges = given.get("judges")
+    calls, money = given.get("calls"), given.get("money")
+    return judge_again(
+        context.store,
+        str(given["run_id"]),
+        [str(spec) for spec in judges] if isinstance(judges, list | tuple) else [],
+        actor=context.actor,
+        options=JudgeOptions(
+            repeats=int(str(given.get("repeats") or 1)),
+            match_first=bool(given.get("match_first")),
+            calls=None if calls is None else int(str(calls)),
+            money=None if money is None else float(str(money)),
+        ),
+        progress=context.progress,
+        should_stop=context.should_stop,
+    )
+
+
+def _distinct(judges: Sequence[str]) -> list[str]:
+    by_metric: dict[str, str] = {}
+    for spec in (text.strip() for text in judges if text.strip()):
+        other = by_metric.setdefault(judge_metric(spec), spec)
+        if other != spec:
+            raise InvalidInput(
+                f"The judges {other} and {spec} would be stored under one name.", "Compare them one after the other."
+            )
+    if not by_metric:
+        raise InvalidInput("No judge is named.", "Name at least one, such as match.")
+    return list(by_metric.values())
+
+
+def _finished_run(store: Store, run_id: str) -> Run:
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    if run.state is not RunState.FINISHED:
+        raise Conflict(f"Run {run_id} is not finished.", "Wait for it, or resume it first.")
+    return run
+
+
+def _begin(store: Store, run: Run, scorer: JudgeScorer, case_ids: Sequence[str], actor: str) -> Left:
+    """Remembers how the judge's scores are made; a finished judge some of whose calls failed begins a new attempt.
+
+    A new attempt goes over all cases again: what a model has answered comes from the ledger and costs nothing.
+    """
+    with store.read() as connection:
+        old = scores.run_metric(connection, run.id, scorer.metric)
+    options = dict(scorer.options)
+    attempt = int(str(old.options.get("attempt", 0))) if old else 0
+    if attempt:
+        options["attempt"] = attempt
+    if old is not None and (old.version, dict(old.options)) == (scorer.version, options):
+        if not old.finished or not _failures(store, run, scorer.metric, case_ids):
+            return Left(made=old, case_ids=tuple(_unreached(store, run, old, case_ids)))
+        options["attempt"] = attempt + 1
+    made = RunMetric(
+        metric=scorer.metric,
+        version=scorer.version,
+        options=options,
+        scored_by=actor,
+        generation=(old.generation if old else 0) + 1,
+    )
+    detail: dict[str, object] = {scorer.metric: {"version": made.version, **options}}
+    with store.write(actor, "run.judge_begin", project_id=run.project_id, subject=run.id, detail=detail) as connection:
+        scores.drop_columns(connection, run.id, {scorer.metric})
+        scores.put_run_metrics(connection, run.id, [made])
+    return Left(made=made, case_ids=tuple(_unreached(store, run, made, case_ids)))
+
+
+def _failures(store: Store, run: Run, metric: str, case_ids: Sequence[str]) -> bool:
+    with store.read() as connection:
+        found = scores.light(connection, run.id, case_ids, [metric])
+    return any(score[metric].status in FAILED for score in found.values())
+
+
+def _unreached(store: Store, run: Run, made: RunMetric, case_ids: Sequence[str]) -> Iterator[str]:
+    for start in range(0, len(case_ids), run_inputs.PART):
+        some = case_ids[start : start + run_inputs.PART]
+        with store.read() as connection:
+            there = measurements.reached(connection, run.id, some, {made.metric: made.generation})
+        yield from (case_id for case_id in some if (case_id, made.metric) not in there)
+
+
+def _scored(
+    store: Store, run: Run, scorer: JudgeScorer, case_ids: Sequence[str], should_stop: Callable[[], bool]
+) -> Iterator[list[Score]]:
+    def judged(pair: tuple[TestCase, Response]) -> Score:
+        return scorer.score(*pair)
+
+    pairs = _pairs(store, run, case_ids, contexts=scorer.contexts)
+    if scorer.concurrency > 1:
+        yield from batches(judged, pairs, scorer.concurrency, should_stop)
+    else:
+        yield from in_turn(judged, pairs, CHUNK, should_stop)
+
+
+def _pairs(store: Store, run: Run, case_ids: Sequence[str], *, contexts: bool) -> Iterator[tuple[TestCase, Response]]:
+    for start in range(0, len(case_ids), run_inputs.PART):
+        with store.read() as connection:
+            part = list(run_inputs.pairs(connection, run, case_ids[start : start + run_inputs.PART], contexts=contexts))
+        yield from part
+
+
+def _commit(store: Store, run: Run, batch: Sequence[Score], made: RunMetric, actor: str) -> None:
+    detail: dict[str, object] = {"scores": len(batch), "metrics": [made.metric]}
+    with store.write(actor, "run.judge", project_id=run.project_id, subject=run.id, detail=detail) as connection:
+        kept = measurements.commit(
+            connection, run.id, batch, {made.metric: made.generation},
+            reasons={made.metric: "Judged anew; the changed value stays."}, actor=actor, at=_now(),
+        )  # fmt: skip
+        if kept:
+            detail["kept"] = [f"{metric} of {case_id}" for case_id, metric in kept]
+
+
+def _finish(store: Store, run: Run, made: RunMetric, actor: str) -> None:
+    with store.write(
+        actor, "run.judge_finish", project_id=run.project_id, subject=run.id, detail={"metrics": [made.metric]}
+    ) as connection:
+        scores.put_run_metrics(connection, run.id, [replace(made, finished=True, scored_at=_now(), scored_by=actor)])
+    keep_columns(store, run, [made.metric])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

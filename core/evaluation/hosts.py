@@ -1,0 +1,34 @@
+"""Every host a project may call: of its endpoints, of the models of its runs, of the systems they put to the test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.domain.errors import InvalidInput
+from core.llm import endpoint_settings
+from core.llm.endpoint_settings import Host, host_of
+from core.store import runs
+from core.store.database import Store
+from core.targets.http_file import read_config
+
+HTTP = "http:"
+
+
+def hosts_of(store: Store, project_id: str) -> list[Host]:
+    """The hosts somebody named in a project, those of language models first; each once.
+
+    A target's settings file that is gone names nothing, and is not called either.
+    """
+    found = {host.name: host for host in endpoint_settings.hosts(store, project_id)}
+    with store.read() as connection:
+        targets = [run.target for run in runs.all(connection, project_id)]
+    for target in dict.fromkeys(targets):
+        if not target.startswith(HTTP):
+            continue
+        try:
+            name = host_of(read_config(Path(target.removeprefix(HTTP))).url)
+        except InvalidInput:
+            continue
+        if name:
+            found.setdefault(name, Host(name=name, why="system under test of a run"))
+    return list(found.values())

@@ -1,0 +1,241 @@
+"""Which judge can be trusted? Precision and recall of each judge of a run against verdicts that are taken for true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.domain.errors import InvalidInput
+from core.domain.estimates import Estimate
+from core.domain.responses import Score, Verdict
+from core.domain.runs import VERDICT_METRIC, Run
+from core.evaluation.judge_disagreements import Disagreement, disagreeing_cases
+from core.evaluation.judge_figures import CurvePoint, JudgeComparison, JudgeFigures, PairAgreement
+from core.evaluation.judge_reading import reading, tendency
+from core.evaluation.judge_reference import (
+    LIVE_MATCH,
+    JudgedCases,
+    judged_cases,
+    live_match,
+)
+from core.judging.decisive import agreement
+from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, REFERENCE_FREE, is_judge
+from core.stats.clustered_kappa import clustered_kappa
+from core.stats.intervals import clustered_proportion
+from core.store import scores
+from core.store.database import Store
+from core.store.scores import RunMetric
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+THRESHOLD = 0.5
+"""From which share of supported claims on RAGAS-Fact calls an answer correct; the paper does not say."""
+STEPS = 20
+"""Thresholds of the curve, besides both ends."""
+NOT_REACHED = "not reached"
+
+
+def compare_judges(
+    store: Store, run_id: str, *, reference: str = VERDICT_METRIC, threshold: float = THRESHOLD
+) -> JudgeComparison:
+    """Precision and recall of every judge of a run against reference verdicts.
+
+    The verdicts taken for true are the classes, a judge's its predictions, as in section 3 and table 1 of GRAMMAR. A
+    case counts for a judge where both have a verdict; what it has none for is counted by its reason. Intervals count
+    semantic groups, not cases (:func:`core.stats.intervals.clustered_proportion`).
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        reference: ``verdict``, another verdict metric of the run, or ``label:CRITERION`` for what people say.
+        threshold: Of RAGAS-Fact, in [0, 1].
+
+    Raises:
+        NotFound: There is no such run or criterion.
+        InvalidInput: There is no such reference, or the threshold lies outside.
+    """
+    if not 0.0 <= threshold <= 1.0:
+        raise InvalidInput(f"The threshold is {threshold:g}.", "Give a share of claims from 0 to 1.")
+    cases = judged_cases(store, run_id, reference)
+    said = judge_scores(store, cases)
+    with store.read() as connection:
+        known = scores.of_run(connection, run_id)
+    figures = [
+        _figures(cases, key, found, known.get(key), threshold) for key, found in said.items() if key != reference
+    ]
+    return JudgeComparison(
+        reference=reference,
+        title=cases.title,
+        base=clustered_proportion(cases.truth[cases.decided], cases.clusters[cases.decided]),
+        judges=tuple(sorted(figures, key=lambda item: (not item.sees_reference, item.key))),
+        curve=_curve(cases, said[RAGAS_FACT]) if RAGAS_FACT in said else (),
+        pairs=_pairs(store, cases, said, known),
+        undecided=int((~cases.decided).sum()),
+    )
+
+
+def judge_scores(store: Store, cases: JudgedCases) -> dict[str, dict[str, Score]]:
+    """What every judge says of every case, by its key and the case id, without evidence.
+
+    The match judge is asked on the spot where the run is small and has none of its verdicts.
+    """
+    with store.read() as connection:
+        counted = scores.counts(connection, cases.run.id, cases.run.test_set_id)
+        keys = [key for key in counted if is_judge(key)]
+        by_case = scores.light(connection, cases.run.id, cases.case_ids, keys)
+    found: dict[str, dict[str, Score]] = {key: {} for key in keys}
+    for case_id, by_key in by_case.items():
+        for key, score in by_key.items():
+            found[key][case_id] = score
+    if f"{METRIC_PREFIX}match" not in found and cases.run.judge != "match":
+        found |= {LIVE_MATCH: rules} if (rules := live_match(store, cases)) else {}
+    return found
+
+
+def judge_disagreements(
+    store: Store,
+    run_id: str,
+    judge: str,
+    *,
+    reference: str = VERDICT_METRIC,
+    threshold: float = THRESHOLD,
+    most: int = 200,
+) -> tuple[tuple[Disagreement, ...], int]:
+    """The cases where a judge and the reference differ, in the order of the test set, and how many there are.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        judge: Key of one of the judges of :func:`compare_judges`.
+        reference: As there.
+        threshold: As there.
+        most: The most cases to return.
+
+    Raises:
+        NotFound: There is no such run or criterion.
+        InvalidInput: The run has no such judge, or there is no such reference.
+    """
+    cases = judged_cases(store, run_id, reference)
+    said = judge_scores(store, cases)
+    if judge not in said:
+        raise InvalidInput(f"The run has no judge {judge!r}.", f"Use one of: {', '.join(said) or 'none yet'}.")
+    says = calls_correct(judge, column(cases, said[judge]), threshold)
+    return disagreeing_cases(store, cases, said[judge], says, key=judge, most=most)
+
+
+def calls_correct(key: str, values: Floats, threshold: float) -> Bools:
+    """Which answers a judge calls correct; False without a value, shape (n,)."""
+    least = threshold if key == RAGAS_FACT else 1.0
+    with np.errstate(invalid="ignore"):
+        return np.asarray(values >= least - 1e-9, dtype=bool)
+
+
+def judge_of(run: Run, key: str, known: RunMetric | None) -> str:
+    """Who a judge is: the run's own spec, the spec or model it was asked with, "match"."""
+    if key == VERDICT_METRIC:
+        return run.judge
+    return str(known.options.get("judge", key)) if known else "match" if key == LIVE_MATCH else key
+
+
+def column(cases: JudgedCases, found: Mapping[str, Score]) -> Floats:
+    """The values of one judge in the order of the cases, NaN without one."""
+    values = [found[case_id].value if case_id in found else None for case_id in cases.case_ids]
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _figures(
+    cases: JudgedCases, key: str, found: Mapping[str, Score], known: RunMetric | None, threshold: float
+) -> JudgeFigures:
+    values = column(cases, found)
+    both = cases.decided & ~np.isnan(values)
+    said, truth, clusters = calls_correct(key, values, threshold)[both], cases.truth[both], cases.clusters[both]
+    precision = clustered_proportion(truth[said], clusters[said])
+    recall = clustered_proportion(said[truth], clusters[truth])
+    kappa = Estimate(value=None, low=None, high=None, n=0, method="no case judged by both")
+    if both.any():
+        kappa = clustered_kappa(said, truth, clusters)
+    without = cases.decided & np.isnan(values)
+    lacking = [cases.case_ids[place] for place in np.flatnonzero(without)]
+    reasons = Counter(found[case_id].status.value if case_id in found else NOT_REACHED for case_id in lacking)
+    return JudgeFigures(
+        key=key,
+        judge=judge_of(cases.run, key, known),
+        precision=precision,
+        recall=recall,
+        kappa=kappa,
+        both_correct=int((said & truth).sum()),
+        too_kind=int((said & ~truth).sum()),
+        too_harsh=int((~said & truth).sum()),
+        both_incorrect=int((~said & ~truth).sum()),
+        judged=int(both.sum()),
+        of=int(cases.decided.sum()),
+        unscored=dict(reasons.most_common()),
+        tendency=tendency(precision, recall),
+        reading=reading(precision, recall, kappa),
+        sees_reference=key not in REFERENCE_FREE,
+        threshold=threshold if key == RAGAS_FACT else None,
+        finished=known is None or known.finished,
+    )
+
+
+def _curve(cases: JudgedCases, found: Mapping[str, Score]) -> tuple[CurvePoint, ...]:
+    values = column(cases, found)
+    both = cases.decided & ~np.isnan(values)
+    if not both.any():
+        return ()
+    truth, clusters = cases.truth[both], cases.clusters[both]
+    points = []
+    for threshold in np.linspace(0.0, 1.0, STEPS + 1):
+        said = calls_correct(RAGAS_FACT, values[both], float(threshold))
+        points.append(
+            CurvePoint(
+                threshold=float(round(threshold, 10)),
+                precision=clustered_proportion(truth[said], clusters[said]),
+                recall=clustered_proportion(said[truth], clusters[truth]),
+            )
+        )
+    return tuple(points)
+
+
+def _pairs(
+    store: Store, cases: JudgedCases, said: Mapping[str, Mapping[str, Score]], known: Mapping[str, RunMetric]
+) -> tuple[PairAgreement, ...]:
+    seeing = [key for key in said if key not in REFERENCE_FREE]
+    verdicts = {key: _verdicts(column(cases, said[key])) for key in seeing}
+    own = {key: _own(store, cases, key, verdicts[key]) for key in seeing if _rules_first(cases.run, known, key)}
+    match = {key for key in seeing if judge_of(cases.run, key, known.get(key)) == "match"}
+    clusters = cases.clusters.tolist()
+    found = []
+    for one, two in combinations(seeing, 2):
+        first = own.get(one, verdicts[one]) if two in match else verdicts[one]
+        second = own.get(two, verdicts[two]) if one in match else verdicts[two]
+        if any(Verdict.NOT_JUDGED not in pair for pair in zip(first, second, strict=True)):
+            found.append(PairAgreement(first=one, second=two, found=agreement(first, second, clusters)))
+    return tuple(found)
+
+
+def _rules_first(run: Run, known: Mapping[str, RunMetric], key: str) -> bool:
+    if key == VERDICT_METRIC:
+        return bool(run.options.get("judge_match_first"))
+    return key in known and bool(known[key].options.get("match_first"))
+
+
+def _own(store: Store, cases: JudgedCases, key: str, verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
+    """The verdicts that a model gave itself; where rules decided first, those agree with the rules by construction."""
+    with store.read() as connection:
+        made = scores.of_metric(connection, cases.run.id, key)
+    asked = {case_id for case_id, score in made.items() if score.detail.get("decided_by") == "llm"}
+    pairs = zip(cases.case_ids, verdicts, strict=True)
+    return [verdict if case_id in asked else Verdict.NOT_JUDGED for case_id, verdict in pairs]
+
+
+def _verdicts(values: Floats) -> Sequence[Verdict]:
+    return [
+        Verdict.NOT_JUDGED if np.isnan(value) else Verdict.CORRECT if value == 1.0 else Verdict.INCORRECT
+        for value in values
+    ]

@@ -1,0 +1,77 @@
+"""What precision and recall of a judge mean in words: optimism and cynicism (GRAMMAR, section 3)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from core.domain.estimates import Estimate, Proportion
+
+LEAST = 0.8
+"""From which precision and recall on a judge is taken for good; below it, as a whole interval, for biased."""
+
+
+class Tendency(StrEnum):
+    """How a judge errs."""
+
+    TRUSTED = "trusted"
+    OPTIMISTIC = "optimistic"
+    CYNICAL = "cynical"
+    BOTH = "optimistic and cynical"
+    UNSETTLED = "not settled"
+    NOTHING = "nothing to tell"
+
+
+def tendency(precision: Proportion, recall: Proportion) -> Tendency:
+    """Whether a judge is too kind, too harsh, both, or neither; only where the interval leaves no doubt.
+
+    Optimistic is a judge whose precision is below `LEAST` with all of its interval: it calls wrong answers correct.
+    Cynical is one whose recall is: it calls correct answers wrong. Trusted is one with both above it.
+
+    >>> tendency(Proportion(num=19, den=100, low=0.12, high=0.28), Proportion(num=92, den=100, low=0.85, high=0.96))
+    <Tendency.OPTIMISTIC: 'optimistic'>
+    """
+    if not precision.den and not recall.den:
+        return Tendency.NOTHING
+    kind = precision.high is not None and precision.high < LEAST
+    harsh = recall.high is not None and recall.high < LEAST
+    if kind and harsh:
+        return Tendency.BOTH
+    if kind or harsh:
+        return Tendency.OPTIMISTIC if kind else Tendency.CYNICAL
+    sure = all(share.low is not None and share.low >= LEAST for share in (precision, recall))
+    return Tendency.TRUSTED if sure else Tendency.UNSETTLED
+
+
+def reading(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
+    """What a judge's figures say, in two or three sentences with their counts.
+
+    Args:
+        precision: Correct answers among those it calls correct.
+        recall: Answers it calls correct among the correct ones.
+        kappa: Its agreement with the reference beyond chance.
+    """
+    found = tendency(precision, recall)
+    if found is Tendency.NOTHING:
+        return "Neither this judge nor the reference calls any answer correct."
+    said = {
+        Tendency.TRUSTED: f"Neither too kind nor too harsh: precision and recall are both at least {LEAST:g}.",
+        Tendency.OPTIMISTIC: "Optimistic: it calls wrong answers correct.",
+        Tendency.CYNICAL: "Cynical: it calls correct answers wrong.",
+        Tendency.BOTH: "Optimistic and cynical at once: it errs both ways.",
+        Tendency.UNSETTLED: f"Not settled: the intervals reach to both sides of {LEAST:g}.",
+    }[found]
+    parts = [said]
+    if precision.den:
+        parts.append(
+            f"Of the {precision.den:,} answers it calls correct, {precision.den - precision.num:,} "
+            f"{'is' if precision.den - precision.num == 1 else 'are'} wrong."
+        )
+    else:
+        parts.append("It calls no answer correct, so it has no precision.")
+    if recall.den:
+        parts.append(f"It finds {recall.num:,} of the {recall.den:,} correct ones.")
+    else:
+        parts.append("No answer is correct, so it has no recall.")
+    if kappa.low is not None and kappa.low <= 0.0:
+        parts.append("Chance would agree with the reference as often.")
+    return " ".join(parts)

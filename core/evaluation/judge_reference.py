@@ -1,0 +1,154 @@
+"""What is taken for true when judges are compared: a judge's verdicts, or what people say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.domain.errors import InvalidInput
+from core.domain.labels import ScaleKind
+from core.domain.responses import Score
+from core.domain.runs import VERDICT_METRIC, Run
+from core.evaluation.execute import verdict_score
+from core.evaluation.labelled_scores import criterion_of, labelled_scores
+from core.evaluation.metric_summary import score_matrix
+from core.judging import open_judge
+from core.judging.stored import REFERENCE_FREE, is_judge
+from core.labelling.criteria import list_criteria
+from core.store import run_inputs, runs, scores
+from core.store.database import Store
+
+LABEL_PREFIX = "label:"
+"""Before the id of a criterion, where people's labels are the reference."""
+LIVE_MATCH = "match"
+"""The match judge where nobody stored its verdicts: they are made when they are looked at."""
+MOST_LIVE = 2_000
+"""Cases that rules judge while a person waits; about three seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceChoice:
+    """Verdicts that can be taken for true.
+
+    Attributes:
+        key: ``verdict``, a verdict metric, or ``label:CRITERION``.
+        title: For people.
+        n: Cases with one.
+        people: Whether people gave them.
+    """
+
+    key: str
+    title: str
+    n: int
+    people: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgedCases:
+    """The included cases of a run with their reference verdict.
+
+    Attributes:
+        run: The run.
+        title: What the reference is, for people.
+        case_ids: In the order of the test set, shape (n,).
+        clusters: Number of the filled SQL query of each, shape (n,).
+        decided: Whether there is a reference verdict, shape (n,).
+        truth: Whether the answer is correct; False where not decided, shape (n,).
+    """
+
+    run: Run
+    title: str
+    case_ids: tuple[str, ...]
+    clusters: npt.NDArray[np.int64]
+    decided: npt.NDArray[np.bool_]
+    truth: npt.NDArray[np.bool_]
+
+
+def reference_choices(store: Store, run_id: str) -> tuple[ReferenceChoice, ...]:
+    """What can be taken for true in a run: its own verdicts first, then people's labels, then other judges.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        counted = scores.counts(connection, run_id, run.test_set_id)
+        known = scores.of_run(connection, run_id)
+    own, others = [], []
+    for key, count in counted.items():
+        if not is_judge(key) or key in REFERENCE_FREE or not count.scored:
+            continue
+        if key == VERDICT_METRIC:
+            own.append(ReferenceChoice(key=key, title=f"Verdict of the run ({run.judge})", n=count.scored))
+        else:
+            judge = str(known[key].options.get("judge", key)) if key in known else key
+            others.append(ReferenceChoice(key=key, title=f"Verdict of {judge}", n=count.scored))
+    people = []
+    for criterion in list_criteria(store, run.project_id, retired=True):
+        if criterion.kind is ScaleKind.COMMENT or not criterion.levels:
+            continue
+        found = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
+        if n := int(found.labelled.sum()):
+            title = f"People: {criterion.name}"
+            people.append(ReferenceChoice(key=f"{LABEL_PREFIX}{criterion.id}", title=title, n=n, people=True))
+    return (*own, *people, *others)
+
+
+def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
+    """The cases of a run with the verdicts that are taken for true.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        reference: ``verdict``, another verdict metric of the run, or ``label:CRITERION``.
+
+    Raises:
+        NotFound: There is no such run or criterion.
+        InvalidInput: There is no such reference.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    if reference.startswith(LABEL_PREFIX):
+        criterion = criterion_of(store, run_id, reference.removeprefix(LABEL_PREFIX))
+        found = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
+        return JudgedCases(
+            run=run,
+            title=f"people's labels under {criterion.name}",
+            case_ids=found.case_ids,
+            clusters=found.clusters,
+            decided=found.labelled,
+            truth=found.labelled & found.accepted,
+        )
+    if not is_judge(reference) or reference in REFERENCE_FREE:
+        raise InvalidInput(
+            f"{reference!r} is no verdict that can be taken for true.",
+            "Use the run's verdict, another judge that sees the true answer, or people's labels.",
+        )
+    matrix = score_matrix(store, run_id, [reference])
+    values = matrix.column(reference)
+    if reference == VERDICT_METRIC:
+        title = f"the run's verdict ({run.judge})"
+    else:
+        with store.read() as connection:
+            known = scores.run_metric(connection, run_id, reference)
+        title = f"the verdict of {known.options.get('judge', reference) if known else reference}"
+    return JudgedCases(
+        run=run,
+        title=title,
+        case_ids=matrix.case_ids,
+        clusters=matrix.clusters,
+        decided=~np.isnan(values),
+        truth=values == 1.0,
+    )
+
+
+def live_match(store: Store, cases: JudgedCases) -> dict[str, Score]:
+    """The match judge's verdicts, made now; none for a run of more than `MOST_LIVE` cases."""
+    if len(cases.case_ids) > MOST_LIVE:
+        return {}
+    judge = open_judge("match")
+    with store.read() as connection:
+        pairs = list(run_inputs.pairs(connection, cases.run, cases.case_ids, contexts=False))
+    return {case.case_id: verdict_score(case.case_id, judge.judge(case, response)) for case, response in pairs}

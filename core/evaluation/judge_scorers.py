@@ -1,0 +1,199 @@
+"""The judges that a run can be judged by besides its own, each as a function from a case to a stored score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from core.domain.cases import TestCase
+from core.domain.errors import InvalidInput
+from core.domain.responses import Response, Score
+from core.domain.runs import Run
+from core.evaluation.execute import run_target, verdict_score
+from core.evaluation.run_models import Chat, prompts_of
+from core.judging import claims as claim_taking
+from core.judging import llm_judge, open_judge
+from core.judging import self_check as checking
+from core.judging import support as supporting
+from core.judging.self_check import Draw, by_match, by_model, self_check_qa
+from core.judging.stored import METRIC_PREFIX, REFERENCE_FREE
+from core.judging.support import ragas_fact
+from core.llm import Budget, ChatModel, Prompt, open_chat
+from core.store import testsets
+from core.store.database import Store
+
+VERDICTS = ("match", "recorded", "llm")
+"""Judges that see the true answer."""
+LONGEST_MODEL = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeScorer:
+    """A judge, opened.
+
+    Attributes:
+        metric: Under which its scores are stored.
+        spec: As it was asked for.
+        options: What its scores depend on besides the texts.
+        version: Of its definition.
+        score: Scores one answer; may be called from as many threads as `concurrency`.
+        concurrency: How many answers it may judge at once.
+        contexts: Whether it reads the retrieved passages.
+    """
+
+    metric: str
+    spec: str
+    options: Mapping[str, object]
+    score: Callable[[TestCase, Response], Score]
+    concurrency: int = 1
+    contexts: bool = False
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOptions:
+    """How judges are asked.
+
+    Attributes:
+        repeats: Verdicts a model gives for each answer, for ``llm:``.
+        match_first: Whether rules decide where they are decisive, for ``llm:``.
+        calls: The most calls of models in all of the run's jobs; None for no limit.
+        money: The most they may cost, in the currency of the price table; None for no limit.
+    """
+
+    repeats: int = 1
+    match_first: bool = False
+    calls: int | None = None
+    money: float | None = None
+
+
+def judge_metric(spec: str) -> str:
+    """Under which name the scores of a judge are stored.
+
+    >>> judge_metric("match"), judge_metric("llm:gpt-4o@https://a.example/v1"), judge_metric("ragas_fact:m@http://a/v1")
+    ('judge_match', 'judge_llm_gpt_4o', 'ragas_fact')
+
+    Raises:
+        InvalidInput: There is no such judge.
+    """
+    kind, _, argument = spec.strip().partition(":")
+    if kind in REFERENCE_FREE:
+        return kind
+    if kind not in VERDICTS:
+        raise InvalidInput(
+            f"There is no judge {spec!r} to compare.", f"Use one of: {', '.join((*VERDICTS, *REFERENCE_FREE))}."
+        )
+    if kind != "llm":
+        return f"{METRIC_PREFIX}{kind}"
+    model = argument.rpartition("@")[0] or argument
+    slug = re.sub(r"[^a-z0-9]+", "_", model.casefold()).strip("_")[:LONGEST_MODEL].strip("_")
+    return f"{METRIC_PREFIX}llm_{slug or 'model'}"
+
+
+def open_scorer(
+    store: Store, run: Run, spec: str, options: JudgeOptions | None = None, *, chat: Chat | None = None
+) -> JudgeScorer:
+    """Opens a judge for the answers of a run; no model is asked yet.
+
+    Args:
+        store: Where the run is.
+        run: The run.
+        spec: ``match``, ``recorded:FILE``, ``llm:MODEL@BASE_URL``, ``ragas_fact:MODEL@BASE_URL``,
+            ``self_check_qa:MODEL@BASE_URL``, or ``self_check_qa`` to compare answers by rules.
+        options: How models are asked.
+        chat: What opens the models, so that several judges share one budget; by default within one of its own.
+
+    Raises:
+        InvalidInput: There is no such judge, or it cannot be opened.
+        UnreadableFile: The file of recorded verdicts cannot be read.
+    """
+    metric = judge_metric(spec)
+    kind, _, argument = spec.strip().partition(":")
+    options = options or JudgeOptions()
+    chat = chat or chat_within(store, run, options)
+    prompts = prompts_of(store, run.project_id)
+    if kind == supporting.METRIC:
+        return _ragas_fact(chat(_model(spec, argument)), prompts)
+    if kind == checking.METRIC:
+        return _self_check(store, run, chat, argument, prompts)
+    return _verdict(metric, spec.strip(), chat, prompts, options)
+
+
+def chat_within(store: Store, run: Run, options: JudgeOptions) -> Chat:
+    """What opens models for a run within the budget of the options; what the run itself has spent counts."""
+    budget = None
+    if options.calls is not None or options.money is not None:
+        budget = Budget(store, run.id, money=options.money, calls=options.calls)
+    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget)
+
+
+def _verdict(
+    metric: str, spec: str, chat: Chat, prompts: Callable[[str], Prompt], options: JudgeOptions
+) -> JudgeScorer:
+    judge = open_judge(spec, chat=chat, prompts=prompts, repeats=options.repeats, match_first=options.match_first)
+    made: dict[str, object] = {"judge": spec}
+    if spec.startswith("llm:"):
+        made |= {"repeats": options.repeats, "match_first": options.match_first}
+        made |= {"prompt": _told(prompts(llm_judge.PROMPT))}
+
+    def score(case: TestCase, response: Response) -> Score:
+        return replace(verdict_score(case.case_id, judge.judge(case, response)), metric=metric)
+
+    return JudgeScorer(metric=metric, spec=spec, options=made, score=score, concurrency=judge.concurrency)
+
+
+def _ragas_fact(chat: ChatModel, prompts: Callable[[str], Prompt]) -> JudgeScorer:
+    claims, support = prompts(claim_taking.PROMPT), prompts(supporting.PROMPT)
+    return JudgeScorer(
+        metric=supporting.METRIC,
+        spec=f"{supporting.METRIC}:{chat.spec}",
+        options={"judge": chat.spec, "claims": _told(claims), "support": _told(support)},
+        score=partial(ragas_fact, chat=chat, claims_prompt=claims, support_prompt=support),
+        concurrency=chat.concurrency,
+        contexts=True,
+        version=supporting.VERSION,
+    )
+
+
+def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Callable[[str], Prompt]) -> JudgeScorer:
+    prompt = prompts(checking.PROMPT)
+    model = chat(argument) if argument else None
+    draw, at_once = _draw(store, run, chat)
+    return JudgeScorer(
+        metric=checking.METRIC,
+        spec=f"{checking.METRIC}:{model.spec}" if model else checking.METRIC,
+        options={"judge": model.spec, "prompt": _told(prompt)} if model else {"judge": "match"},
+        score=partial(self_check_qa, draw=draw, compare=by_model(model, prompt) if model else by_match),
+        concurrency=at_once,
+        version=checking.VERSION,
+    )
+
+
+def _draw(store: Store, run: Run, chat: Chat) -> tuple[Draw | None, int]:
+    """How the run's target is asked again, where it can be at another temperature; and how often at once."""
+    if run.target.partition(":")[0] == "recorded":
+        return None, 1
+    with store.read() as connection:
+        cases = testsets.cases(connection, run.test_set_id)
+    target = run_target(store, run, cases, chat)
+    asked = getattr(target, "draw", None)
+    if asked is None:
+        return None, 1
+
+    def draw(case: TestCase, sample: int, temperature: float) -> str | None:
+        answer = asked(case.case_id, case.question, sample=sample, temperature=temperature)
+        return None if answer is None else str(answer)
+
+    return draw, target.concurrency
+
+
+def _model(spec: str, argument: str) -> str:
+    if not argument:
+        raise InvalidInput(f"The judge {spec} does not say which model to ask.", f"Write {spec}:MODEL@BASE_URL.")
+    return argument
+
+
+def _told(prompt: Prompt) -> str:
+    return f"{prompt.id} {prompt.version} ({prompt.ref.hash[:8]})"

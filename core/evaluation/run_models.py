@@ -1,0 +1,64 @@
+"""The language models of a run: opened for its target and its judge, within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from core.domain.errors import InvalidInput
+from core.domain.runs import Run
+from core.judging import Judge, open_judge
+from core.llm import Budget, ChatModel, Prompt, load_prompt, open_chat
+from core.store.database import Store
+
+Chat = Callable[[str], ChatModel]
+"""Opens a model by its spec ``MODEL@BASE_URL``."""
+
+
+def chat_of(store: Store, run: Run) -> Chat:
+    """What opens the models of a run; all of them share its budget.
+
+    Raises:
+        InvalidInput: The budget is no figure from 0.
+    """
+    money, calls = _figure(run.options, "budget"), _figure(run.options, "budget_calls")
+    budget = None
+    if money is not None or calls is not None:
+        budget = Budget(store, run.id, money=money, calls=None if calls is None else int(calls))
+    return partial(open_chat, store, run.project_id, run_id=run.id, budget=budget)
+
+
+def prompts_of(store: Store, project_id: str) -> Callable[[str], Prompt]:
+    """What finds the prompts a project uses."""
+    return partial(load_prompt, store=store, project_id=project_id)
+
+
+def run_judge(store: Store, run: Run, chat: Chat | None = None) -> Judge:
+    """Opens the judge of a run.
+
+    Args:
+        store: Where the run is.
+        run: The run, with ``judge_repeats`` and ``judge_match_first`` among its options.
+        chat: What opens its models; by default within a budget of its own.
+
+    Raises:
+        InvalidInput: The judge cannot be opened as asked.
+        UnreadableFile: The file of a recording cannot be read.
+    """
+    return open_judge(
+        run.judge,
+        chat=chat or chat_of(store, run),
+        prompts=prompts_of(store, run.project_id),
+        repeats=int(_figure(run.options, "judge_repeats") or 1),
+        match_first=bool(run.options.get("judge_match_first", False)),
+    )
+
+
+def _figure(options: Mapping[str, object], name: str) -> float | None:
+    value = options.get(name)
+    if value is None:
+        return None
+    try:
+        return float(str(value))
+    except ValueError as error:
+        raise InvalidInput(f"The option {name} is {value!r}.", "Give a figure.") from error

@@ -1,0 +1,113 @@
+"""A run's answered cases as the samples that metrics look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.domain.cases import TestCase
+from core.domain.document_ids import KnownDocuments
+from core.domain.errors import NotFound
+from core.domain.responses import Response
+from core.domain.runs import Run
+from core.metrics import Sample, sample_of
+from core.metrics.answerability import Behaviour, behaviour
+from core.store import run_inputs, runs, sources, testsets
+from core.store.database import Store
+from core.targets import list_targets
+from core.targets.protocol import CLOSED_BOOK
+
+
+class RunSamples:
+    """Reads the samples of a run, a part at a time.
+
+    A gold document is named by the id it was retrieved under, else by the corpus's own id. One that the corpus does not
+    have is left out: that is a defect of the data and no miss of the retrieval. Where no corpus is known it stays as it
+    is.
+
+    Args:
+        store: Where the run is.
+        run: The run.
+
+    Attributes:
+        contexts_known: Whether the target tells what it retrieved, so that an empty list means "nothing".
+    """
+
+    def __init__(self, store: Store, run: Run) -> None:
+        self._store = store
+        self._run = run
+        with store.read() as connection:
+            self.contexts_known = tells_contexts(run.target, run.options) or run_inputs.has_contexts(connection, run.id)
+            own = sources.titles(connection, run.corpus_id) if run.corpus_id else run.options.get("known_ids")
+        self._known = KnownDocuments(str(item) for item in own) if isinstance(own, dict | list | tuple) else None
+
+    def read(self, case_ids: Sequence[str], *, contexts: bool = True) -> Iterator[Sample]:
+        """The samples of answered cases, in the order asked for.
+
+        Args:
+            case_ids: Which; those without a response are left out.
+            contexts: Whether to read the retrieved passages; without them nobody knows what was retrieved.
+        """
+        for start in range(0, len(case_ids), run_inputs.PART):
+            some = case_ids[start : start + run_inputs.PART]
+            with self._store.read() as connection:
+                found = list(run_inputs.pairs(connection, self._run, some, contexts=contexts))
+            yield from (self.sample(case, response, contexts=contexts) for case, response in found)
+
+    def sample(self, case: TestCase, response: Response | None, *, contexts: bool = True) -> Sample:
+        """One case with its response as a sample."""
+        # A target that failed has retrieved nothing that we know of, which is not the same as nothing.
+        known = contexts and self.contexts_known and response is not None and response.answer is not None
+        return sample_of(case, response, contexts_known=known, gold=self._gold(case, response))
+
+    def _gold(self, case: TestCase, response: Response | None) -> tuple[str, ...]:
+        retrieved = response.document_ids if response else ()
+        if self._known is None:
+            known = KnownDocuments(retrieved)
+            return tuple(dict.fromkeys(known.find(gold) or gold for gold in case.gold_document_ids))
+        own, _ = self._known.resolve(case.gold_document_ids)
+        spelled: dict[str, str] = {}
+        for document_id in retrieved:
+            spelled.setdefault(self._known.find(document_id) or document_id, document_id)
+        return tuple(spelled.get(document_id, document_id) for document_id in own)
+
+
+def tells_contexts(target: str, options: Mapping[str, object]) -> bool:
+    """Whether a run's target is one of ours and retrieved, so that no passage means that it found none.
+
+    Args:
+        target: Its spec.
+        options: Of the run; a model that answered closed book was given no passage and looked for none.
+    """
+    name = target.partition(":")[0]
+    return options.get("mode") != CLOSED_BOOK and any(
+        spec.name == name and spec.default_k is not None for spec in list_targets()
+    )
+
+
+def behaviour_of(store: Store, run_id: str) -> Behaviour:
+    """Answerable by answered over the answered cases of a run; no passage is read.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        answered = run_inputs.answered_cases(connection, run)
+        groups = dict(zip(*run_inputs.groups(connection, run.test_set_id), strict=True))
+    samples = RunSamples(store, run).read(answered, contexts=False)
+    return behaviour(samples, [groups[case_id] for case_id in answered])
+
+
+def sample_for(store: Store, run_id: str, case_id: str) -> Sample:
+    """One case of a run as the sample its scores were measured on.
+
+    Raises:
+        NotFound: There is no such run, or the case has no response in it.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        case = testsets.case(connection, run.test_set_id, case_id)
+        response = runs.responses(connection, run_id, [case_id]).get(case_id)
+    if response is None:
+        raise NotFound(f"Case {case_id} has no answer in run {run_id}.", "Let the run reach it first.")
+    return RunSamples(store, run).sample(case, response)
