@@ -63,6 +63,7 @@ class CaseLine(BaseModel):
     sql: str = ""
     sql_params: dict[str, object] = Field(default_factory=dict)
     gold_document_ids: Texts = ()
+    gold_chunk_ids: Texts = ()
     tables: Texts = ()
     attributes: Annotated[dict[str, str], BeforeValidator(_text_values)] = Field(default_factory=dict)
     sql_template_id: str = ""

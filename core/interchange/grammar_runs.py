@@ -96,7 +96,7 @@ def read_eval_results(path: Path, verdicts: Path | None = None, documents: Path 
         UnreadableFile: A file is missing, or is not the JSON expected.
         InvalidInput: A row cannot be used; the message names the file and the row.
     """
-    raw = _raw_rows(path)
+    raw = raw_rows(path)
     form = form_of(path)
     needed = any(verdict_of(row.get("judgement"))[0] is None for row in raw)
     verdict_file = verdicts or (_beside(path, f"SemanticsMatch/{form}.json") if needed else None)
@@ -154,7 +154,13 @@ def _mapped_ids(content: Mapping[str, object]) -> Iterator[str]:
             yield key
 
 
-def _raw_rows(path: Path) -> list[Mapping[str, object]]:
+def raw_rows(path: Path) -> list[Mapping[str, object]]:
+    """The rows of a file of results as they stand.
+
+    Raises:
+        UnreadableFile: It holds no list of rows.
+        InvalidInput: A row is no object.
+    """
     content = read_json(path)
     if isinstance(content, dict):
         lists = [value for value in content.values() if isinstance(value, list)]

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-from core.domain.cases import TestCase, TestSet, cases_hash
+from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
-from core.domain.identity import new_id
 from core.domain.projects import Role
 from core.domain.responses import Context, Judgement, Response
-from core.domain.runs import Run, RunState
+from core.domain.runs import Run
 from core.evaluation.execute import verdict_score
+from core.interchange.finished_runs import RULE, put_finished_run
 from core.interchange.grammar_runs import RecordedRow, RecordedRun, read_eval_results
 from core.project.service import require
-from core.store import runs, testsets
 from core.store.database import Store
-
-RULE = "recorded"
 
 
 def import_recording(
@@ -65,46 +60,20 @@ def import_recording(
     cases = [_case(form, row) for form, row in pairs]
     if not cases:
         raise InvalidInput("The recording has no row.", "Give a file with at least one recorded answer.")
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    test_set = TestSet(
-        id=new_id("ts"),
-        project_id=project_id,
+    return put_finished_run(
+        store,
+        project_id,
+        actor=actor,
         name=title,
-        options={"imported": [path.name for path in files]},
-        counts={
-            "sql_queries": len({case.group_id for case in cases}),
-            "questions": dict(Counter(case.form for case in cases)),
-        },
-    )
-    run = Run(
-        id=new_id("run"),
-        project_id=project_id,
-        test_set_id=test_set.id,
-        target=f"recorded:{title}",
-        judge=RULE,
-        state=RunState.FINISHED,
+        cases=cases,
+        responses=[_response(form, row) for form, row in pairs],
+        scores=[
+            verdict_score(_case_id(form, row), Judgement(verdict=row.verdict, rule=RULE, reason=_reason(row)))
+            for form, row in pairs
+        ],
+        files=[path.name for path in files],
         options={"known_ids": _known(recorded), "notes": [note for part in recorded for note in part.notes]},
-        created_at=at,
-        created_by=actor,
-        finished_at=at,
     )
-    with store.write(
-        actor, "run.import", project_id=project_id, subject=run.id, detail={"rows": len(cases), "name": title}
-    ) as connection:
-        versions = [other.version for other in testsets.all(connection, project_id) if other.name == title]
-        test_set = replace(test_set, version=max(versions, default=0) + 1)
-        testsets.put(connection, test_set)
-        testsets.put_cases(connection, test_set.id, cases)
-        testsets.freeze(connection, test_set.id, cases_hash(cases), at)
-        runs.put(connection, run)
-        runs.save_responses(connection, run.id, [_response(form, row) for form, row in pairs])
-        runs.save_scores(
-            connection,
-            run.id,
-            [verdict_score(_case_id(form, row), Judgement(verdict=row.verdict, rule=RULE, reason=_reason(row)))
-             for form, row in pairs],
-        )  # fmt: skip
-    return run
 
 
 def _case_id(form: str, row: RecordedRow) -> str:

@@ -10,7 +10,7 @@ from core.domain.runs import VERDICT_METRIC, RunState
 from core.evaluation.rows import diagnosis_rows
 from core.interchange.recordings import import_recording
 from core.project.service import create_project
-from core.store import runs, testsets
+from core.store import runs, scores, testsets
 from core.store.database import Store
 from tests.support.shared_data import shared
 from tests.support.stores import sqlite_url
@@ -90,7 +90,7 @@ def test_a_recording_is_a_frozen_set_and_a_finished_run(project, tmp_path):
         test_set = testsets.get(connection, run.test_set_id)
         cases = testsets.cases(connection, run.test_set_id)
         responses = runs.responses(connection, run.id)
-        verdicts = runs.scores(connection, run.id, VERDICT_METRIC)
+        verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC)
         tally = runs.tally(connection, run.id)
     assert (test_set.name, test_set.version) == ("Acme", 1)
     assert [case.reference_answers for case in cases] == [("Rome",), ("Rome",), (), ("Rome",)]

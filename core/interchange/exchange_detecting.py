@@ -1,0 +1,135 @@
+"""Which peer's file a file is, by its columns, and why."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from core.domain.errors import InvalidInput, UnreadableFile
+from core.interchange.exchange import Format, FormatSpec, Unpacked, check_size, list_formats
+from core.interchange.exchange_tables import READS, table_rows
+from core.interchange.rows import Row
+
+AUTO: Final = "auto"
+"""Instead of a format's name: find it out."""
+
+SURE: Final = 0.99
+"""No other format has such columns, so none is tried any more."""
+LOOKED_AT: Final = 200
+
+ENOUGH: Final = 0.5
+"""Less confidence than this is a guess that a person should make."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detected:
+    """Which format a file is.
+
+    Attributes:
+        confidence: From 0 to 1.
+        why: One sentence.
+        others: Names of other formats it could be, with their confidence.
+    """
+
+    name: str
+    confidence: float
+    why: str
+    others: Mapping[str, float] = field(default_factory=dict)
+
+
+def detect(path: Path) -> Detected:
+    """Which format a file is: the one whose signs make surest, by the columns of its first rows.
+
+    Raises:
+        UnreadableFile: No format can read the file at all.
+        InvalidInput: Its columns are those of no format.
+    """
+    check_size(path)
+    columns: dict[str, None] = {}
+    found: list[Detected] = []
+    failure: UnreadableFile | None = None
+    with _head(path) as head:
+        for one in sorted(list_formats(), key=lambda one: -max(sign.confidence for sign in one.spec.signs)):
+            if path.suffix.casefold() not in one.spec.reads:
+                continue
+            try:
+                rows = list(islice(one.unpack(head, _first_model(one, head)).rows, LOOKED_AT))
+            except UnreadableFile as error:
+                failure = failure or error
+                continue
+            except InvalidInput:
+                continue  # it is laid out in another way
+            names = {name: None for _, row in rows for name in row}
+            columns |= names
+            found.extend(_signed(one.spec, names))
+            if found and found[-1].confidence >= SURE:
+                break
+    if not columns:
+        if path.suffix.casefold() in READS:
+            columns = {name: None for _, row in table_rows(path) for name in row}  # says why it is no table
+        if failure is not None and not columns:
+            raise failure
+    best = sorted(found, key=lambda one: -one.confidence)
+    if best and best[0].confidence < ENOUGH:
+        raise InvalidInput(
+            f"{path} has names that many tools use: {', '.join(list(columns)[:20])}.",
+            f"Name the format, such as {' or '.join(one.name for one in best)}, and check what each column becomes.",
+        )
+    if not best:
+        raise InvalidInput(
+            f"{path} has the columns of no known format: {', '.join(list(columns)[:20]) or 'none'}.",
+            f"Name the format and map its columns; there are {', '.join(one.spec.name for one in list_formats())}.",
+        )
+    return replace(best[0], others={one.name: one.confidence for one in best[1:]})
+
+
+@contextmanager
+def _head(path: Path) -> Iterator[Path]:
+    """The first rows of a table as a small file, so that no format reads the whole; other files as they are."""
+    if path.suffix.casefold() not in READS or path.suffix.casefold() == ".json":
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        head = Path(folder) / f"{path.stem[:80]}.jsonl"
+        rows = [json.dumps(row, default=str) for _, row in islice(table_rows(path), LOOKED_AT)]
+        head.write_text("\n".join(rows), encoding="utf-8")
+        yield head
+
+
+def _signed(spec: FormatSpec, names: Iterable[str]) -> list[Detected]:
+    known = {part for name in names for part in (name, name.split(".", 1)[0])}
+    fitting = [sign for sign in spec.signs if known.issuperset(sign.columns) and not known.intersection(sign.without)]
+    if not fitting:
+        return []
+    sign = max(fitting, key=lambda one: one.confidence)
+    return [Detected(name=spec.name, confidence=sign.confidence, why=sign.says)]
+
+
+def opened(found: Format, path: Path, model: str) -> tuple[Unpacked, list[tuple[int, Row]]]:
+    """A file laid open by a format, with all its rows.
+
+    Raises:
+        UnreadableFile: Its ending is none of the format's, it has no row, or it is no such file.
+        InvalidInput: It has answers of several models and none is named.
+    """
+    if path.suffix.casefold() not in found.spec.reads:
+        raise UnreadableFile(
+            f"{path} ends in {path.suffix or 'nothing'}, which {found.spec.title} does not write.",
+            f"Give a file that ends in {', '.join(found.spec.reads)}.",
+        )
+    unpacked = found.unpack(path, model)
+    rows = list(unpacked.rows)
+    if not rows:
+        raise UnreadableFile(f"{path} has no row.", "Give one row for each answered question.")
+    return replace(unpacked, rows=()), rows
+
+
+def _first_model(found: Format, path: Path) -> str:
+    known = found.models(path) if found.models is not None else ()
+    return known[0] if known else ""

@@ -1,0 +1,146 @@
+"""A run as a peer's file: its cases, answers, passages, references, verdicts and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core.domain.errors import InvalidInput
+from core.domain.projects import Role
+from core.domain.responses import Score
+from core.domain.runs import VERDICT_METRIC, Run
+from core.evaluation.samples import tells_contexts
+from core.interchange.exchange import Answered, RunData, find_format
+from core.interchange.exchange_import import CONVERSATIONS, IDEAL
+from core.interchange.inspectorraget import criterion_definition, labels_by_case
+from core.project.service import allows, require, role_of
+from core.store import labels, run_inputs, runs, scores, testsets
+from core.store.database import Store
+
+LABELS: Final = "labels"
+NO_LABELS: Final = "People's labels have no place in the format; export them on the Label page."
+UNREACHED: Final = "Cases of the test set that the run did not reach."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedRun:
+    """What was written.
+
+    Attributes:
+        rows: Answers.
+        mapped: Our names with the columns they were written to.
+        ignored: What was left behind, with the reason.
+    """
+
+    path: Path
+    rows: int
+    mapped: Mapping[str, str]
+    ignored: Mapping[str, str]
+
+
+def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: str) -> ExportedRun:
+    """Writes a run in a peer's format; what the peer has no name for stands in columns of ours beside.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        path: Where to; an existing file is replaced when the new one is complete.
+        name: Of the format.
+        actor: Who exports.
+
+    Raises:
+        NotFound: There is no such run.
+        Forbidden: The actor may not read the project.
+        InvalidInput: There is no such format, it is not written with that ending, nothing is answered yet, or the file
+            cannot be written.
+    """
+    found = find_format(name)
+    if path.suffix.casefold() not in found.spec.writes:
+        raise InvalidInput(
+            f"{path} ends in {path.suffix or 'nothing'}, and {found.spec.title} is written as "
+            f"{', '.join(found.spec.writes)}.",
+            f"Name a file such as run{found.spec.writes[0]}.",
+        )
+    data, left = run_data(store, run_id, actor=actor)
+    mapped = dict(found.pack(data, path))
+    ignored = dict(left)
+    if data.labels and not any(one.startswith(f"{LABELS}.") for one in mapped):
+        ignored[LABELS] = NO_LABELS
+    return ExportedRun(path=path, rows=len(data.answered), mapped=mapped, ignored=ignored)
+
+
+def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[str, str]]:
+    """A run, ready to be written, and what of it is left out, with the reason.
+
+    Raises:
+        NotFound: There is no such run.
+        Forbidden: The actor may not read the project.
+        InvalidInput: Nothing is answered yet.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    require(store, run.project_id, actor, Role.VIEWER)
+    with store.read() as connection:
+        test_set = testsets.get(connection, run.test_set_id)
+        names = sorted(set(scores.counts(connection, run_id, run.test_set_id)) - {VERDICT_METRIC})
+        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC)
+        measured = {metric: scores.of_metric(connection, run_id, metric) for metric in names}
+        answered = run_inputs.answered_cases(connection, run)
+        order, _ = run_inputs.groups(connection, run.test_set_id)
+        pairs = list(run_inputs.pairs(connection, run, answered)) if answered else []
+        retrieved = run_inputs.has_contexts(connection, run_id)
+    if not pairs:
+        raise InvalidInput(f"Run {run_id} has no answer yet.", "Let it answer some cases first.")
+    ideal, earlier = _by_case(test_set.options.get(IDEAL)), _by_case(test_set.options.get(CONVERSATIONS))
+    criteria, said = _labels(store, run, actor)
+    left = {"unreached cases": f"{len(order) - len(pairs):,}: {UNREACHED}"} if len(order) > len(pairs) else {}
+    return RunData(
+        run_id=run_id,
+        name=test_set.name,
+        target=run.target,
+        metrics=tuple(names),
+        columns=_columns(measured),
+        contexts_known=retrieved or tells_contexts(run.target, run.options),
+        criteria=criteria,
+        labels=said,
+        answered=tuple(
+            Answered(
+                case=case,
+                response=response,
+                verdict=verdicts.get(case.case_id),
+                scores={metric: found[case.case_id] for metric, found in measured.items() if case.case_id in found},
+                ideal_contexts=tuple(str(text) for text in ideal.get(case.case_id, ())),
+                conversation=tuple((str(turn[0]), str(turn[1])) for turn in earlier.get(case.case_id, ())),  # type: ignore[index]
+            )
+            for case, response in pairs
+        ),
+    ), left
+
+
+def _columns(measured: Mapping[str, Mapping[str, Score]]) -> dict[str, str]:
+    """What imported metrics were called in their file."""
+    first = {metric: next(iter(found.values()), None) for metric, found in measured.items()}
+    return {
+        metric: str(score.detail["column"])
+        for metric, score in first.items()
+        if score is not None and score.detail.get("column")
+    }
+
+
+def _by_case(kept: object) -> Mapping[str, Sequence[object]]:
+    return kept if isinstance(kept, Mapping) else {}
+
+
+def _labels(
+    store: Store, run: Run, actor: str
+) -> tuple[tuple[Mapping[str, object], ...], Mapping[str, Mapping[str, Mapping[str, object]]]]:
+    """Criteria and labels; none for those who may not see what every rater said."""
+    if not allows(role_of(store, run.project_id, actor), Role.VALIDATOR):
+        return (), {}
+    with store.read() as connection:
+        given = [one for one in labels.of_run(connection, run.id) if one.value is not None and not one.occurrence]
+        used = {one.criterion_id for one in given}
+        criteria = [one for one in labels.criteria_of(connection, run.project_id) if one.id in used]
+    return tuple(criterion_definition(one) for one in criteria), labels_by_case(given, criteria)

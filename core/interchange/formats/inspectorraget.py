@@ -1,0 +1,305 @@
+"""InspectorRAGet: models, metrics, documents, tasks and what each model answered; both of its versions are read.
+
+Written is its second version: ``results`` with ``output`` and ``scores``. InspectorRAGet passes by every answer that
+lacks a value of any metric, so only metrics with a value for each answer stand among its metrics; all else of ours
+stands under ``plumbline`` in each result, where our own import finds it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.domain.errors import InvalidInput, UnreadableFile
+from core.interchange.exchange import (
+    OURS,
+    Answered,
+    Field,
+    Format,
+    FormatSpec,
+    RunData,
+    Sign,
+    Unpacked,
+    exchange_format,
+)
+from core.interchange.exchange_tables import cells_of, metric_column, ours_beside
+from core.interchange.inspectorraget import MACHINE, metric_definition, passage_documents
+from core.interchange.inspectorraget_labels import PEOPLE, get
+from core.interchange.rows import Row, read_document
+from core.interchange.whole_files import write_whole
+
+VERSION: Final = 2
+EXTRAS: Final = "plumbline"
+OWN_KEYS: Final = frozenset(
+    {
+        "task_id", "taskId", "task_type", "taskType", "input", "contexts", "targets", "annotations", "flagged",
+        "comments", "tools",
+    }
+)  # fmt: skip
+ANSWERABILITY: Final = "Answerability"
+LABELS: Final = "Labels of people: import them into the finished run on the Label page."
+
+SPEC: Final = FormatSpec(
+    name="inspectorraget",
+    title="InspectorRAGet",
+    about="Tasks with the answers of one or several models, their passages, scores and people's labels.",
+    reads=(".json",),
+    writes=(".json",),
+    columns={
+        "task_id": Field.CASE_ID,
+        "input": Field.QUESTION,
+        "output": Field.ANSWER,
+        "contexts": Field.CONTEXTS,
+        "targets": Field.REFERENCES,
+        "task_type": Field.IGNORED,
+        "model_id": Field.IGNORED,
+    },
+    signs=(
+        Sign(
+            columns=("task_id", "input", "output", "model_id"), confidence=0.99,
+            says="models, metrics, tasks and evaluations are the parts of an InspectorRAGet file.",
+        ),
+    ),
+    notes=("One run holds the answers of one model.",),
+)  # fmt: skip
+
+
+def models(path: Path) -> tuple[str, ...]:
+    """The models whose answers a file holds."""
+    return tuple(dict.fromkeys(str(get(one, "model_id")) for one in _results(_whole(path))))
+
+
+def unpack(path: Path, model: str = "") -> Unpacked:
+    """The answers of one model with their tasks and passages.
+
+    Raises:
+        UnreadableFile: It is no such file.
+        InvalidInput: It has several models and none is named, or none of that name.
+    """
+    content = _whole(path)
+    known = models(path)
+    if model and model not in known:
+        raise InvalidInput(f"{path} has no model {model!r}.", f"Name one of {', '.join(known) or 'none'}.")
+    if not model and len(known) > 1:
+        raise InvalidInput(
+            f"{path} has answers of {len(known)} models, and a run has those of one.",
+            f"Name the model: {', '.join(known)}.",
+        )
+    documents = {str(get(one, "document_id")): one for one in _part(content, "documents")}
+    tasks = {str(get(one, "task_id")): one for one in _part(content, "tasks")}
+    metrics = {str(one["name"]): one for one in _part(content, "metrics")}
+    rows: list[tuple[int, Row]] = []
+    for number, result in enumerate(_results(content), start=1):
+        if not model or str(get(result, "model_id")) == model:
+            task = tasks.get(str(get(result, "task_id")))
+            if task is None:
+                raise UnreadableFile(
+                    f"Row {number} of {path} answers the task {get(result, 'task_id')!r}, which is not in the file.",
+                    "Export the file again with its tasks.",
+                )
+            rows.append((number, _row(result, task, documents, metrics, f"Row {number} of {path}")))
+    missing = len(tasks) - len({str(row["task_id"]) for _, row in rows})
+    notes = (f"{missing:,} of {len(tasks):,} tasks have no answer of this model and are left out.",) if missing else ()
+    people = {name: LABELS for name, one in metrics.items() if one.get("author") == PEOPLE}
+    machine = frozenset(metrics) - frozenset(people)
+    return Unpacked(rows=rows, notes=notes, left_out=people, scores=machine)
+
+
+def _whole(path: Path) -> Mapping[str, object]:
+    content = read_document(path)
+    parts = ("models", "metrics", "tasks")
+    if not isinstance(content, dict) or not all(isinstance(content.get(part), list) for part in parts):
+        raise UnreadableFile(f"{path} is no file of InspectorRAGet.", "Give one with models, metrics and tasks.")
+    for part in (*parts, "documents", "evaluations", "results"):
+        listed = content.get(part) or ()
+        wrong = next((place for place, one in enumerate(listed, start=1) if not isinstance(one, dict)), None)
+        if wrong is not None:
+            raise UnreadableFile(f"Entry {wrong} of {part} in {path} is no object.", "Export the file again.")
+    nameless = next((place for place, one in enumerate(content["metrics"], start=1) if "name" not in one), None)
+    if nameless is not None:
+        raise UnreadableFile(f"Metric {nameless} of {path} has no name.", "Export the file again.")
+    return content
+
+
+def _results(content: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
+    return _part(content, "results") or _part(content, "evaluations")
+
+
+def _part(content: Mapping[str, object], name: str) -> Sequence[Mapping[str, object]]:
+    """A part of a checked file, which is a list of objects."""
+    found = content.get(name)
+    return found if isinstance(found, list) else ()
+
+
+def _row(
+    result: Mapping[str, object],
+    task: Mapping[str, object],
+    documents: Mapping[str, Mapping[str, object]],
+    metrics: Mapping[str, Mapping[str, object]],
+    where: str,
+) -> Row:
+    made: dict[str, object] = {
+        "task_id": str(get(task, "task_id")),
+        "model_id": str(get(result, "model_id")),
+        "task_type": get(task, "task_type"),
+        "input": _turns(task.get("input")),
+        "output": _output(result),
+        "targets": [text for one in task.get("targets") or () if (text := _text(one)) is not None],  # type: ignore[attr-defined]
+        "contexts": [_passage(one, documents) for one in result.get("contexts") or task.get("contexts") or ()],  # type: ignore[attr-defined]
+    }
+    for name, value in task.items():
+        if name not in OWN_KEYS:
+            made[f"task.{name}" if name in OURS or name in made else name] = _label(value)
+    if ANSWERABILITY in task:
+        made["answerable"] = str(_label(task[ANSWERABILITY]) or "").split(",")[0].casefold() or None
+    scores = result.get("scores", result.get("annotations"))
+    for name, metric in metrics.items():
+        if metric.get("author") != PEOPLE and isinstance(scores, Mapping):
+            made[name] = _score(scores.get(name), metric)
+    extras = result.get(EXTRAS)
+    if isinstance(extras, Mapping):
+        known = {name: value for name, value in extras.items() if name in OURS}
+        if Field.DOCUMENT_IDS.value in known and Field.CONTEXTS.value not in known:
+            made["contexts"] = None  # known by their ids only, which each passage of the file has once
+        kept = extras.get("scores")
+        made |= known | (dict(kept) if isinstance(kept, Mapping) else {})
+    return made
+
+
+def _turns(value: object) -> object:
+    """The turns, without what only a screen shows; one text stays a text."""
+    if isinstance(value, list) and all(isinstance(one, Mapping) for one in value):
+        return [{"role": one.get("speaker", one.get("role")), "content": _text(one)} for one in value]
+    return value
+
+
+def _text(one: object) -> str | None:
+    if isinstance(one, Mapping):
+        found = next((one[name] for name in ("text", "value", "content") if isinstance(one.get(name), str)), None)
+        return None if found is None else str(found)
+    return one if isinstance(one, str) else None
+
+
+def _output(result: Mapping[str, object]) -> str | None:
+    extras = result.get(EXTRAS)
+    if isinstance(extras, Mapping) and extras.get(Field.ANSWERED.value) is False:
+        return None
+    return _text(result.get("output", get(result, "model_response")))
+
+
+def _passage(one: object, documents: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    name = str(get(one, "document_id")) if isinstance(one, Mapping) else str(one)
+    own = one if isinstance(one, Mapping) else {}
+    known = documents.get(name, {})
+    return {"document_id": name, "text": own.get("text") or known.get("text") or "", "score": own.get("score")}
+
+
+def _label(value: object) -> object:
+    """A value to filter by; several are one text."""
+    if isinstance(value, list):
+        return ", ".join(str(one) for one in value) or None
+    return value
+
+
+def _score(given: object, metric: Mapping[str, object]) -> object:
+    """The mean of what the annotators of one metric say; their word where one says it."""
+    if not isinstance(given, Mapping) or not given:
+        return None
+    numeric = {
+        str(one.get("value")): get(one, "numeric_value")
+        for one in metric.get("values") or ()  # type: ignore[attr-defined]
+        if isinstance(one, Mapping)
+    }
+    values = [one.get("value") if isinstance(one, Mapping) else one for one in given.values()]
+    found = [numeric.get(str(value)) if numeric.get(str(value)) is not None else value for value in values]
+    if len(found) == 1:
+        return found[0]
+    numbers = [float(value) for value in found if isinstance(value, (int, float))]
+    return math.fsum(numbers) / len(numbers) if len(numbers) == len(found) else None
+
+
+def pack(data: RunData, path: Path) -> Mapping[str, str]:
+    """Writes a run in the second version."""
+    pairs = [(one.case, one.response) for one in data.answered]
+    documents, contexts = passage_documents(pairs)
+    cells = [cells_of(one, data) for one in data.answered]
+    held = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.CONVERSATION)
+    beside = ours_beside(data, cells, held)
+    # A passage is found by its id, so a result needs the ids of its documents wherever it has passages.
+    sided = tuple(dict.fromkeys((*beside, Field.CONTEXTS, Field.DOCUMENT_IDS)))
+    columns = {metric: metric_column(SPEC, data, metric) for metric in data.metrics}
+    whole = [name for name in data.metrics if all(_has(one, name) for one in data.answered)]
+    labelled = [str(one["name"]) for one in data.criteria if _on_all(str(one["name"]), data)]
+    attributes = sorted({name for one in data.answered for name in one.case.attributes if name not in OWN_KEYS})
+    content = {
+        "schema_version": VERSION,
+        "name": f"{data.target}, run {data.run_id}",
+        "filters": attributes,
+        "models": [{"model_id": data.target, "name": data.target, "owner": MACHINE}],
+        "metrics": [
+            *(one for one in data.criteria if one["name"] in labelled),
+            *(_definition(data, name, columns[name]) for name in whole),
+        ],
+        "documents": documents,
+        "tasks": [_task(one, contexts[one.case.case_id]) for one in data.answered],
+        "results": [
+            {
+                "task_id": one.case.case_id,
+                "model_id": data.target,
+                "output": {"type": "text", "value": one.response.answer or ""},
+                "scores": {
+                    **{name: data.labels[one.case.case_id][name] for name in labelled},
+                    **{columns[name]: {MACHINE: {"value": one.scores[name].value}} for name in whole},
+                },
+                EXTRAS: {
+                    **{field.value: row[field] for field in sided if row.get(field) is not None},
+                    "scores": {columns[name]: one.scores[name].value for name in columns if name in one.scores},
+                },
+            }
+            for one, row in zip(data.answered, cells, strict=True)
+        ],
+    }
+    write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, default=str))
+    peers = dict(zip(held, ("task_id", "input", "output", "contexts", "targets", "input"), strict=True))
+    return (
+        {field.value: name for field, name in peers.items()}
+        | {field.value: f"{EXTRAS}.{field.value}" for field in beside}
+        | columns
+        | {f"labels.{name}": name for name in labelled}
+    )
+
+
+def _has(one: Answered, metric: str) -> bool:
+    return metric in one.scores and one.scores[metric].value is not None
+
+
+def _on_all(criterion: str, data: RunData) -> bool:
+    return all(criterion in data.labels.get(one.case.case_id, {}) for one in data.answered)
+
+
+def _definition(data: RunData, metric: str, column: str) -> Mapping[str, object]:
+    values = np.array([one.scores[metric].value for one in data.answered], dtype=np.float64)
+    return {**metric_definition(metric, values), "name": column}
+
+
+def _task(one: Answered, contexts: Sequence[str]) -> dict[str, object]:
+    case = one.case
+    return {
+        "task_id": case.case_id,
+        "task_type": "qa",
+        "input": [
+            *({"speaker": role, "text": text} for role, text in one.conversation),
+            {"speaker": "user", "text": case.question},
+        ],
+        "contexts": [{"document_id": name} for name in contexts],
+        "targets": [{"type": "text", "value": text} for text in case.reference_answers],
+        **{name: value for name, value in case.attributes.items() if name not in OWN_KEYS},
+    }
+
+
+exchange_format(Format(spec=SPEC, unpack=unpack, pack=pack, models=models))

@@ -1,0 +1,103 @@
+"""Ragas: evaluation data sets and their scored tables, with the names of 0.1 and those since 0.2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from core.interchange.exchange import Field, Format, FormatSpec, RunData, Sign, exchange_format
+from core.interchange.exchange_tables import READS, TABLES, peer_rows, unpack_table, write_table
+
+SPEC: Final = FormatSpec(
+    name="ragas",
+    title="Ragas",
+    about="An evaluation data set, or the table that an evaluation returns.",
+    reads=READS,
+    writes=TABLES,
+    columns={
+        "user_input": Field.QUESTION,
+        "question": Field.QUESTION,
+        "response": Field.ANSWER,
+        "answer": Field.ANSWER,
+        "retrieved_contexts": Field.CONTEXTS,
+        "contexts": Field.CONTEXTS,
+        "retrieved_context_ids": Field.DOCUMENT_IDS,
+        "reference": Field.REFERENCES,
+        "ground_truths": Field.REFERENCES,
+        "ground_truth": Field.REFERENCES,
+        "reference_contexts": Field.IDEAL_CONTEXTS,
+        "reference_context_ids": Field.GOLD_DOCUMENTS,
+        "query_style": Field.ATTRIBUTE,
+        "query_length": Field.ATTRIBUTE,
+        "persona_name": Field.ATTRIBUTE,
+        "synthesizer_name": Field.ATTRIBUTE,
+        "evolution_type": Field.ATTRIBUTE,
+        "episode_done": Field.ATTRIBUTE,
+    },
+    scores=frozenset(
+        {
+            "faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_relevancy",
+            "context_entity_recall", "answer_similarity", "answer_correctness", "semantic_similarity",
+            "factual_correctness", "llm_context_precision_with_reference", "llm_context_precision_without_reference",
+            "non_llm_context_precision_with_reference", "non_llm_context_recall", "id_based_context_precision",
+            "id_based_context_recall", "noise_sensitivity", "noise_sensitivity_relevant", "response_relevancy",
+            "nv_accuracy", "nv_context_relevance", "nv_response_groundedness", "rouge_score", "bleu_score",
+            "exact_match", "string_present", "aspect_critic", "harmfulness", "maliciousness", "coherence",
+            "correctness", "conciseness",
+        }
+    ),
+    signs=(
+        Sign(
+            columns=("user_input", "response"), confidence=0.97,
+            says="user_input and response are the names of Ragas since 0.2.",
+        ),
+        Sign(
+            columns=("user_input",), confidence=0.9, says="user_input is a name of Ragas since 0.2.",
+        ),
+        Sign(
+            columns=("question", "answer", "contexts", "ground_truths"), confidence=0.95,
+            says="question, answer, contexts and ground_truths are the names of Ragas 0.1.",
+        ),
+        Sign(
+            columns=("question", "answer", "contexts", "ground_truth"), confidence=0.95,
+            says="question, answer, contexts and ground_truth are the names of Ragas 0.1.",
+        ),
+        Sign(
+            columns=("question", "answer", "contexts"), confidence=0.8,
+            says="question, answer and contexts are the names of Ragas 0.1.",
+        ),
+        Sign(
+            columns=("question", "contexts", "ground_truth"), confidence=0.75,
+            says="question, contexts and ground_truth are the names of a Ragas 0.1 test set.",
+        ),
+        Sign(
+            columns=("question", "answer"), confidence=0.45, without=("query_tag", "outputs", "references"),
+            says="question and answer are names of Ragas 0.1, and of many others.",
+        ),
+    ),
+    lists=frozenset({"ground_truths", "ground_truth"}),
+)  # fmt: skip
+
+
+def pack(data: RunData, path: Path) -> Mapping[str, str]:
+    """Writes a run with the names since 0.2."""
+    names = {
+        Field.QUESTION: "user_input",
+        Field.ANSWER: "response",
+        Field.CONTEXTS: "retrieved_contexts",
+        Field.REFERENCES: "reference",
+    }
+    given = [one for one in data.answered if one.case.gold_document_ids]
+    if given:
+        names[Field.GOLD_DOCUMENTS] = "reference_context_ids"
+    if any(context.document_id for one in data.answered for context in one.response.contexts):
+        names[Field.DOCUMENT_IDS] = "retrieved_context_ids"
+    if any(one.ideal_contexts for one in data.answered):
+        names[Field.IDEAL_CONTEXTS] = "reference_contexts"
+    rows, mapped = peer_rows(SPEC, data, names)
+    write_table(path, rows, data, SPEC)
+    return mapped
+
+
+exchange_format(Format(spec=SPEC, unpack=unpack_table, pack=pack))

@@ -1,0 +1,210 @@
+"""Labels from anybody's file, one a row: which case, which criterion, which rater, what value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.domain.errors import InvalidInput
+from core.interchange.rows import Row, read_rows
+
+CASE: Final = ("case_id", "case", "item_id", "item", "id", "unit", "sample_id", "task_id")
+CRITERION: Final = ("criterion", "criteria", "metric", "question_id", "dimension")
+RATER: Final = ("rater", "rater_id", "annotator", "annotator_id", "labeller", "coder", "user", "worker_id")
+VALUE: Final = ("value", "label", "rating", "score", "answer")
+COMMENT: Final = ("comment", "note", "rationale")
+ONE_CRITERION = "label"
+"""The name where a file has no column for it."""
+
+_WORDS: Final = {"true": 1.0, "false": 0.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelRow:
+    """One label as a file has it.
+
+    Attributes:
+        number: Of its row, from 1.
+        value: A number or a word; None where the cell is empty, for a case that could not be judged.
+        occurrence: 0 for the first time, 1 for a repetition.
+        row: All of its columns.
+    """
+
+    number: int
+    case_id: str
+    criterion: str
+    rater: str
+    value: float | str | None
+    comment: str = ""
+    occurrence: int = 0
+    row: Row = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LabelTable:
+    """The labels of one criterion.
+
+    Attributes:
+        case_ids: In the order they first come.
+        raters: In the order they first come.
+        values: Shape (raters, cases), NaN where there is none; places in `words` where labels are words.
+        repeats: The repetitions, same shape.
+        cannot_judge: By rater, rows without a value.
+        words: What the values stand for; empty where they are numbers.
+    """
+
+    case_ids: tuple[str, ...]
+    raters: tuple[str, ...]
+    values: npt.NDArray[np.float64]
+    repeats: npt.NDArray[np.float64]
+    cannot_judge: Mapping[str, int]
+    words: tuple[str, ...] = ()
+
+    def code(self, value: float | str) -> float:
+        """A value as the table has it, NaN for a word that nobody gave."""
+        if not self.words:
+            return float(value)
+        return float(self.words.index(str(value))) if str(value) in self.words else math.nan
+
+
+def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
+    """The labels of a file.
+
+    Args:
+        path: Rows as JSON lines, JSON, CSV, TSV or Parquet with the columns case_id, rater, value, where there are
+            several criteria criterion, and comment and occurrence where there are any. An empty value is a case that
+            the rater could not judge.
+        rated: Whether each row needs a rater; gold labels have none.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
+        InvalidInput: A row lacks its case or its rater, has a value that is no label, or says what an earlier row said.
+    """
+    found = []
+    seen: dict[tuple[str, str, str, str, int], int] = {}
+    valued = False
+    columns: dict[str, None] = {}
+    for number, row in read_rows(path):
+        where = f"Row {number} of {path}"
+        columns |= dict.fromkeys(row)
+        valued = valued or any(name in row for name in VALUE)
+        label = LabelRow(
+            number=number,
+            case_id=_named(row, CASE, where, "case_id"),
+            criterion=_text(row, CRITERION) or ONE_CRITERION,
+            rater=_named(row, RATER, where, "rater") if rated else "",
+            value=_value(row, where),
+            comment=_text(row, COMMENT),
+            occurrence=_occurrence(row, where),
+            row=row,
+        )
+        key = (str(row.get("round", "")), label.case_id, label.criterion, label.rater, label.occurrence)
+        if key in seen:
+            who = f" by {label.rater}" if label.rater else ""
+            raise InvalidInput(
+                f"{where} labels case {label.case_id} under {label.criterion}{who} again, after row {seen[key]}.",
+                "Keep one of the rows, or mark the second time in a column occurrence with 1.",
+            )
+        seen[key] = number
+        found.append(label)
+    if not valued:
+        raise InvalidInput(
+            f"{path} has no column value; it has {', '.join(list(columns)[:12])}.",
+            "Name the columns case_id, criterion, rater and value.",
+        )
+    return tuple(found)
+
+
+def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
+    """The labels of one criterion as a table.
+
+    Args:
+        rows: Of one criterion.
+        path: Where they are from, for messages.
+
+    Raises:
+        InvalidInput: Some labels are numbers and others words.
+    """
+    rows = list(rows)
+    given = [row for row in rows if row.value is not None]
+    words = [row for row in given if isinstance(row.value, str)]
+    if words and len(words) < len(given):
+        raise InvalidInput(
+            f"Row {words[0].number} of {path} has the label {words[0].value!r} under {words[0].criterion}, where other "
+            "labels are numbers.",
+            "Give numbers throughout, and leave the value empty where a case could not be judged.",
+        )
+    case_ids = tuple(dict.fromkeys(row.case_id for row in rows))
+    raters = tuple(dict.fromkeys(row.rater for row in rows))
+    known = tuple(sorted({str(row.value) for row in words}))
+    places = {case_id: place for place, case_id in enumerate(case_ids)}
+    numbers = {rater: number for number, rater in enumerate(raters)}
+    codes = {word: float(number) for number, word in enumerate(known)}
+    cannot = dict.fromkeys(raters, 0)
+    tables = np.full((2, len(raters), len(case_ids)), np.nan)
+    for row in rows:
+        if row.value is None:
+            cannot[row.rater] += 1
+        else:
+            value = codes[row.value] if isinstance(row.value, str) else row.value
+            tables[row.occurrence, numbers[row.rater], places[row.case_id]] = value
+    return LabelTable(
+        case_ids=case_ids, raters=raters, values=tables[0], repeats=tables[1], cannot_judge=cannot, words=known
+    )
+
+
+def _text(row: Row, names: tuple[str, ...]) -> str:
+    """The first of these columns that says something; an id that a table made a decimal is a whole number again."""
+    for name in names:
+        value = row.get(name)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if value is not None and str(value).strip():
+            return str(value).strip()
+    return ""
+
+
+def _named(row: Row, names: tuple[str, ...], where: str, wanted: str) -> str:
+    found = _text(row, names)
+    if not found:
+        raise InvalidInput(
+            f"{where} has no {wanted}; its columns are {', '.join(list(row)[:12]) or 'none'}.",
+            "Name the columns case_id, criterion, rater and value.",
+        )
+    return found
+
+
+def _value(row: Row, where: str) -> float | str | None:
+    found = next((row[name] for name in VALUE if row.get(name) is not None), None)
+    if isinstance(found, (bool, int, float)):
+        number = float(found)
+        if math.isnan(number):
+            return None
+    elif isinstance(found, (list, dict)):
+        raise InvalidInput(f"{where} has a label that is a {type(found).__name__}.", "Give a number or a word.")
+    else:
+        text = "" if found is None else str(found).strip()
+        if not text:
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            return _WORDS.get(text.casefold(), text)
+        if math.isnan(number):
+            return None
+    if math.isinf(number):
+        raise InvalidInput(f"{where} has an infinite label.", "Give a level of the scale.")
+    return number
+
+
+def _occurrence(row: Row, where: str) -> int:
+    said = _text(row, ("occurrence",)) or "0"
+    if said not in ("0", "1"):
+        raise InvalidInput(f"{where} has the occurrence {said!r}.", "Give 0 for the first time, 1 for a repetition.")
+    return int(said)

@@ -1,0 +1,311 @@
+"""Labels of a run to and from files: ours with every field, and the four columns that anybody can write."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Final
+
+from core.domain.errors import InvalidInput
+from core.domain.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
+from core.domain.projects import Role
+from core.interchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
+from core.interchange.label_rows import LabelRow, read_labels
+from core.interchange.scored_rows import writing
+from core.labelling.importing import GivenLabel, ImportedRound, import_rounds
+from core.labelling.one_label import designed_chances
+from core.project.service import require
+from core.store import labels, run_inputs, runs
+from core.store.database import Store
+
+COLUMNS: Final = (
+    "round", "origin", "case_id", "criterion", "rater", "occurrence", "value", "status", "comment", "spans", "seconds",
+    "at", "part", "stratum", "probability", "chances", "gold", "explanation",
+)  # fmt: skip
+NUMBERS: Final = frozenset({"occurrence", "value", "seconds", "probability", "gold"})
+TEXTS: Final = ("round", "rater", "comment", "explanation")
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
+EXPORTER = Role.VALIDATOR
+"""The role that may export labels: a file shows every rater what the others said."""
+
+
+def export_labels(store: Store, run_id: str, path: Path, *, actor: str) -> int:
+    """Writes every label of a run, one a row, practice and repetitions among them; JSON lines, JSON, CSV, TSV, Parquet.
+
+    Rounds, criteria and raters are written by name and spans as JSON, so that the file can be imported elsewhere. The
+    probability is that of the case to be labelled by its round as far as the round is labelled; chances are those of
+    the rounds that did not draw it, by name, so that the weights of several rounds come along. In a table, a text that
+    a spreadsheet would run as a formula gets a quote in front, which the import takes off again.
+
+    Returns:
+        How many labels were written.
+
+    Raises:
+        NotFound: There is no such run.
+        Forbidden: The actor is no validator of the project.
+        InvalidInput: There is no label, or the file cannot be written.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+    require(store, run.project_id, actor, EXPORTER)
+    with store.read() as connection:
+        made = labels.rounds(connection, run.project_id, run_id)
+        criteria = {one.id: one for one in labels.criteria_of(connection, run.project_id)}
+        by_round = {one.id: labels.practice(connection, one.id) for one in made}
+        for label in labels.of_run(connection, run_id):
+            by_round[label.round_id].append(label)
+        items = {one.id: {item.case_id: item for item in labels.items(connection, one.id)} for one in made}
+        order, _ = run_inputs.groups(connection, run.test_set_id)
+    chances = _Chances(made, by_round, items, order)
+    count = sum(len(found) for found in by_round.values())
+    if not count:
+        raise InvalidInput(f"Run {run_id} has no label.", "Label some cases first.")
+    table = _is_table(path)
+    with writing(path, COLUMNS, NUMBERS) as writer:
+        for one in reversed(made):
+            for label in by_round[one.id]:
+                row = _row(one, label, items[one.id][label.case_id], criteria[label.criterion_id], chances)
+                writer.write(_quoted(row) if table else row)
+    return count
+
+
+def import_labels(
+    store: Store,
+    run_id: str,
+    path: Path,
+    *,
+    name: str,
+    actor: str,
+    at_random: bool = False,
+    model: str = "",
+    criteria: Collection[str] = (),
+) -> tuple[LabelRound, ...]:
+    """Imports labels of a file as closed rounds of a run, all of them or none.
+
+    A file of ours gives back its rounds with every field; any other file with the columns case_id, criterion, rater and
+    value becomes one round, as does InspectorRAGet's JSON, whose task ids are the case ids. An empty value is a case
+    that could not be judged; under a comment the value may hold its text.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        path: The file.
+        name: Of the round; of several rounds, what their names begin with.
+        actor: Who imports.
+        at_random: That the cases are a random sample of the run; a file of ours says that itself.
+        model: Of InspectorRAGet's file, whose answers the run has; may be left out where there is one.
+        criteria: Names of the only criteria to import; all of the file where empty.
+
+    Raises:
+        NotFound: There is no such run.
+        Forbidden: The actor is no validator of the project.
+        UnreadableFile: The file cannot be read.
+        InvalidInput: Labels cannot be taken; the message names the first of them with their rows.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        kinds = {one.name: one for one in labels.criteria_of(connection, run.project_id)}
+    found = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path)
+    rows = [row for row in found if not criteria or row.criterion in criteria]
+    if _is_table(path):
+        rows = [_unquoted(row) for row in rows]
+    by_round: defaultdict[str, list[GivenLabel]] = defaultdict(list)
+    origins: dict[str, RoundOrigin] = {}
+    problems: list[str] = []
+    for row in rows:
+        title = str(row.row.get("round", ""))
+        try:
+            by_round[title].append(_given(row, kinds.get(row.criterion)))
+        except ValueError as error:
+            problems.append(f"Row {row.number}: {error}.")
+        simulated = row.row.get("origin") == RoundOrigin.SIMULATED.value
+        origins[title] = RoundOrigin.SIMULATED if simulated else RoundOrigin.IMPORTED
+    if problems:
+        raise InvalidInput(
+            f"{len(problems):,} of {len(rows):,} labels cannot be read, so none was taken. {' '.join(problems[:5])}",
+            "Correct these rows.",
+        )
+    several = len(by_round) > 1
+    elsewhere: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for label in (label for given in by_round.values() for label in given):
+        for title, chance in label.chances.items():
+            elsewhere[title][label.case_id] = chance
+    rounds = [
+        ImportedRound(
+            name=f"{name}: {title}" if several and title else name,
+            given=given,
+            origin=origins[title],
+            chances=elsewhere.get(title, {}),
+        )
+        for title, given in by_round.items()
+    ]
+    return import_rounds(store, run_id, rounds, actor=actor, at_random=at_random, source=path.name)
+
+
+class _Chances:
+    """Chances of cases to be labelled by each round of a run."""
+
+    def __init__(
+        self,
+        rounds: Sequence[LabelRound],
+        said: Mapping[str, Sequence[Label]],
+        items: Mapping[str, Mapping[str, LabelItem]],
+        order: Sequence[str],
+    ) -> None:
+        self._rounds, self._items = [made for made in rounds if said[made.id]], items
+        self._place = {case_id: place for place, case_id in enumerate(order)}
+        self._designed = {made.id: designed_chances(made, len(order)) for made in self._rounds}
+        self._done: dict[str, float] = {}
+        for made in self._rounds:
+            asked = [item for item in items[made.id].values() if item.part is not Part.PRACTICE]
+            labelled = {label.case_id for label in said[made.id]}
+            self._done[made.id] = sum(item.case_id in labelled for item in asked) / max(len(asked), 1)
+
+    def own(self, item: LabelItem) -> float:
+        """By the round that has the case; practice has no chance and keeps what stands there."""
+        return item.probability * (1.0 if item.part is Part.PRACTICE else self._done[item.round_id])
+
+    def elsewhere(self, case_id: str, criterion_id: str) -> dict[str, float]:
+        """By the rounds that ask the criterion and did not draw the case, by their names."""
+        place = self._place.get(case_id)
+        return {
+            made.name: self._designed[made.id][place] * self._done[made.id]
+            for made in self._rounds
+            if place is not None and criterion_id in made.criteria and case_id not in self._items[made.id]
+        }
+
+
+def _row(made: LabelRound, label: Label, item: LabelItem, criterion: Criterion, chances: _Chances) -> dict[str, object]:
+    return {
+        "round": made.name,
+        "origin": made.origin.value,
+        "case_id": label.case_id,
+        "criterion": criterion.name,
+        "rater": label.rater,
+        "occurrence": label.occurrence,
+        "value": label.value,
+        "status": label.status.value,
+        "comment": label.comment,
+        "spans": [asdict(span) for span in label.spans],
+        "seconds": label.seconds,
+        "at": label.at,
+        "part": item.part.value,
+        "stratum": item.stratum,
+        "probability": chances.own(item),
+        "chances": chances.elsewhere(label.case_id, criterion.id),
+        "gold": item.gold.get(criterion.id),
+        "explanation": item.explanation,
+    }
+
+
+def _is_table(path: Path) -> bool:
+    return path.suffix.casefold() in (".csv", ".tsv")
+
+
+def _quoted(row: Mapping[str, object]) -> dict[str, object]:
+    """The row with a quote before texts that begin like a formula, however many quotes there are already."""
+    risky = {name for name in TEXTS if isinstance(row[name], str) and _FORMULA.match(str(row[name]))}
+    return {name: f"'{value}" if name in risky else value for name, value in row.items()}
+
+
+def _unquoted(row: LabelRow) -> LabelRow:
+    """A row of our own table without the quotes that :func:`_quoted` wrote; other tables stay as they are."""
+    if "status" not in row.row:
+        return row
+
+    def plain(text: str) -> str:
+        return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+    more = {
+        name: plain(value) if name in TEXTS and isinstance(value, str) else value for name, value in row.row.items()
+    }
+    return replace(row, rater=plain(row.rater), comment=plain(row.comment), row=more)
+
+
+def _given(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
+    """A row of a file as a label.
+
+    Raises:
+        ValueError: A column does not hold what it should, in words.
+    """
+    value, comment = None if isinstance(row.value, str) else row.value, row.comment
+    if isinstance(row.value, str):
+        if criterion is None or criterion.levels:
+            raise ValueError(f"{row.value!r} is no level of {row.criterion}")
+        comment = comment or row.value
+    part = _said(row.row, "part")
+    if part and part not in {one.value for one in Part}:
+        raise ValueError(f"{part!r} is no part of a draw")
+    return GivenLabel(
+        where=f"Row {row.number}",
+        case_id=row.case_id,
+        criterion=row.criterion,
+        rater=row.rater,
+        occurrence=row.occurrence,
+        value=value,
+        comment=comment,
+        spans=_spans(row.row.get("spans")),
+        seconds=_number(row.row, "seconds") or 0.0,
+        at=_said(row.row, "at"),
+        part=Part(part) if part else None,
+        stratum=_said(row.row, "stratum"),
+        probability=_number(row.row, "probability"),
+        chances=_named_chances(row.row.get("chances")),
+        gold=_number(row.row, "gold"),
+        explanation=_said(row.row, "explanation"),
+    )
+
+
+def _named_chances(said: object) -> Mapping[str, float]:
+    """Chances by the name of a round, from JSON; none where there are none.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    if isinstance(said, str) and said.strip():
+        try:
+            said = json.loads(said)
+        except json.JSONDecodeError:
+            raise ValueError(f"{said!r} is no list of chances by round") from None
+    if not said:
+        return {}
+    if not isinstance(said, Mapping):
+        raise ValueError(f"{said!r} is no list of chances by round")
+    found = {str(name): chance for name, chance in said.items() if chance is not None}
+    if not all(isinstance(chance, (int, float)) and 0.0 <= chance <= 1.0 for chance in found.values()):
+        raise ValueError(f"{said!r} holds something that is no chance from 0 to 1")
+    return found
+
+
+def _said(row: Mapping[str, object], name: str) -> str:
+    value = row.get(name)
+    return "" if value is None else str(value)
+
+
+def _number(row: Mapping[str, object], name: str) -> float | None:
+    said = _said(row, name).strip()
+    if not said:
+        return None
+    try:
+        number = float(said)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{said!r} is no number for {name}")
+    return number
+
+
+def _spans(said: object) -> tuple[Span, ...]:
+    """Marked pieces, as a list of objects or as its JSON."""
+    try:
+        listed = json.loads(said) if isinstance(said, str) and said.strip() else said or []
+        if not isinstance(listed, list):
+            raise TypeError
+        return tuple(Span(where=str(one["where"]), start=int(one["start"]), end=int(one["end"])) for one in listed)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"the spans {str(said)[:60]!r} are no list of where, start and end") from error

@@ -1,0 +1,221 @@
+"""Scores and people's labels from one data file, ready to be calibrated."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.errors import InvalidInput
+from core.interchange.rows import read_rows
+
+Floats = NDArray[np.float64]
+
+YES = frozenset(
+    ("1", "true", "yes", "y", "pass", "passed", "correct", "good", "accept", "accepted", "right", "supported")
+)
+NO = frozenset(
+    ("0", "false", "no", "n", "fail", "failed", "incorrect", "bad", "reject", "rejected", "wrong", "unsupported")
+)
+UNJUDGED = frozenset(("cannot judge", "cannot_judge"))
+"""Somebody looked and gave no level."""
+NOTHING = frozenset(("", "nan", "na", "n/a", "null", "none", "-")) | UNJUDGED
+MOST_LEVELS = 20
+SOURCES = ("group_id", "task_id")
+"""Columns that say which rows share a source; one called group or cluster may as well hold three kinds of rows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoreTable:
+    """The rows of a file as arrays.
+
+    Attributes:
+        scores: As in the file, shape (n, m), NaN where empty.
+        labels: Level of each row from 0, raters brought to their majority, shape (n,); NaN where there is none.
+        ratings: Level by rater, shape (raters, n), NaN where empty.
+        levels: What the levels are called, lowest first.
+        accept_from: Place of the lowest accepted level.
+        clusters: What each row belongs to.
+        cluster: The column that says so, empty where each row stands alone.
+        groups: The group of each row, where a column of groups was named.
+        random: Whether a row was drawn at random.
+        weights: One over the chance of each row to be labelled; None where not told.
+        undecided: Rows that raters looked at and that have no one label: a tie, or nobody who can judge.
+    """
+
+    scores: Floats
+    labels: Floats
+    ratings: Floats
+    levels: tuple[str, ...]
+    accept_from: int
+    clusters: tuple[str, ...]
+    groups: tuple[str, ...] | None
+    random: NDArray[np.bool_]
+    weights: Floats | None
+    cluster: str
+    undecided: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Which columns hold what; an empty name is none."""
+
+    scores: tuple[str, ...]
+    labels: tuple[str, ...]
+    group: str = ""
+    cluster: str = ""
+    random: str = ""
+    probability: str = ""
+
+
+def read_score_table(path: Path, columns: Columns, *, accept_from: float | None = None) -> ScoreTable:
+    """Reads scores and labels.
+
+    A label is 0 or 1, a word such as pass or fail, or a whole number of a scale. Several columns of labels are several
+    raters of one scale: the majority counts, a tie is no label. Cells without a value are missing, never 0.
+
+    Args:
+        path: Any file that :func:`core.interchange.rows.read_rows` reads.
+        columns: Which columns hold what. Without a column of clusters, ``group_id`` or ``task_id`` is taken where the
+            file has it (and it is not the column of groups); else each row stands alone.
+        accept_from: The lowest label that counts as accepted; by default 1 of 0 and 1, and the upper half of a scale.
+            Labels that are means of raters are read as accepted or not with it.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
+        InvalidInput: A column is missing, or a cell cannot be understood.
+    """
+    rows = [row for _, row in read_rows(path)]
+    known = {name for row in rows for name in row}
+    found = [name for name in SOURCES if name in known and name != columns.group]
+    cluster = columns.cluster or next(iter(found), "")
+    asked = (*columns.scores, *columns.labels, columns.group, columns.cluster, columns.random, columns.probability)
+    for name in asked:
+        if name and name not in known:
+            raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(known))}.")
+    scores = np.array([[_number(row, name, place) for name in columns.scores] for place, row in enumerate(rows, 1)])
+    ratings, levels, first = _levels(rows, columns.labels, accept_from)
+    weights = None
+    if columns.probability:
+        chance = np.array([_number(row, columns.probability, place) for place, row in enumerate(rows, 1)])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            weights = 1.0 / chance
+        weights[np.isnan(ratings).all(axis=0)] = 1.0
+        if not np.isfinite(weights).all() or (weights < 1.0 - 1e-9).any():
+            raise InvalidInput(
+                f"A labelled row has no chance between 0 and 1 in {columns.probability}.",
+                "Give each labelled row the probability with which it was chosen.",
+            )
+    labels = _majority(ratings)
+    looked = [any(_text(row.get(name)).casefold() in UNJUDGED for name in columns.labels) for row in rows]
+    seen = ~np.isnan(ratings).all(axis=0) | np.array(looked, dtype=bool)
+    return ScoreTable(
+        scores=scores,
+        labels=labels,
+        ratings=ratings,
+        levels=levels,
+        accept_from=first,
+        clusters=tuple(_text(row.get(cluster)) or f"row {place}" for place, row in enumerate(rows)),
+        groups=tuple(_text(row.get(columns.group)) or "(none)" for row in rows) if columns.group else None,
+        random=np.array([_drawn(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
+        weights=weights,
+        cluster=cluster,
+        undecided=int((seen & np.isnan(labels)).sum()),
+    )
+
+
+def _text(value: object) -> str:
+    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else str(value).strip()
+
+
+def _number(row: Mapping[str, object], name: str, place: int) -> float:
+    text = _text(row.get(name))
+    if text.casefold() in NOTHING:
+        return math.nan
+    if text.casefold() in ("true", "false"):
+        return float(text.casefold() == "true")
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.inf
+    if math.isinf(found):
+        raise InvalidInput(f"Row {place}: {name} is {text[:40]!r}, which is no number.", "Leave unscored cells empty.")
+    return found
+
+
+def _drawn(row: Mapping[str, object], name: str, place: int) -> bool:
+    """Whether a row was drawn at random; the word of our own exports is understood."""
+    if not name:
+        return True
+    text = _text(row.get(name)).casefold()
+    if text in YES or text == "random":
+        return True
+    if text in NO or text in NOTHING or text == "targeted":
+        return False
+    raise InvalidInput(f"Row {place}: {name} is {text[:40]!r}.", "Write true for rows drawn at random, else false.")
+
+
+def _levels(
+    rows: Sequence[Mapping[str, object]], names: Sequence[str], accept_from: float | None
+) -> tuple[Floats, tuple[str, ...], int]:
+    """Levels by rater and row, their names, and the place of the lowest accepted one."""
+    cells = [[_text(row.get(name)) for row in rows] for name in names]
+    seen = sorted({text for row in cells for text in row if text.casefold() not in NOTHING})
+    if not seen:
+        raise InvalidInput(f"No row has a label in {', '.join(names)}.", "Label some rows: 0 or 1, pass or fail.")
+    if accept_from is None and all(_yes_or_no(text) is not None for text in seen):
+        return _placed(cells, {text: int(bool(_yes_or_no(text))) for text in seen}), ("0", "1"), 1
+    values: dict[str, float] = {}
+    # Where the others are words for yes and no, a word that is neither is the one to name.
+    for text in sorted(seen, key=lambda text: _yes_or_no(text) is not None):
+        try:
+            values[text] = float({"true": "1", "false": "0"}.get(text.casefold(), text))
+        except ValueError:
+            raise InvalidInput(
+                f"The label {text[:40]!r} is not understood.", "Use 0 and 1, pass and fail, or the numbers of a scale."
+            ) from None
+    whole = all(value == round(value) for value in values.values())
+    scale = sorted(set(values.values()))
+    if accept_from is not None and (not whole or len(scale) > MOST_LEVELS):
+        return _placed(cells, {text: int(value >= accept_from) for text, value in values.items()}), ("0", "1"), 1
+    if not whole or len(scale) > MOST_LEVELS:
+        raise InvalidInput(
+            f"The labels have {len(scale)} different values, such as {scale[0]:g} and {scale[-1]:g}.",
+            "Give --accept-from to read them as accepted or not.",
+        )
+    least = (scale[0] + scale[-1]) / 2.0 if accept_from is None else accept_from
+    first = sum(value < least for value in scale)
+    if len(scale) > 1 and not 1 <= first < len(scale):
+        raise InvalidInput(
+            f"Accepting from {least:g} on leaves all labels on one side.",
+            f"Take a value from {scale[1]:g} to {scale[-1]:g}.",
+        )
+    placed = _placed(cells, {text: scale.index(value) for text, value in values.items()})
+    return placed, tuple(f"{value:g}" for value in scale), first
+
+
+def _yes_or_no(text: str) -> bool | None:
+    folded = text.casefold()
+    if folded in ("1.0", "0.0"):
+        folded = folded[0]
+    return True if folded in YES else False if folded in NO else None
+
+
+def _placed(cells: Sequence[Sequence[str]], places: Mapping[str, int]) -> Floats:
+    return np.array([[places.get(text, math.nan) for text in row] for row in cells], dtype=np.float64)
+
+
+def _majority(ratings: Floats) -> Floats:
+    """The most frequent level of each row, NaN where two are equally frequent or none is given."""
+    found = np.full(ratings.shape[1], np.nan)
+    for place in range(ratings.shape[1]):
+        given = ratings[:, place][~np.isnan(ratings[:, place])].tolist()
+        most = Counter(given).most_common(2)
+        if most and (len(most) == 1 or most[0][1] > most[1][1]):
+            found[place] = most[0][0]
+    return found
