@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli import generated as models
 from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from core.domain.templates import Check, SqlTemplate, TextTemplate
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
-NO_MODEL = "The built-in generators need no model; the LLM generators come with a later version."
+Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
+Criteria = Annotated[str, typer.Option("--criteria", help="Further criteria for the model, in your words.")]
+NO_MODEL = "Give it as --model MODEL@BASE_URL, or use the built-in generator, which needs none."
 
 
 def register(app: typer.Typer) -> None:
@@ -53,19 +56,36 @@ def sql_templates(
     db: Database,
     generator: Annotated[str, typer.Option(help="schema or llm")] = "schema",
     limit: Annotated[int, typer.Option(min=1, help="The most templates wanted.")] = 40,
+    model: Model = "",
+    criteria: Criteria = "",
+    per_set: Annotated[int, typer.Option("--per-set", min=1, max=50, help="Of each table set, from a model.")] = 5,
+    set_size: Annotated[
+        list[int] | None, typer.Option("--set-size", min=1, max=3, help="Tables a set may have; repeatable.")
+    ] = None,
+    table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Proposes SQL templates and checks each on the data."""
+    """Proposes SQL templates and checks each on the data.
+
+    A model is sent the schema and never a row; its replies are kept, so that the same request again costs nothing.
+    """
     from core.interchange import grammar
     from core.sources.database import DatabaseSource
     from core.testset.grounded.sql_checks import check_sql_template
     from core.testset.grounded.sql_generator import generate_sql_templates
 
-    if one_of("--generator", generator, ("schema", "llm")) == "llm":
-        raise InvalidInput("No LLM generator is built in yet.", NO_MODEL)
+    told: dict[str, object] = {}
+    by_model = _by_model(generator, "schema", model)
     with DatabaseSource.connect(db) as source:
-        reviews = [check_sql_template(made, source) for made in generate_sql_templates(source.schema, limit=limit)]
+        if by_model:
+            made, told = models.sql_templates(
+                source, model, criteria=criteria, per_set=per_set, sizes=set_size or (1, 2), tables=table or (),
+                limit=limit,
+            )  # fmt: skip
+        else:
+            made = generate_sql_templates(source.schema, limit=limit)
+        reviews = [check_sql_template(template, source) for template in made]
     usable = [review.template for review in reviews if review.template.approvable]
     if not usable:
         tell("No usable template came out: the tables have no rows, or no column that a person would ask by and for.")
@@ -86,7 +106,8 @@ def sql_templates(
                 "checks": _checks(review.template.checks),
             }
             for review in reviews
-        ]
+        ],
+        **told,
     }
     lines = [
         f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.template.sql}"
@@ -98,26 +119,42 @@ def sql_templates(
 def text_templates(
     db: Database,
     sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
-    form: Annotated[str, typer.Option(help="short or long")],
+    form: Annotated[str, typer.Option(help="short or long; with a model any form")],
     n: Annotated[int, typer.Option(min=1, max=100, help="Wordings for each SQL template.")] = 10,
     generator: Annotated[str, typer.Option(help="rules or llm")] = "rules",
+    model: Model = "",
+    criteria: Criteria = "",
+    about: Annotated[str, typer.Option("--about", help="What a wording of the form is like, for a model.")] = "",
+    round_trip: Annotated[
+        bool, typer.Option("--round-trip", help="Have the model turn each wording back into SQL and compare results.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Words SQL templates in one form."""
+    """Words SQL templates in one form.
+
+    A model is sent the statement and the schema and never a row; its replies are kept, so that the same request again
+    costs nothing.
+    """
     from core.interchange import grammar
     from core.sources.database import DatabaseSource
     from core.testset.grounded.text_generator import generate_text_templates
     from core.testset.review import checked_text_templates
 
-    if one_of("--generator", generator, ("rules", "llm")) == "llm":
-        raise InvalidInput("No LLM generator is built in yet.", NO_MODEL)
-    with DatabaseSource.connect(db) as source:
-        found = source.schema
+    told: dict[str, object] = {}
     worded: list[tuple[SqlTemplate, list[TextTemplate]]] = []
-    for template in grammar.read_sql_templates(sql, dialect=found.dialect):
-        made = generate_text_templates(template, found, form=form, n=n)
-        worded.append((template, checked_text_templates(made, template)))
+    by_model = _by_model(generator, "rules", model)
+    if round_trip and not by_model:
+        raise InvalidInput("--round-trip needs a model.", "Add --generator llm --model MODEL@BASE_URL.")
+    with DatabaseSource.connect(db) as source:
+        templates = grammar.read_sql_templates(sql, dialect=source.schema.dialect)
+        if by_model:
+            worded, told = models.text_templates(
+                source, model, templates, form=form, about=about, n=n, criteria=criteria, round_trip=round_trip
+            )
+        for template in () if by_model else templates:
+            made = generate_text_templates(template, source.schema, form=form, n=n)
+            worded.append((template, checked_text_templates(made, template)))
     if out is not None:
         usable = [text for _, texts in worded for text in texts if text.approvable]
         grammar.write_text_templates(out, usable, [template for template, _ in worded])
@@ -130,7 +167,8 @@ def text_templates(
                 "checks": [_checks(text.checks) for text in texts],
             }
             for template, texts in worded
-        ]
+        ],
+        **told,
     }
     lines = []
     for template, texts in worded:
@@ -174,6 +212,16 @@ def instantiate(
         *(f"  dropped: {reason} {count:,}" for reason, count in made.drops.items()),
     ]
     emit(document, as_json=as_json, lines=lines)
+
+
+def _by_model(generator: str, built_in: str, model: str) -> bool:
+    """Whether a model writes; refuses a generator that is not known, and a model without its generator."""
+    chosen = one_of("--generator", generator, (built_in, "llm"))
+    if chosen == "llm" and not model.strip():
+        raise InvalidInput("No model is named.", NO_MODEL)
+    if chosen != "llm" and model.strip():
+        raise InvalidInput(f"--model is given and the generator is {chosen}.", "Add --generator llm.")
+    return chosen == "llm"
 
 
 def _counted(figure: object) -> str:

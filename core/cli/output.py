@@ -7,7 +7,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -28,6 +28,9 @@ BROKEN_PIPE = 141
 REPORT_SECONDS = 10.0
 """How often progress is told where stderr is no terminal."""
 
+MEAN = "metrics.{}.mean"
+"""What the bare name of a metric stands for in a threshold."""
+
 LARGEST_SEED = 2**63 - 1
 
 
@@ -46,7 +49,7 @@ FailUnder = Annotated[
         "--fail-under",
         metavar="NAME=VALUE",
         callback=_thresholds,
-        help="Exit with 1 when a figure of the result is lower.",
+        help="Exit with 1 when a figure of the result is lower; a metric's name stands for its mean.",
     ),
 ]
 
@@ -60,7 +63,7 @@ def emit(
         document: The whole result, plain JSON.
         as_json: Print it as JSON, else `lines`.
         lines: The same for a person.
-        fail_under: Thresholds, ``name=value`` with dots for nested keys.
+        fail_under: Thresholds, ``name=value`` with dots for nested keys; the bare name of a metric is its mean.
 
     Raises:
         InvalidInput: A threshold is malformed.
@@ -78,6 +81,22 @@ def emit(
         tell(text)
     if missed:
         raise typer.Exit(MISSED)
+
+
+def check_figures(fail_under: Sequence[str] | None, figures: Collection[str]) -> None:
+    """Refuses a threshold on what will be no figure of the result, before the work is done.
+
+    Args:
+        fail_under: Thresholds, ``name=value``.
+        figures: The names there will be; of an estimate ``metrics.NAME.mean`` the bare ``NAME`` too.
+
+    Raises:
+        NotFound: A threshold names none of them.
+    """
+    for threshold in fail_under or ():
+        name, _ = _threshold(threshold)
+        if name not in figures and MEAN.format(name) not in figures:
+            raise _no_figure(name, figures)
 
 
 def tell(text: str) -> None:
@@ -153,12 +172,17 @@ def _threshold(threshold: str) -> tuple[str, float]:
 def _missed(document: Document, threshold: str) -> str:
     name, least = _threshold(threshold)
     known = _figures(document)
-    if name not in known:
-        raise NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(known)}.")
-    value = known[name]
+    full = MEAN.format(name) if name not in known and MEAN.format(name) in known else name
+    if full not in known:
+        raise _no_figure(name, known)
+    value = known[full]
     if value is None:
         return f"{name} has no value, so it cannot reach {least:g}."
     return f"{name} is {value:.4g}, below {least:g}." if value < least else ""
+
+
+def _no_figure(name: str, known: Iterable[str]) -> NotFound:
+    return NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(known)}.")
 
 
 def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from core.evaluation.summary import RunSummary
     from core.store.database import Store
 
-METRICS = ("verdict",)
 ENGINES = ("local", "dask")
 STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
 
@@ -67,11 +66,26 @@ def demo(as_json: AsJson = False, fail_under: FailUnder = None) -> None:
 
 def evaluate(
     testset: Annotated[Path, typer.Option(metavar="F", help="Test cases, JSONL or JSON.")],
-    target: Annotated[str, typer.Option(metavar="SPEC", help="keyword, bm25 or recorded:FILE")],
+    target: Annotated[
+        str,
+        typer.Option(metavar="SPEC", help="keyword, bm25, dense, hybrid, openai:MODEL@BASE_URL, http:FILE.yaml, ..."),
+    ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the run; resume goes on with it.")],
     corpus: Annotated[Path | None, typer.Option(metavar="DIR", help="Documents the target searches.")] = None,
-    judge: Annotated[str, typer.Option(metavar="SPEC", help="match or recorded:FILE")] = "match",
-    metrics: Annotated[str, typer.Option(metavar="A,B", help="Only verdict so far.")] = "verdict",
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
+    judge_repeats: Annotated[int, typer.Option(min=1, help="How often a model judges each answer; odd.")] = 1,
+    match_first: Annotated[bool, typer.Option(help="Ask a judging model only where rules do not decide.")] = False,
+    mode: Annotated[str, typer.Option(metavar="NAME", help="retrieval, closed_book or oracle.")] = "",
+    retriever: Annotated[str, typer.Option(metavar="NAME", help="Of an openai target; bm25 unless told.")] = "",
+    concurrency: Annotated[int | None, typer.Option(min=1, help="Questions in flight at most.")] = None,
+    rate: Annotated[float | None, typer.Option(help="Questions a second at most.")] = None,
+    timeout: Annotated[float | None, typer.Option(help="Seconds one answer may take.")] = None,
+    budget_calls: Annotated[int | None, typer.Option(min=0, help="Model calls at most.")] = None,
+    metrics: Annotated[
+        str, typer.Option(metavar="A,B", help="What to score besides the verdict; see the metrics command.")
+    ] = "",
+    encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
+    nli: Annotated[str, typer.Option(metavar="SPEC", help="An NLI cross-encoder, by folder or name.")] = "",
     engine: Annotated[str, typer.Option(metavar="NAME", help="Only local so far.")] = "local",
     scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Of the dask engine.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
@@ -79,32 +93,63 @@ def evaluate(
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Asks a target every question of a test set and judges the answers."""
+    """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
 
-    for name in metrics.split(","):
-        one_of("--metrics", name.strip(), METRICS)
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not built yet.", "Use --engine local; it runs on this machine.")
     if not testset.is_file():
         raise InvalidInput(f"There is no test set {testset}.", "Make one with instantiate.")
-    workspace.prepare(out, cases_file=testset, target=target, judge=judge, corpus=corpus, k=k, seed=seed)
+    options = {
+        "k": k,
+        "metrics": _metrics(metrics),
+        "encoder": encoder,
+        "nli": nli,
+        "judge_repeats": judge_repeats if judge_repeats > 1 else None,
+        "judge_match_first": match_first,
+        "mode": mode,
+        "retriever": retriever,
+        "concurrency": concurrency,
+        "rate": rate,
+        "timeout_s": timeout,
+    }
+    workspace.prepare(
+        out,
+        cases_file=testset,
+        target=target,
+        judge=judge,
+        corpus=corpus,
+        seed=seed,
+        options={name: value for name, value in options.items() if value}
+        | ({} if budget_calls is None else {"budget_calls": budget_calls}),
+    )
     with workspace.opened(str(out)) as (store, run):
         _execute(store, run, out, as_json=as_json, fail_under=fail_under)
 
 
-def resume(run: RunArgument, as_json: AsJson = False, fail_under: FailUnder = None) -> None:
+def resume(
+    run: RunArgument,
+    budget_calls: Annotated[int | None, typer.Option(min=0, help="Model calls at most from now on, in all.")] = None,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
     """Goes on with a run: what is committed is never done again. A finished one is only summed up."""
     from core.cli import workspace
+    from core.evaluation.service import set_budget
 
     with workspace.opened(run) as (store, found):
+        if budget_calls is not None:
+            set_budget(store, found.id, actor=settings().actor, money=None, calls=budget_calls)
         _execute(store, found, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
 
 
 def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
     """Executes one job; started by the server, not by hand."""
+    import core.evaluation.comparing_judges
     import core.evaluation.service
-    import core.testset.building  # noqa: F401 - both register their kind of job
+    import core.knowledge.building
+    import core.testset.building
+    import core.testset.generating  # noqa: F401 - each registers its kind of job
     from core import jobs
     from core.store.database import Store
 
@@ -112,10 +157,20 @@ def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
         jobs.execute(store, job_id)
 
 
+def _metrics(names: str) -> list[str]:
+    """Names of metrics as the registry writes them; the verdict is always there and needs no name."""
+    from core.domain.runs import VERDICT_METRIC
+    from core.metrics import find_metrics
+
+    asked = [name.strip() for name in names.split(",") if name.strip() not in ("", VERDICT_METRIC)]
+    return [metric.name for metric in find_metrics(asked)] if asked else []
+
+
 def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_under: list[str] | None) -> None:
     from core.cli import workspace
     from core.evaluation.execute import execute_run
     from core.evaluation.summary import summarise
+    from core.store import llm_calls
 
     started = time.perf_counter()
     with _stop_on_signal() as stopped_by:
@@ -129,7 +184,22 @@ def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_un
         summary = summarise(store, run.id)
         if out is not None:
             workspace.write_results(store, run, out)
-    document = {**_document(run, summary), "finished": finished, "seconds": round(time.perf_counter() - started, 3)}
+    with store.read() as connection:
+        calls, cached = llm_calls.used(connection, run.id)
+        sent, cost, unpriced = llm_calls.spent(connection, run.id)
+        endings = llm_calls.endings(connection, run.id)
+    used = {
+        "llm_calls": calls,
+        "llm_calls_from_cache": cached,
+        "llm_endings": endings,
+        "llm_cost": {"value": cost if sent > unpriced else None, "priced": sent - unpriced, "of": sent},
+    }
+    document = {
+        **_document(run, summary),
+        **used,
+        "finished": finished,
+        "seconds": round(time.perf_counter() - started, 3),
+    }
     if finished:
         emit(document, as_json=as_json, lines=_lines(run, summary), fail_under=fail_under)
         return
@@ -168,8 +238,6 @@ def _document(run: Run, summary: RunSummary) -> dict[str, object]:
         "scored": summary.scored,
         "unscored": summary.unscored,
         "accuracy": summary.accuracy.as_json(),
-        "llm_calls": 0,
-        "llm_calls_from_cache": 0,
     }
 
 

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from pathlib import Path
 from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
+from core.domain.responses import Status
 from core.domain.runs import Run
 from core.evaluation.service import create_run
 from core.interchange.cases import read_cases
@@ -60,7 +61,14 @@ def opened(name: str) -> Iterator[tuple[Store, Run]]:
 
 
 def prepare(
-    out: Path, *, cases_file: Path, target: str, judge: str, corpus: Path | None, k: int | None, seed: int
+    out: Path,
+    *,
+    cases_file: Path,
+    target: str,
+    judge: str,
+    corpus: Path | None,
+    seed: int,
+    options: Mapping[str, object],
 ) -> None:
     """Makes the folder's store and plans the run. It is there as a whole or not at all, also after a kill.
 
@@ -78,7 +86,6 @@ def prepare(
     try:
         with Store.open(_url(building)) as store:
             test_set = _stored_cases(store, out, cases_file.name, cases, corpus)
-            options: dict[str, object] = {} if k is None else {"k": k}
             create_run(
                 store,
                 test_set.id,
@@ -104,8 +111,9 @@ def write_results(store: Store, run: Run, out: Path) -> Path:
     """
     path = out / RESULTS_FILE
     written = out / f".{RESULTS_FILE}.{os.getpid()}"
+    names = [str(name) for name in _listed(run.options.get("metrics"))]
     with store.read() as connection:
-        rows, _ = runs.page(connection, run.id, limit=None)
+        rows, _ = runs.page(connection, run.id, metrics=names, limit=None)
     with written.open("w", encoding="utf-8") as file:
         for row in rows:
             line = {
@@ -122,9 +130,17 @@ def write_results(store: Store, run: Run, out: Path) -> Path:
                 "verdict_status": row.verdict.status.value if row.verdict else "not_judged",
                 "verdict_detail": dict(row.verdict.detail) if row.verdict else {},
             }
+            for name in names:
+                found = row.scores.get(name)
+                line[name] = found.value if found else None
+                line[f"{name}_status"] = found.status.value if found else Status.NOT_JUDGED.value
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
     written.replace(path)
     return path
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, (list, tuple)) else ()
 
 
 def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], corpus: Path | None) -> TestSet:

@@ -175,8 +175,11 @@ def test_template_files_that_are_refused(refused, bank_url, templates, tmp_path,
 def test_options_that_are_refused(refused, bank_url, templates, tmp_path):
     sql, _, short, _ = templates
     words = ("text-templates", "--db", bank_url, "--sql", sql)
-    assert "No LLM generator" in refused("sql-templates", "--db", bank_url, "--generator", "llm")
-    assert "No LLM generator" in refused(*words, "--form", "short", "--generator", "llm")
+    assert "No model is named" in refused("sql-templates", "--db", bank_url, "--generator", "llm")
+    assert "No model is named" in refused(*words, "--form", "short", "--generator", "llm")
+    assert "--model is given" in refused("sql-templates", "--db", bank_url, "--model", "m@http://127.0.0.1:1/v1")
+    assert "does not say where" in refused("sql-templates", "--db", bank_url, "--generator", "llm", "--model", "m")
+    assert "--round-trip needs a model" in refused(*words, "--form", "short", "--round-trip")
     assert "--generator cannot be 'x'" in refused("sql-templates", "--db", bank_url, "--generator", "x")
     assert "'haiku'" in refused(*words, "--form", "haiku")
     assert "--n" in refused(*words, "--form", "short", "--n", 0)

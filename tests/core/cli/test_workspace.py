@@ -17,7 +17,7 @@ def here(cli):
 
 def prepare(out, testset, recording):
     workspace.prepare(
-        out, cases_file=testset, target=f"recorded:{recording}", judge="match", corpus=None, k=None, seed=4
+        out, cases_file=testset, target=f"recorded:{recording}", judge="match", corpus=None, seed=4, options={}
     )
 
 
@@ -74,5 +74,5 @@ def test_a_folder_that_somebody_used_meanwhile_is_left(testset, tmp_path, monkey
 
     monkeypatch.setattr(workspace, "create_run", disturb)
     with pytest.raises(InvalidInput, match="No"):
-        workspace.prepare(out, cases_file=testset, target="recorded:x", judge="match", corpus=None, k=None, seed=0)
+        workspace.prepare(out, cases_file=testset, target="recorded:x", judge="match", corpus=None, seed=0, options={})
     assert [path.name for path in out.iterdir()] == ["notes.txt"]

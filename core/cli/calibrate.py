@@ -1,0 +1,228 @@
+"""The command calibrate: scores and people's labels from a file, probabilities and sets with a promise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown, tell
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.calibration.conformal import Method
+    from core.calibration.report import Report
+    from core.domain.estimates import Estimate
+    from core.interchange.score_tables import ScoreTable
+
+LARGE = 20_000
+"""Rows from which on each stage is told on stderr."""
+
+METHODS = ("auto", "logistic", "ordinal", "isotonic", "boosting")
+CONFORMAL = ("lac", "aps")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("calibrate")(calibrate)
+
+
+def calibrate(
+    data: Annotated[Path, typer.Option(metavar="F", help="Scored rows with labels: JSONL, JSON, CSV, TSV, Parquet.")],
+    score: Annotated[str, typer.Option(metavar="COL[,COL]", help="Columns of scores.")],
+    label: Annotated[str, typer.Option(metavar="COL[,COL]", help="People's labels; several columns: several raters.")],
+    method: Annotated[str, typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.")] = "auto",
+    alpha: Annotated[float, typer.Option(help="Share of sets that may miss the label.")] = 0.1,
+    conformal: Annotated[str, typer.Option(metavar="NAME", help="lac (the paper's) or aps.")] = "lac",
+    group: Annotated[str, typer.Option(metavar="COL", help="A promise for each group of this column.")] = "",
+    cluster: Annotated[str, typer.Option(metavar="COL", help="Rows that share a source; group_id by itself.")] = "",
+    split: Annotated[str, typer.Option(metavar="A,B,C", help="Shares to fit, conformalise, test.")] = "0.4,0.3,0.3",
+    accept_from: Annotated[float | None, typer.Option(help="The lowest label that counts as accepted.")] = None,
+    threshold: Annotated[float, typer.Option(help="Accept from this probability on.")] = 0.5,
+    lower: Annotated[str, typer.Option(metavar="COL[,COL]", help="Scores of which lower is better.")] = "",
+    random: Annotated[str, typer.Option(metavar="COL", help="Whether a row was drawn at random; all by default.")] = "",
+    probability: Annotated[str, typer.Option(metavar="COL", help="Chance of a row to be labelled.")] = "",
+    insist: Annotated[bool, typer.Option("--insist", help="Calibrate although raters do not agree.")] = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Turns scores into the probability that a person accepts, and into sets that hold the label as often as said."""
+    from core.calibration.decisions import Threshold
+    from core.calibration.double import calibrate as double_calibrate
+    from core.interchange.score_tables import Columns, read_score_table
+
+    one_of("--method", method, METHODS)
+    names = _listed("--score", score)
+    columns = Columns(
+        scores=names,
+        labels=_listed("--label", label),
+        group=group,
+        cluster=cluster,
+        random=random,
+        probability=probability,
+    )
+    shares = _shares(split)
+    kind: Method = "aps" if one_of("--conformal", conformal, CONFORMAL) == "aps" else "lac"
+    table = read_score_table(data, columns, accept_from=accept_from)
+    told = tell if len(table.labels) >= LARGE else None
+    if told:
+        told(f"{len(table.labels):,} rows read")
+    turned = _turned(table, names, {name.strip() for name in lower.split(",") if name.strip()})
+    found = double_calibrate(
+        turned,
+        table.labels,
+        levels=max(len(table.levels), 2),
+        accept_from=max(table.accept_from, 1),
+        names=names,
+        clusters=table.clusters,
+        random=table.random,
+        weights=table.weights,
+        groups=table.groups,
+        method=method,
+        alpha=alpha,
+        conformal=kind,
+        threshold=Threshold(value=threshold),
+        agreement=_agreement(table, seed),
+        insist=insist,
+        undecided=table.undecided,
+        shares=shares,
+        seed=seed,
+        progress=told,
+    )
+    document = _document(found.report, table)
+    emit(document, as_json=as_json, lines=_lines(found.report), fail_under=fail_under)
+
+
+def _listed(option: str, text: str) -> tuple[str, ...]:
+    from core.domain.errors import InvalidInput
+
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not names:
+        raise InvalidInput(f"{option} names no column.", "Name one or more, separated by commas.")
+    return names
+
+
+def _shares(text: str) -> tuple[float, float, float]:
+    from core.domain.errors import InvalidInput
+
+    try:
+        fit, conformal, test = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InvalidInput(f"--split {text!r} is not three numbers.", "Write for example 0.4,0.3,0.3.") from None
+    return fit, conformal, test
+
+
+def _turned(table: ScoreTable, names: tuple[str, ...], lower: set[str]) -> NDArray[np.float64]:
+    """Scores with higher better: by the option, and where a column is a metric that says so itself."""
+    from core.domain.errors import InvalidInput
+    from core.metrics import find_metric
+
+    for name in sorted(lower - set(names)):
+        raise InvalidInput(f"--lower names {name!r}, which is no score.", f"The scores are: {', '.join(names)}.")
+    turned = table.scores.copy()
+    for place, name in enumerate(names):
+        try:
+            spec = find_metric(name).spec
+        except InvalidInput:
+            spec = None
+        if name in lower or (spec is not None and spec.better == "lower"):
+            # A score between 0 and 1 stays one.
+            highest = 1.0 if spec is None or spec.high == 1.0 else 0.0
+            turned[:, place] = highest - turned[:, place]
+    return turned
+
+
+def _agreement(table: ScoreTable, seed: int) -> Estimate | None:
+    """Krippendorff's alpha, where there are several columns of labels with cases in common."""
+    from core.domain.errors import InsufficientData
+    from core.stats import krippendorff_alpha
+
+    if len(table.ratings) < 2:
+        return None
+    try:
+        return krippendorff_alpha(table.ratings, level="nominal" if len(table.levels) <= 2 else "ordinal", seed=seed)
+    except InsufficientData:
+        return None
+
+
+def _document(report: Report, table: ScoreTable) -> dict[str, object]:
+    whole = report.as_json()
+    counts: dict[str, int] = {}
+    for one in report.sets:
+        counts[str(len(one.levels))] = counts.get(str(len(one.levels)), 0) + one.n
+    errors = report.errors
+    ece, brier, loss = (report.figure(name) for name in ("ece", "brier", "log_loss"))
+    return {
+        "n": whole["n"],
+        "method": report.choice.model.value,
+        "recommendation": report.choice.sentence,
+        "ece_before": ece.before.as_json(),
+        "ece_after": ece.after.as_json(),
+        "brier_before": brier.before.as_json(),
+        "brier_after": brier.after.as_json(),
+        "log_loss_before": loss.before.as_json(),
+        "log_loss_after": loss.after.as_json(),
+        "before": report.reading,
+        "quantile": report.quantiles[0].value,
+        "quantiles": whole["quantiles"],
+        "coverage": report.coverage.as_json(),
+        "coverage_expected": {"low": report.expected_low, "high": report.expected_high},
+        "coverage_by_group": {one.group: one.coverage.as_json() for one in report.coverage_by_group},
+        "sets": dict(sorted(counts.items())),
+        "sets_by_levels": {_set_name(one.levels, table): one.n for one in report.sets},
+        "sets_all": {_set_name(one.levels, table): one.n for one in report.sets_all},
+        "decisions": {one.decision.value: one.n for one in report.decisions_all},
+        "threshold": report.threshold,
+        "type_1": errors.type_1.as_json() if errors else None,
+        "type_2": errors.type_2.as_json() if errors else None,
+        "levels": list(table.levels),
+        "accept_from": table.levels[min(table.accept_from, len(table.levels) - 1)],
+        "agreement": report.agreement.as_json() if report.agreement else None,
+        "insisted": report.insisted,
+        "candidates": _of(whole, "choice", "candidates"),
+        "populations": whole["populations"],
+        "warnings": [f"{one.text} {one.remedy}" for one in report.cautions],
+        "cautions": whole["cautions"],
+        "cluster": table.cluster or None,
+        "alpha": report.alpha,
+        "seed": report.seed,
+    }
+
+
+def _of(whole: dict[str, object], first: str, second: str) -> object:
+    inner = whole[first]
+    return inner[second] if isinstance(inner, dict) else None
+
+
+def _set_name(levels: tuple[int, ...], table: ScoreTable) -> str:
+    return "{" + ", ".join(table.levels[level] for level in levels) + "}"
+
+
+def _lines(report: Report) -> list[str]:
+    n, quantile = report.n, report.quantiles[0]
+    lines = [
+        f"{n.labelled:,} labels of {n.cases:,} rows: {n.fit} to fit, {n.conformal} to conformalise, {n.test} to test",
+        *([f"{n.undecided:,} more rows were looked at and have no one label"] if n.undecided else []),
+        report.choice.sentence,
+    ]
+    for figure, name in (("ece", "Calibration error"), ("brier", "Brier score"), ("log_loss", "Log loss")):
+        found = report.figure(figure)
+        lines.append(f"{name:<20}{found.before.value:.3f} before, {found.after.value:.3f} after")
+    value = "none: every level is in every set" if quantile.value is None else f"{quantile.value:.4f}"
+    lines += [
+        f"{'Quantile':<20}{value}",
+        f"{'Coverage':<20}{shown(report.coverage)}, promised {1 - report.alpha:.3f}",
+    ]
+    lines += [f"  {one.group:<18}{shown(one.coverage)}" for one in report.coverage_by_group]
+    if report.errors:
+        lines += [
+            f"{'Type I':<20}{shown(report.errors.type_1)}  accepted, of those that people reject",
+            f"{'Type II':<20}{shown(report.errors.type_2)}  rejected, of those that people accept",
+        ]
+    decided = ", ".join(f"{one.decision.value} {one.n:,}" for one in report.decisions_all)
+    lines.append(f"{'Decisions':<20}{decided}")
+    return [*lines, *(f"Note: {one.text} {one.remedy}" for one in report.cautions)]

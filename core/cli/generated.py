@@ -1,0 +1,120 @@
+"""Templates by a model for the commands on a database, outside any project; replies stay in the default store."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from core.cli.output import progress_line, tell
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from core.domain.templates import SqlTemplate, TextTemplate
+    from core.sources.database import DatabaseSource
+
+Told = dict[str, object]
+
+
+def sql_templates(
+    source: DatabaseSource,
+    model: str,
+    *,
+    criteria: str,
+    per_set: int,
+    sizes: Sequence[int],
+    tables: Sequence[str],
+    limit: int,
+) -> tuple[list[SqlTemplate], Told]:
+    """SQL templates and what else the command says: requested, delivered, rejected.
+
+    No more table sets are asked about than the limit has room for.
+    """
+    from core.llm import load_prompt, open_chat
+    from core.store.database import Store
+    from core.testset.grounded.llm_sql_generator import PROMPT, generate_sql_templates_by_llm
+    from core.testset.grounded.llm_table_sets import table_sets
+    from core.testset.llm_requests import Generation, result_document
+
+    generation = Generation(
+        what="sql", model=model, criteria=criteria, sizes=tuple(sizes), tables=tuple(tables), per_set=per_set
+    )
+    generation.check()
+    found = table_sets(source.schema, sizes=sizes, tables=tables)
+    asked = found[: math.ceil(limit / per_set)]
+    if len(asked) < len(found):
+        tell(f"Asking about {len(asked)} of {len(found)} table sets; a higher --limit asks about more.")
+    with Store.open(settings().database_url) as store:
+        made = generate_sql_templates_by_llm(
+            open_chat(store, "", model),
+            load_prompt(PROMPT),
+            source,
+            asked,
+            per_set=per_set,
+            criteria=criteria,
+            progress=progress_line(),
+        )
+    return list(made.templates[:limit]), _told(result_document(generation, made.deliveries))
+
+
+def text_templates(
+    source: DatabaseSource,
+    model: str,
+    templates: Sequence[SqlTemplate],
+    *,
+    form: str,
+    about: str,
+    n: int,
+    criteria: str,
+    round_trip: bool,
+) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Told]:
+    """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
+    from core.llm import load_prompt, open_chat
+    from core.store.database import Store
+    from core.testset.grounded import llm_round_trip
+    from core.testset.grounded.llm_text_generator import PROMPT, generate_text_templates_by_llm
+    from core.testset.llm_requests import Generation, result_document
+    from core.testset.text_review import example_answers, form_name
+
+    generation = Generation(
+        what="text", model=model, criteria=criteria, forms={form: about}, n=n, round_trip=round_trip
+    )
+    generation.check()
+    with Store.open(settings().database_url) as store:
+        chat = open_chat(store, "", model)
+        made = generate_text_templates_by_llm(
+            chat,
+            load_prompt(PROMPT),
+            source.schema,
+            templates,
+            forms={form_name(form): about},
+            n=n,
+            criteria=criteria,
+            example_answers=cache(lambda template: example_answers(source, template)),
+            progress=progress_line(),
+        )
+        texts, trips = made.texts, None
+        if round_trip and texts:
+            trips = llm_round_trip.check_round_trips(
+                chat,
+                load_prompt(llm_round_trip.PROMPT),
+                source,
+                texts,
+                {template.id: template for template in templates},
+                progress=progress_line(),
+            )
+            texts = trips.texts
+    worded = [(template, [text for text in texts if text.sql_template_id == template.id]) for template in templates]
+    return worded, _told(result_document(generation, made.deliveries, trips))
+
+
+def _told(document: Told) -> Told:
+    """What the command prints beside its templates, and one line for a person."""
+    kept = ("requested", "delivered", "duplicates", "surplus", "by_subject", "rejected", "round_trips")
+    tell(f"{document['delivered']} of {document['requested']} requested came out and passed the checks.")
+    return {
+        **{name: document[name] for name in kept if name in document},
+        "llm_calls": document["calls"],
+        "llm_calls_from_cache": document["calls_from_cache"],
+    }

@@ -1,0 +1,187 @@
+"""Commands about language models: the endpoints of a project, and what a run asked of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import AsJson, FailUnder, emit, one_of
+from core.domain.errors import InvalidInput, NotFound
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from core.domain.llm import Endpoint
+    from core.llm.call_log import Totals
+    from core.store.database import Store
+
+FORMS = ("auto", "schema", "json", "none")
+ENDINGS = (".jsonl", ".csv")
+
+ProjectOption = Annotated[str, typer.Option("--project", metavar="ID", help="Id of the project.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    endpoints = typer.Typer(no_args_is_help=True, help="The OpenAI-compatible services of a project.")
+    endpoints.command("list")(list_endpoints)
+    endpoints.command("add")(add_endpoint)
+    endpoints.command("remove")(remove_endpoint)
+    app.add_typer(endpoints, name="endpoints")
+    app.command("calls")(calls)
+
+
+def list_endpoints(project: ProjectOption, as_json: AsJson = False) -> None:
+    """Lists the endpoints of a project; of a key only the name of its variable, and whether it is set here."""
+    from core.store import endpoints
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        _require_project(store, project)
+        with store.read() as connection:
+            found = endpoints.all(connection, project)
+    lines = [_line(endpoint) for endpoint in found] or ["No endpoint is set up."]
+    emit({"endpoints": [_document(endpoint) for endpoint in found]}, as_json=as_json, lines=lines, fail_under=None)
+
+
+def add_endpoint(
+    project: ProjectOption,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What people call it.")],
+    base_url: Annotated[str, typer.Option(metavar="URL", help="Up to and without /chat/completions.")],
+    key_env: Annotated[str, typer.Option(metavar="NAME", help="Environment variable that holds the key.")] = "",
+    header: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A secret as ${NAME} of a variable; repeatable.")
+    ] = None,
+    api_version: Annotated[str, typer.Option(metavar="V", help="Only where the service wants one.")] = "",
+    ca_bundle: Annotated[str, typer.Option(metavar="F", help="Certificates to trust instead of the system's.")] = "",
+    proxy: Annotated[str, typer.Option(metavar="URL", help="A password as ${NAME} of a variable.")] = "",
+    timeout: Annotated[float, typer.Option(help="Seconds of one attempt.")] = 60.0,
+    deadline: Annotated[float, typer.Option(help="Seconds of a call with all its attempts.")] = 300.0,
+    concurrency: Annotated[int, typer.Option(help="Calls in flight at most.")] = 8,
+    structured: Annotated[str, typer.Option(metavar="WAY", help="auto, schema, json or none.")] = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Adds an endpoint to a project; no secret is stored."""
+    from core.domain.llm import Endpoint, Structured
+    from core.llm import endpoint_settings
+    from core.store.database import Store
+
+    wanted = Endpoint(
+        id="",
+        project_id=project,
+        name=name,
+        base_url=base_url,
+        key_env=key_env,
+        headers=endpoint_settings.read_headers("\n".join(header or [])),
+        api_version=api_version,
+        ca_bundle=ca_bundle,
+        proxy=proxy,
+        timeout_s=timeout,
+        deadline_s=deadline,
+        concurrency=concurrency,
+        structured=Structured(one_of("--structured", structured, FORMS)),
+    )
+    with Store.open(settings().database_url) as store:
+        saved = endpoint_settings.save(store, wanted, actor=settings().actor)
+    emit(_document(saved), as_json=as_json, lines=[f"Added {_line(saved)}"], fail_under=None)
+
+
+def remove_endpoint(
+    project: ProjectOption,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name or its id.")],
+    as_json: AsJson = False,
+) -> None:
+    """Removes an endpoint; the calls made to it stay."""
+    from core.llm import endpoint_settings
+    from core.store import endpoints
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        with store.read() as connection:
+            known = endpoints.all(connection, project)
+        found = next((endpoint for endpoint in known if name in (endpoint.id, endpoint.name)), None)
+        if found is None:
+            names = ", ".join(endpoint.name for endpoint in known) or "none"
+            raise NotFound(f"Project {project} has no endpoint {name!r}.", f"It has: {names}.")
+        endpoint_settings.remove(store, project, found.id, actor=settings().actor)
+    emit({"removed": found.id}, as_json=as_json, lines=[f"Removed {found.name}."], fail_under=None)
+
+
+def calls(
+    run: Annotated[str, typer.Option(metavar="RUN", help="A run id, or the folder evaluate made.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="F", help="Where every call goes with all that was said, .jsonl or .csv.")
+    ] = None,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Adds up the model calls of a run by purpose: calls, what the ledger had, tokens, cost, failures."""
+    from core.cli import workspace
+    from core.llm import call_log
+    from core.llm.call_log import CallFilter
+
+    if out is not None and out.suffix.lower() not in ENDINGS:
+        raise InvalidInput(f"{out} is neither .jsonl nor .csv.", "Give a file of one of these endings.")
+    with workspace.opened(run) as (store, found):
+        wanted = CallFilter(run_id=found.id)
+        by_purpose = call_log.totals(store, found.project_id, wanted)
+        together = call_log.of_run(store, found.project_id, found.id)
+        currency = call_log.currency(store, found.project_id)
+        if out is not None:
+            write = call_log.as_csv if out.suffix.lower() == ".csv" else call_log.as_jsonl
+            out.write_bytes(write(store, found.project_id, wanted))
+    document = {
+        "run": found.id,
+        "currency": currency,
+        **together.as_json(),
+        "purposes": {row.name: row.as_json() for row in by_purpose},
+    }
+    del document["name"]
+    lines = [_totals(row, currency) for row in by_purpose] or ["This run asked no model."]
+    emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def _require_project(store: Store, project_id: str) -> None:
+    from core.store import projects
+
+    with store.read() as connection:
+        projects.get(connection, project_id)
+
+
+def _document(endpoint: Endpoint) -> dict[str, object]:
+    from core.llm import endpoint_settings
+
+    return {
+        "id": endpoint.id,
+        "name": endpoint.name,
+        "base_url": endpoint.base_url,
+        "key_env": endpoint.key_env,
+        "headers": dict(endpoint.headers),
+        "api_version": endpoint.api_version,
+        "ca_bundle": endpoint.ca_bundle,
+        "proxy": endpoint.proxy,
+        "timeout_s": endpoint.timeout_s,
+        "deadline_s": endpoint.deadline_s,
+        "concurrency": endpoint.concurrency,
+        "structured": endpoint.structured.value,
+        "variables_set": endpoint_settings.variables(endpoint),
+    }
+
+
+def _line(endpoint: Endpoint) -> str:
+    from core.llm import endpoint_settings
+
+    named = endpoint_settings.variables(endpoint).items()
+    keys = ", ".join(f"{name} {'set' if here else 'not set here'}" for name, here in named) or "no key"
+    return f"{endpoint.name} ({endpoint.id}): {endpoint.base_url}, {keys}, {endpoint.concurrency} at once"
+
+
+def _totals(row: Totals, currency: str) -> str:
+    cost = "cost unknown" if row.cost is None else f"{row.cost:.6g} {currency}".strip()
+    failures = "".join(f", {count:,} {name}" for name, count in row.failures.items())
+    return (
+        f"{row.name}: {row.calls:,} calls, {row.cached:,} more from the ledger, "
+        f"{row.prompt_tokens:,} + {row.completion_tokens:,} tokens, {cost} ({row.priced:,} of {row.calls:,} priced)"
+        f"{failures}"
+    )

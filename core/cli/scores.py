@@ -1,0 +1,180 @@
+"""Commands about metrics: which there are, and scoring answers from a file."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import MEAN, AsJson, FailUnder, Seed, check_figures, emit, one_of, progress_line, tell
+
+if TYPE_CHECKING:
+    from core.domain.responses import Score
+    from core.interchange.scored_rows import Kind
+    from core.metrics import Metric, Models, Sample
+
+JUDGES = ("match",)
+MOST_VECTORS = 200_000
+"""Sentence vectors kept while a file is scored; with 384 numbers each that is 300 MB."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("metrics")(metrics)
+    app.command("score")(score)
+
+
+def metrics(as_json: AsJson = False) -> None:
+    """Lists every metric: what it answers, what it needs, its range and which way is good."""
+    from core.metrics import list_metrics
+
+    found = list_metrics()
+    lines = [f"{spec.name:<28}{spec.family:<14}{spec.question}" for spec in found]
+    emit({"metrics": [spec.as_json() for spec in found]}, as_json=as_json, lines=lines)
+
+
+def score(
+    data: Annotated[Path, typer.Option(metavar="F", help="Answered questions: JSONL, JSON, CSV, TSV or Parquet.")],
+    metrics: Annotated[str, typer.Option(metavar="A,B", help="Names from the metrics command; precision@5 is a cut.")],
+    out: Annotated[Path, typer.Option(metavar="F", help="Where the rows with their scores go; its ending decides.")],
+    encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
+    nli: Annotated[str, typer.Option(metavar="SPEC", help="An NLI cross-encoder, by folder or name.")] = "",
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="Of the match metric; only match so far.")] = "match",
+    precision: Annotated[str, typer.Option(metavar="NAME", help="float32 or bfloat16.")] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Whose rules cut sentences.")] = "",
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Scores answered questions from a file and writes each row with its scores and their evidence."""
+    from core.encoders.cache import MemoryCache
+    from core.evaluation.scoring import ScoringOptions, open_models
+    from core.interchange.samples import read_samples
+    from core.interchange.scored_rows import Kind, check_ending, scored_row, writing
+    from core.metrics import find_metrics, score_samples
+    from core.metrics.evidence import with_words
+
+    started = time.perf_counter()
+    one_of("--judge", judge, JUDGES)
+    asked = find_metrics(metrics.split(","))
+    check_ending(out)
+    means = [MEAN.format(metric.name) for metric in asked]
+    counts = [f"metrics.{metric.name}.{count}" for metric in asked for count in ("scored", "of")]
+    check_figures(fail_under, ["rows", *means, *counts, "seconds"])
+    rows, kinds = _survey(data)
+    options = ScoringOptions(encoder=encoder, nli=nli, precision=precision, language=language)
+    models = open_models(asked, options, MemoryCache(MOST_VECTORS))
+    report = progress_line()
+    waiting: deque[tuple[dict[str, object], Sample, str]] = deque()
+
+    def samples() -> Iterator[Sample]:
+        for row, sample, cluster in read_samples(data):
+            waiting.append((dict(row), sample, cluster))
+            yield sample
+
+    made: dict[str, Kind] = {}
+    for metric in asked:
+        made |= {metric.name: Kind.NUMBER, f"{metric.name}_status": Kind.TEXT, f"{metric.name}_detail": Kind.TEXT}
+    if replaced := [name for name in made if name in kinds]:
+        tell(f"The columns {', '.join(replaced)} of {data} are replaced in {out} by what is measured now.")
+    columns = kinds | made
+    numbers = frozenset(name for name, kind in columns.items() if kind is Kind.NUMBER)
+    whole = frozenset(name for name, kind in columns.items() if kind is Kind.WHOLE)
+    tally = _Tally(asked)
+    with writing(out, list(columns), numbers, whole) as writer:
+        for batch in score_samples(samples(), asked, models):
+            for place in range(0, len(batch), len(asked)):
+                row, sample, cluster = waiting.popleft()
+                scores = batch[place : place + len(asked)]
+                tally.add(scores, cluster)
+                writer.write(scored_row(row, [with_words(sample, score) for score in scores]))
+            report("Scoring", tally.rows, rows)
+    document = {
+        "rows": rows,
+        "metrics": tally.as_json(),
+        "models": _named(models),
+        "out": str(out),
+        "seconds": round(time.perf_counter() - started, 3),
+    }
+    emit(document, as_json=as_json, lines=tally.lines(), fail_under=fail_under)
+
+
+def _survey(data: Path) -> tuple[int, dict[str, Kind]]:
+    """Reads the whole file once, so that a bad row is told before anything is scored: rows, columns by their kind."""
+    from core.interchange.samples import read_samples
+    from core.interchange.scored_rows import Column
+
+    rows = 0
+    columns: dict[str, Column] = {}
+    for row, _, _ in read_samples(data):
+        rows += 1
+        for name, value in row.items():
+            columns.setdefault(name, Column()).add(value)
+    return rows, {name: column.kind for name, column in columns.items()}
+
+
+def _named(models: Models) -> dict[str, str | None]:
+    return {
+        "encoder": models.encoder.name if models.encoder else None,
+        "nli": models.nli.name if models.nli else None,
+        "language": models.language,
+    }
+
+
+class _Tally:
+    """Values by metric with their clusters, and reasons where there is none."""
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self.rows = 0
+        self._metrics = metrics
+        self._values: defaultdict[str, list[float]] = defaultdict(list)
+        self._clusters: defaultdict[str, list[int]] = defaultdict(list)
+        self._reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._numbers: dict[str, int] = {}
+
+    def add(self, scores: Sequence[Score], cluster: str) -> None:
+        """Counts the scores of one row."""
+        self.rows += 1
+        number = self._numbers.setdefault(cluster, len(self._numbers))
+        for found in scores:
+            if found.value is None:
+                self._reasons[found.metric][found.status.value] += 1
+            else:
+                self._values[found.metric].append(found.value)
+                self._clusters[found.metric].append(number)
+
+    def as_json(self) -> dict[str, object]:
+        """The command's figures: mean with interval, n scored of N, reasons."""
+        return {metric.name: self._figures(metric) for metric in self._metrics}
+
+    def lines(self) -> list[str]:
+        """The same for a person."""
+        lines = []
+        for metric in self._metrics:
+            values = self._values[metric.name]
+            mean = f"{sum(values) / len(values):.3f}" if values else "-"
+            reasons = "".join(f", {reason} {count:,}" for reason, count in self._reasons[metric.name].items())
+            lines.append(f"{metric.name:<28}{mean:>8}  {len(values):,} of {self.rows:,} scored{reasons}")
+        return lines
+
+    def _figures(self, metric: Metric) -> dict[str, object]:
+        from core.domain.estimates import Estimate
+        from core.stats import clustered_mean
+
+        values = self._values[metric.name]
+        mean = (
+            clustered_mean(values, self._clusters[metric.name], low=metric.spec.low, high=metric.spec.high)
+            if values
+            else Estimate(value=None, low=None, high=None, n=0, method="no score")
+        )
+        clusters = len(set(self._clusters[metric.name]))
+        return {
+            "mean": {**mean.as_json(), "clusters": clusters},
+            "scored": len(values),
+            "of": self.rows,
+            "unscored": dict(self._reasons[metric.name]),
+        }
