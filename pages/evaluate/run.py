@@ -2,10 +2,23 @@
 
 import streamlit as st
 
+from core.domain.cases import TestSet
 from core.domain.projects import Role
-from core.domain.runs import Run, RunState
-from core.evaluation.service import create_run, retry_failed, start_run
-from pages.ui import case_counts, errors, frame, jobs, launch, numbers, readers, replay, state, tables
+from core.domain.runs import RunState
+from core.evaluation.service import create_run, start_run
+from pages.ui import (
+    case_counts,
+    errors,
+    frame,
+    launch,
+    numbers,
+    replay,
+    run_judge,
+    run_watch,
+    state,
+    tables,
+    target_form,
+)
 
 page = frame.begin(__file__)
 
@@ -24,56 +37,32 @@ def set_up() -> None:
             "Build a test set",
         )
         return
-    questions = numbers.count(case_counts.number(page.store, test_set.id), "question")
-    page.context(f"{errors.plain(test_set.name)} v{test_set.version}", questions)
+    questions = case_counts.number(page.store, test_set.id)
+    page.context(f"{errors.plain(test_set.name)} v{test_set.version}", numbers.count(questions, "question"))
     with targets:
-        target = launch.choose_target(page)
+        kind = target_form.choose_kind(page)
     with judges:
-        judge = launch.choose_judge()
+        judging = run_judge.choose_kind()
     with depth:
-        k = launch.choose_k(target)
-    if not target:
-        return
-    options = {} if k is None else {"k": k}
+        k = launch.choose_k(kind)
+    target = target_form.details(page, kind, test_set, k)
+    judge = run_judge.details(page, judging)
+    if target is not None and judge is not None:
+        start(test_set, target, judge)
+
+
+def start(test_set: TestSet, target: target_form.ChosenTarget, judge: run_judge.ChosenJudge) -> None:
+    """What else is scored, what the run will take, its budget, and the button."""
+    metrics = launch.choose_metrics(page, test_set)
+    options = {**target.options, **judge.options, **({"metrics": metrics} if metrics else {})}
     with errors.shown():
-        plan = launch.plan(page, test_set, target, options)
-        st.markdown(launch.estimate(plan))
+        options |= launch.choose_budget(page, test_set, target, judge, options, scored=bool(metrics))
         if page.may(Role.VALIDATOR) and st.button("Start the run", key="start_run", type="primary"):
-            run = create_run(page.store, test_set.id, actor=page.actor, target=target, judge=judge, options=options)
+            spec = target.spec(page)
+            run = create_run(page.store, test_set.id, actor=page.actor, target=spec, judge=judge.spec, options=options)
             start_run(page.store, run.id, actor=page.actor)
             state.update(run=run.id)
             st.rerun()
-
-
-def watch(run: Run) -> None:
-    """The run in view: progress, figures so far, what to do next."""
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
-    st.subheader(errors.plain(frame.run_label(run, sets)), anchor=False)
-    if run.job_id and run.state is not RunState.FINISHED:
-        job = jobs.panel(page, run.job_id, key="run_job")
-        if job is not None and job.state.active:
-            return
-    elif run.state is RunState.PLANNED and page.may(Role.VALIDATOR):
-        st.info("This run is planned and not started.")
-        if st.button("Start it", key="start_planned", type="primary"):
-            with errors.shown():
-                start_run(page.store, run.id, actor=page.actor)
-                st.rerun()
-    summary = readers.summary(page.store, run.id)
-    launch.figures(summary)
-    if run.state is not RunState.FINISHED:
-        return
-    results, diagnose, retry = st.columns([2, 2, 4])
-    if results.button("Read the results", key="go_results", width="stretch"):
-        state.go("results", run=run.id)
-    if diagnose.button("See which module is broken", key="go_diagnose", width="stretch"):
-        state.go("diagnose", run=run.id)
-    if summary.failed and page.may(Role.VALIDATOR):
-        label = f"Ask the {numbers.count(summary.failed, 'failed case')} again"
-        if retry.button(label, key="retry_failed"):
-            with errors.shown():
-                retry_failed(page.store, run.id, actor=page.actor)
-                st.rerun()
 
 
 def history() -> None:
@@ -90,7 +79,7 @@ def history() -> None:
 run = page.run() if state.link().run else None
 going_on = run is not None and run.state is not RunState.FINISHED
 if run is not None and going_on:
-    watch(run)
+    run_watch.draw(page, run)
 view = state.switch(
     "Part",
     ["run", "replay"],
@@ -103,5 +92,5 @@ if view == "replay":
 else:
     set_up()
 if run is not None and not going_on:
-    watch(run)
+    run_watch.draw(page, run)
 history()

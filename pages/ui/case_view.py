@@ -9,11 +9,13 @@ from core.domain.errors import NotFound
 from core.domain.runs import Run
 from core.evaluation.results import CaseView, run_reference
 from core.sources.database import QueryResult
-from pages.ui import errors, ground_truth, results, state, tables, theme
+from pages.ui import calibrate_case, errors, ground_truth, results, score_view, state, tables, theme
 from pages.ui.frame import Page
 
 PASSAGE = 1_500
 """Characters of a passage shown at once."""
+SHORT = 300
+"""Characters that need no scrolling."""
 
 
 def draw(page: Page, run: Run, case_id: str) -> None:
@@ -31,9 +33,12 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         left, right = st.columns(2, gap="large")
         with left:
             _answer(view)
+            calibrate_case.draw(page, run, case_id)
             _reference(page, view)
         with right:
             _passages(view)
+        st.divider()
+        score_view.draw(page, run, case_id, view.verdict)
     _wordings(view)
 
 
@@ -55,9 +60,10 @@ def _answer(view: CaseView) -> None:
     else:
         st.text(view.response.answer)
     colour = {"correct": "green", "incorrect": "orange", "not_judged": "gray"}[key]
-    detail = dict(view.verdict.detail) if view.verdict else {}
+    detail = dict(view.verdict.detail) if view.verdict and not view.verdict.edited else {}
+    rule = results.rule(view.verdict) or "-"
     st.markdown(
-        f":{colour}[**{theme.MARKS[key]} {theme.NAMES[key]}**] · rule **{errors.plain(str(detail.get('rule', '-')))}**"
+        f":{colour}[**{theme.MARKS[key]} {theme.NAMES[key]}**] · rule **{errors.plain(rule)}**"
         f"  \n{errors.plain(str(detail.get('reason', '')))}"
     )
 
@@ -89,7 +95,7 @@ def _passages(view: CaseView) -> None:
         score = "" if context.score is None else f" · score {context.score:.3g}"
         st.markdown(f"**{rank}. {title}** · {mark}{score}")
         text = context.text[:PASSAGE] + (" ..." if len(context.text) > PASSAGE else "")
-        with st.container(height=220, border=True, key=f"passage_{rank}"):
+        with st.container(height=220 if len(text) > SHORT else "content", border=True, key=f"passage_{rank}"):
             st.text(text or "The text of this passage is not known.")
     missed = [document_id for document_id in view.gold if document_id not in retrieved]
     if missed:

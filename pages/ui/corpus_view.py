@@ -7,9 +7,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.domain.projects import Role, Source, SourceKind
+from core.knowledge.building import is_built
 from core.sources.corpus.uploads import save_files
 from core.sources.service import connect_corpus
-from pages.ui import charts, errors, numbers, readers, state, tables
+from pages.ui import charts, errors, knowledge_build, knowledge_view, numbers, readers, state, tables
 from pages.ui.frame import Page
 
 SHOWN = 5000
@@ -18,6 +19,8 @@ SHOWN = 5000
 
 def draw(page: Page) -> None:
     """The loaded documents, or the ways to load some."""
+    if page.may(Role.VALIDATOR) and knowledge_build.watch(page):
+        return
     source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
     if source is None:
         st.markdown(
@@ -26,6 +29,7 @@ def draw(page: Page) -> None:
         )
         if page.may(Role.VALIDATOR):
             _document_forms(page)
+            knowledge_view.build_section(page, first=True)
         return
     loaded, skipped = readers.documents(page.store, source)
     page.context(f"corpus **{errors.plain(source.name)}**", f"loaded {numbers.when(source.loaded_at)}")
@@ -34,22 +38,24 @@ def draw(page: Page) -> None:
     charts.metric(cells[1], "Words", numbers.count(int(loaded["Words"].sum())), key="words")
     charts.metric(
         cells[2],
-        "Formats",
+        "Writers" if is_built(source) else "Formats",
         numbers.count(loaded["Format"].nunique()),
         ", ".join(f"{name} {n}" for name, n in loaded["Format"].value_counts().items()),
         key="formats",
     )
     charts.metric(
         cells[3],
-        "Files left out",
+        "Tables left out" if is_built(source) else "Files left out",
         numbers.count(len(skipped)),
         "with a reason each" if len(skipped) else "",
         key="skipped",
     )
+    knowledge_view.made(page, source)
+    knowledge_view.coverage(page, source)
     if len(skipped):
         st.subheader("Left out", anchor=False)
         tables.plain(skipped, key="skipped_files")
-    st.subheader("Loaded", anchor=False)
+    st.subheader("Built" if is_built(source) else "Loaded", anchor=False)
     offset = tables.pages(len(loaded), thing="document")
     picked = tables.select(
         loaded.iloc[offset : offset + tables.PAGE].assign(Document=loaded["Id"]),
@@ -57,14 +63,18 @@ def draw(page: Page) -> None:
         id_column="Id",
         order=["Title", "Document", "Format", "Words", "File"],
     )
-    tables.download(loaded, name="documents", key="documents_csv")
+    with st.container(horizontal=True):
+        tables.download(loaded, name="documents", key="documents_csv")
+        knowledge_view.export(page, source)
     if picked:
         _document(page, source, picked)
     if page.may(Role.VALIDATOR):
-        with st.expander("Load other documents, or load these again", key="reload"):
-            if st.button("Load the folder again", key="load_again"):
+        again = "" if is_built(source) else ", or load these again"
+        with st.expander(f"Load other documents{again}", key="reload"):
+            if not is_built(source) and st.button("Load the folder again", key="load_again"):
                 _load(page, source.location, name=source.name)
             _document_forms(page)
+        knowledge_view.build_section(page, first=False)
 
 
 def _document_forms(page: Page) -> None:

@@ -6,6 +6,7 @@ page reached in any way still checks who is there. Then it calls ``page.context(
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -111,12 +112,13 @@ class Page:
         return found[picked]
 
 
-def begin(page: str, *, needs_project: bool = True) -> Page:
+def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str] | None = None) -> Page:
     """Starts a page: sign-in, project, title, messages.
 
     Args:
         page: The page's ``__file__`` or key.
         needs_project: Whether the page makes no sense without a project; then it offers to create one instead.
+        questions: Questions of the page's views by their ``view`` in the URL; the page's own elsewhere.
 
     Returns:
         What the page works with.
@@ -127,7 +129,7 @@ def begin(page: str, *, needs_project: bool = True) -> Page:
     config = settings()
     actor = sign_in(config)
     store = readers.store()
-    st.title(spec.question, anchor=False)
+    st.title((questions or {}).get(st.query_params.get("view", ""), spec.question), anchor=False)
     try:
         link = state.link()
         project = current_project(store, actor)
@@ -235,7 +237,9 @@ def sidebar() -> None:
         try:
             project = current_project(store, actor)
         except PlumblineError:
-            project = None
+            # Whatever else a link holds, it does not take the sidebar away.
+            known = {project.id: project for project in projects}
+            project = known.get(st.query_params.get("project", "")) or known.get(state.remembered("project"))
         if projects:
             _pick_project({project.id: project.name for project in projects}, project.id if project else "")
         steps = workflow.steps(store, project.id) if project else workflow.nothing()

@@ -14,6 +14,7 @@ from core import jobs
 from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
+from core.evaluation.scoring import KIND as SCORING
 from pages.ui import errors, numbers, state
 from pages.ui.frame import Page
 
@@ -26,6 +27,10 @@ _SAYS: Final = {
     JobState.FAILED: "Failed",
     JobState.INTERRUPTED: "Interrupted: its worker went away",
 }
+
+KEPT: Final = "What was answered is kept. Resume goes on with the rest and asks nothing twice."
+_KEPT: Final = {SCORING: "What was scored is kept. Resume scores the rest."}
+"""What is told of an interrupted job, by its kind."""
 
 
 def panel(page: Page, job_id: str, *, key: str = "job") -> Job | None:
@@ -86,10 +91,7 @@ def _bar(job: Job) -> None:
         why = errors.plain(job.error) or "The worker ended without saying why."
         st.error(f"**{why}**\n\n{errors.plain(job.hint)}", icon=":material/error:")
     if job.state is JobState.INTERRUPTED:
-        st.warning(
-            "What was answered is kept. Resume goes on with the rest and asks nothing twice.",
-            icon=":material/power_off:",
-        )
+        st.warning(_KEPT.get(job.kind, KEPT), icon=":material/power_off:")
 
 
 def _buttons(page: Page, job: Job, key: str) -> None:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import PurePath
 
 import pandas as pd
 import streamlit as st
 
 from core.domain.cases import TestSet
-from core.domain.projects import SourceKind
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.evaluation.plan import RunPlan, plan_run
+from core.evaluation.applicable import expected
+from core.evaluation.plan import RunPlan
 from core.evaluation.summary import RunSummary
-from core.judging import list_judges
-from core.store import sources, testsets
-from core.store.database import Store
-from core.targets import list_targets, open_target
-from pages.ui import errors, headline, numbers, readers
+from core.targets import TargetSpec
+from core.targets.protocol import CLOSED_BOOK, ORACLE
+from pages.ui import headline, metric_names, models_cost, numbers, readers, run_judge, score_panel, tables
 from pages.ui.frame import Page
+from pages.ui.run_judge import ChosenJudge
+from pages.ui.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
 
-RECORDED = "recorded"
-ENDINGS = ("jsonl", "json", "csv")
+EXPLAINED = {
+    "Looks at": st.column_config.TextColumn(width=110),
+    "Metric": st.column_config.TextColumn(width=200),
+    "What it answers": st.column_config.TextColumn(width=430),
+    "Here": st.column_config.TextColumn(width=230),
+}
 STATES = {
     RunState.PLANNED: "Planned",
     RunState.RUNNING: "Not finished",
@@ -30,94 +33,113 @@ STATES = {
 }
 
 
-def choose_target(page: Page) -> str:
-    """The target spec a person chose; "" while a recording is wanted and none is uploaded."""
-    known = {spec.name: spec for spec in list_targets()}
-    name = st.selectbox(
-        "System under test",
-        list(known),
-        key="target",
-        format_func=lambda key: known[key].title,
-        help="The built-in systems search the project's documents. A recording holds the answers of your own system.",
-    )
-    st.caption(errors.plain(known[name].question))
-    if known[name].needs_corpus and readers.source(page.store, page.project.id, SourceKind.CORPUS) is None:
-        st.warning("This target searches documents and the project has none. Load them on the Connect page.")
-        return ""
-    if name != RECORDED:
-        return name
-    upload = st.file_uploader(
-        "Recorded answers",
-        type=list(ENDINGS),
-        key="recording",
-        help="Rows with question or case_id, and answer.",
-    )
-    return "" if upload is None else f"{RECORDED}:{_kept(page, upload.name, upload.getvalue())}"
-
-
-def choose_judge() -> str:
-    """The judge spec a person chose."""
-    known = {spec.name: spec for spec in list_judges() if spec.name != RECORDED}
-    name = st.selectbox("Judge", list(known), key="judge", format_func=lambda key: known[key].title)
-    st.caption(errors.plain(known[name].question))
-    return name
-
-
-def choose_k(target: str) -> int | None:
-    """How many documents a built-in target retrieves; None where that is not ours to choose."""
-    if not target or target.startswith(RECORDED):
+def choose_k(kind: TargetSpec) -> int | None:
+    """How many documents a built-in target retrieves; None where that is not ours to choose, or is chosen later."""
+    if kind.default_k is None or kind.outside:
         return None
     return int(
         st.number_input(
             "Retrieved (k)",
             min_value=1,
             max_value=20,
-            value=1 if target == "keyword" else 3,
-            key=f"k_{target}",
+            value=kind.default_k,
+            key=f"k_{kind.name}",
             help="Documents given to the reader. The paper's deliberately weak retrieval takes one.",
         )
     )
 
 
-def plan(page: Page, test_set: TestSet, target: str, options: Mapping[str, int]) -> RunPlan:
-    """What the run will take, probed once for a test set, a corpus and a target."""
-    corpus = readers.source(page.store, page.project.id, SourceKind.CORPUS)
-    return _plan(
-        page.store,
-        page.store.url,
-        test_set.id,
-        corpus.id if corpus else "",
-        corpus.fingerprint if corpus else "",
-        target,
-        tuple(options.items()),
+def choose_budget(
+    page: Page,
+    test_set: TestSet,
+    target: ChosenTarget,
+    judge: ChosenJudge,
+    options: Mapping[str, object],
+    *,
+    scored: bool,
+) -> dict[str, object]:
+    """What the run will take, with a warning where judge and target are kin, and the budget a person sets for it.
+
+    Raises:
+        InvalidInput: Target or judge cannot be opened as they are chosen.
+    """
+    run_judge.warn_of_kin(judge.spec, f"{target.kind.name}:{target.argument}")
+    bare = target.kind.name in (HTTP, PYTHON)  # these are opened when the run is made, not to look at them
+    spec = target.kind.name if bare else target.spec(page)
+    with st.spinner("Estimating what the run will take"):
+        plan = models_cost.plan(page, test_set.id, spec, judge.spec, options)
+    if bare or target.kind.name == OPENAI:
+        st.markdown(waited_for(plan.cases, target, scored=scored))
+    else:
+        st.markdown(estimate(plan, scored=scored))
+    return models_cost.cost_panel(page, plan)
+
+
+def choose_metrics(page: Page, test_set: TestSet) -> list[str]:
+    """What is scored when the answers are judged; more can be scored on the Results page at any time."""
+    known = readers.cached(
+        page.store, "expected_metrics", lambda: expected(page.store, test_set.id), test_set.id, page.settings.nli
     )
+    fitting = {item.name: item for item in known if item.ready}  # type: ignore[attr-defined]
+    chosen = st.multiselect(
+        "Scores besides the verdict",
+        list(fitting),
+        default=[name for name, item in fitting.items() if item.default],
+        format_func=metric_names.title,
+        key=f"metrics_{test_set.id}",
+        placeholder="None",
+        help="Each comes with its evidence, sentence by sentence. Others can be added on the Results page later.",
+    )
+    if not page.settings.nli:
+        st.caption("No NLI model is set (PLUMBLINE_NLI), so entailment is not among them.")
+    with st.expander("What each score says", icon=":material/help:", key="run_scores"):
+        explained = score_panel.needs_frame(known, set())[list(EXPLAINED)]
+        tables.plain(explained, key="run_needs", columns=EXPLAINED, height=246)
+    return chosen
 
 
-@st.cache_data(max_entries=32, show_spinner="Asking a few questions to see how long it will take")
-def _plan(
-    _store: Store,
-    url: str,
-    test_set_id: str,
-    corpus_id: str,
-    corpus: str,
-    target: str,
-    options: tuple[tuple[str, int], ...],
-) -> RunPlan:
-    with _store.read() as connection:
-        documents = sources.corpus(connection, corpus_id) if corpus_id else None
-        cases = testsets.cases(connection, test_set_id)
-    return plan_run(cases, open_target(target, documents, **dict(options)))
+def waited_for(cases: int, chosen: ChosenTarget, *, scored: bool) -> str:
+    """What a run takes whose target is waited for, in one line; nothing is asked to find out.
+
+    Args:
+        cases: Questions of the test set.
+        chosen: The target.
+        scored: Whether scores are computed besides the verdict.
+    """
+    calls = {OPENAI: "a model answers each", PYTHON: "one call of your function each"}
+    by = calls.get(chosen.kind.name, "one request each")
+    config = chosen.config
+    at_once = config.concurrency if config else chosen.options.get("concurrency")
+    rate = config.rate if config else chosen.options.get("rate")
+    told = [f"at most {at_once} at once" if at_once else ""]
+    if isinstance(rate, (int, float)):
+        told.append(f"at most {rate:g} a second, so {numbers.duration(cases / rate)} or more")
+    limits = "".join(f", {part}" for part in told if part)
+    after = " Scoring comes after that and shows its own time." if scored else ""
+    return f"{numbers.count(cases, 'question')}, {by}{limits}; how long it takes is its own.{after}"
 
 
-def estimate(plan: RunPlan) -> str:
-    """The plan in one line."""
+def estimate(plan: RunPlan, *, scored: bool) -> str:
+    """The plan in one line.
+
+    Args:
+        plan: The plan, which knows nothing of scores.
+        scored: Whether scores are computed besides the verdict.
+    """
+    after = " Scoring comes after that and shows its own time." if scored else ""
     calls = "no paid call" if not plan.model_calls else numbers.count(plan.model_calls, "model call")
+    if plan.words_to_encode:
+        words = numbers.count(plan.words_to_encode, "word")
+        return (
+            f"{numbers.count(plan.cases, 'question')}, {calls}, about {numbers.duration(plan.seconds or 0.0)}: "
+            f"{words} of documents are encoded first, unless they were before.{after}"
+        )
     time = (
         f"{numbers.duration(plan.seconds)}, from {numbers.count(plan.probed, 'probed case')}"
         if plan.seconds is not None
         else "duration unknown, no probed case was answered"
     )
-    return f"{numbers.count(plan.cases, 'question')}, {calls}, {time}."
+    return f"{numbers.count(plan.cases, 'question')}, {calls}, {time}.{after}"
 
 
 def figures(summary: RunSummary) -> None:
@@ -141,13 +163,24 @@ def runs_frame(page: Page) -> pd.DataFrame:
     return pd.DataFrame([_row(page, run, sets) for run in readers.runs(page.store, page.project.id)])
 
 
+def target_name(run: Run) -> str:
+    """A target as a table names it: its spec, the folder of a file left out, with k and mode."""
+    kind, _, argument = run.target.partition(":")
+    is_file = kind in ("http", "recorded")
+    name = f"{kind}:{PurePath(argument).name}" if is_file else run.target
+    mode = {CLOSED_BOOK: "closed book", ORACLE: "oracle"}.get(str(run.options.get("mode")), "")
+    more = [f"k = {run.options['k']}" if "k" in run.options and not mode else "", mode]
+    told = ", ".join(part for part in more if part)
+    return f"{name} ({told})" if told else name
+
+
 def _row(page: Page, run: Run, sets: Mapping[str, TestSet]) -> dict[str, object]:
     summary = readers.summary(page.store, run.id)
     test_set = sets.get(run.test_set_id)
     return {
         "run": run.id,
         "Started": numbers.when(run.created_at),
-        "Target": run.target if "k" not in run.options else f"{run.target} (k = {run.options['k']})",
+        "Target": target_name(run),
         "Test set": f"{test_set.name} v{test_set.version}" if test_set else run.test_set_id,
         "State": STATES[run.state],
         "Answered": f"{summary.answered:,} of {summary.cases:,}",
@@ -155,14 +188,3 @@ def _row(page: Page, run: Run, sets: Mapping[str, TestSet]) -> dict[str, object]
         "Not judged": sum(summary.unscored[VERDICT_METRIC].values()),
         "By": run.created_by,
     }
-
-
-def _kept(page: Page, name: str, data: bytes) -> str:
-    """Writes an uploaded recording below the data folder, named by its content, and returns its path."""
-    folder = page.settings.data / "recordings"
-    folder.mkdir(parents=True, exist_ok=True)
-    ending = PurePath(name).suffix.lower().removeprefix(".")
-    path = folder / f"{sha256(data).hexdigest()[:16]}.{ending if ending in ENDINGS else ENDINGS[0]}"
-    if not path.exists():
-        path.write_bytes(data)
-    return str(path)

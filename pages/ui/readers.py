@@ -24,6 +24,9 @@ from core.evaluation.summary import RunSummary, summarise
 from core.project.service import require
 from core.settings import settings
 from core.store import audit, templates, testsets
+from core.store import calibrations as calibration_table
+from core.store import endpoints as endpoint_table
+from core.store import labels as label_table
 from core.store import projects as project_table
 from core.store import runs as run_table
 from core.store import sources as source_table
@@ -43,6 +46,10 @@ class Progress:
     frozen: int = 0
     running: int = 0
     finished: int = 0
+    rounds: int = 0
+    labels: int = 0
+    calibrations: int = 0
+    endpoints: int = 0
 
 
 @st.cache_resource(show_spinner=False)
@@ -97,6 +104,10 @@ def _progress(_store: Store, url: str, version: int, project_id: str) -> Progres
         texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
         sets = testsets.all(connection, project_id)
         found = run_table.all(connection, project_id)
+        rounds = label_table.rounds(connection, project_id)
+        labelled = label_table.count_of_project(connection, project_id)
+        calibrated = calibration_table.of_project_count(connection, project_id)
+        models = endpoint_table.all(connection, project_id)
     return Progress(
         tables=len(database.schema.tables) if database and database.schema else 0,
         documents=len(documents(_store, corpus)[0]) if corpus else 0,
@@ -107,6 +118,10 @@ def _progress(_store: Store, url: str, version: int, project_id: str) -> Progres
         frozen=sum(test_set.frozen for test_set in sets),
         running=sum(run.state is RunState.RUNNING for run in found),
         finished=sum(run.state is RunState.FINISHED for run in found),
+        rounds=len(rounds),
+        labels=labelled,
+        calibrations=calibrated,
+        endpoints=len(models),
     )
 
 
@@ -232,3 +247,8 @@ def cached(store: Store, name: str, compute: Callable[[], object], *keys: object
 @st.cache_data(max_entries=64, show_spinner=False)
 def _cached(_compute: Callable[[], object], url: str, version: int, name: str, keys: tuple[object, ...]) -> object:
     return _compute()
+
+
+def kept(store: Store, name: str, compute: Callable[[], object], *keys: object) -> object:
+    """Like `cached`, for what never changes once it is stored; writes of others do not empty it."""
+    return _cached(compute, store.url, 0, name, keys)

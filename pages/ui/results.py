@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,20 +15,43 @@ from core.evaluation.summary import RunSummary
 from core.store import runs
 from core.store.database import Store
 from core.store.runs import ResultRow
-from pages.ui import readers, theme
+from core.store.score_order import NOT_REACHED, TARGET_FAILED
+from pages.ui import metric_names, numbers, readers, theme
 
 ALL = ""
 FILTERS = (ALL, "correct", "incorrect", "not_judged")
 HEIGHT: Final = 318
 """Of the table: eight rows, so that the opened case begins on the same screen."""
 
-WIDTHS: Final = {
-    name: st.column_config.TextColumn(width=width)
-    for name, width in {
-        "Verdict": 92, "Question": 258, "Answer": 168, "Reference": 104, "Rule": 122, "Form": 62,
-    }.items()
-}  # fmt: skip
+_COLUMNS: Final = {"Verdict": 92, "Question": 258, "Answer": 168, "Reference": 104, "Rule": 122, "Form": 62}
+WIDTHS: Final = {name: st.column_config.TextColumn(width=width) for name, width in _COLUMNS.items()}
 """Every column is on the screen at 1280 pixels."""
+
+METRIC_WIDTH: Final = 104
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which cases a person wants to see, and how.
+
+    Attributes:
+        verdict, form, search: Filters; empty for none.
+        metrics: Metrics that are columns.
+        sort: The metric the rows are sorted by, empty for the order of the test set.
+        descending: Greatest value first.
+        low, high: Range of the values of `sort`.
+        status: How the cases stand for `sort`, as `core.store.runs.page` has it; empty for any.
+    """
+
+    verdict: str = ""
+    form: str = ""
+    search: str = ""
+    metrics: tuple[str, ...] = ()
+    sort: str = ""
+    descending: bool = False
+    low: float | None = None
+    high: float | None = None
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +59,7 @@ class ResultPage:
     """One screen of results.
 
     Attributes:
-        frame: Columns ``case_id``, Verdict, Question, Answer, Reference, Rule, Form, Template.
+        frame: Columns ``case_id``, Verdict, one for each metric, Question, Answer, Reference, Rule, Form.
         total: Rows the filters leave.
     """
 
@@ -43,51 +67,82 @@ class ResultPage:
     total: int
 
 
-def rows(
-    store: Store,
-    run_id: str,
-    *,
-    verdict: str = "",
-    form: str = "",
-    search: str = "",
-    limit: int | None,
-    offset: int = 0,
-) -> ResultPage:
-    """Results as they are shown, filtered and paged in SQL."""
+def rows(store: Store, run_id: str, asked: Asked, *, limit: int, offset: int = 0) -> ResultPage:
+    """Results as they are shown, filtered, sorted and paged in SQL."""
 
     def read() -> ResultPage:
-        with store.read() as connection:
-            found, total = runs.page(
-                connection,
-                run_id,
-                verdict=verdict or None,
-                form=form or None,
-                search=search,
-                limit=limit,
-                offset=offset,
-            )
-        return ResultPage(frame=frame([*found]), total=total)
+        found, total = _read(store, run_id, asked, limit, offset)
+        return ResultPage(frame=frame(found, asked.metrics), total=total)
 
-    return readers.cached(store, "results", read, run_id, verdict, form, search, limit, offset)  # type: ignore[return-value]
+    return readers.cached(store, "results", read, run_id, asked, limit, offset)  # type: ignore[return-value]
 
 
-def frame(found: list[ResultRow]) -> pd.DataFrame:
+def export(store: Store, run_id: str, asked: Asked) -> pd.DataFrame:
+    """Every row the filters leave, for a file: each metric as a number with its status and whether it was edited."""
+    found, _ = _read(store, run_id, asked, None, 0)
+    made = frame(found, ())
+    for metric in asked.metrics:
+        some = [row.scores.get(metric) for row in found]
+        made[metric] = pd.Series([score.value if score else None for score in some], dtype="float64")
+        made[f"{metric}_status"] = [
+            score.status.value if score else TARGET_FAILED if failed(row) else NOT_REACHED
+            for score, row in zip(some, found, strict=True)
+        ]
+        made[f"{metric}_edited"] = [bool(score and score.edited) for score in some]
+    return made
+
+
+def _read(store: Store, run_id: str, asked: Asked, limit: int | None, offset: int) -> tuple[list[ResultRow], int]:
+    with store.read() as connection:
+        return runs.page(
+            connection,
+            run_id,
+            verdict=asked.verdict or None,
+            form=asked.form or None,
+            search=asked.search,
+            metrics=asked.metrics,
+            sort=asked.sort or None,
+            descending=asked.descending,
+            low=asked.low if asked.sort else None,
+            high=asked.high if asked.sort else None,
+            metric_status=(asked.status or None) if asked.sort else None,
+            limit=limit,
+            offset=offset,
+        )
+
+
+def frame(found: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.DataFrame:
     """Result rows as a table for people."""
-    return pd.DataFrame(
-        [
-            {
-                "case_id": row.case.case_id,
-                "Verdict": verdict_name(row.verdict),
-                "Question": row.case.question,
-                "Answer": answer_text(row),
-                "Reference": " | ".join(row.case.reference_answers),
-                "Rule": rule(row.verdict),
-                "Form": row.case.form,
-            }
-            for row in found
-        ],
-        columns=["case_id", "Verdict", "Question", "Answer", "Reference", "Rule", "Form"],
-    )
+    made = [
+        {
+            "case_id": row.case.case_id,
+            "Verdict": verdict_name(row.verdict),
+            **{metric: metric_names.cell(row.scores.get(metric), failed=failed(row)) for metric in metrics},
+            "Question": row.case.question,
+            "Answer": answer_text(row),
+            "Reference": " | ".join(row.case.reference_answers),
+            "Rule": rule(row.verdict),
+            "Form": row.case.form,
+        }
+        for row in found
+    ]
+    return pd.DataFrame(made, columns=["case_id", "Verdict", *metrics, *list(_COLUMNS)[1:]])
+
+
+def columns(metrics: Sequence[str]) -> dict[str, object]:
+    """How the columns of `frame` are drawn: metrics by their title, with what they answer on hover."""
+    if not metrics:
+        return dict(WIDTHS)
+    taken = {"Question": 200, "Answer": 140, "Reference": 84, "Rule": 100}
+    return {
+        **{name: st.column_config.TextColumn(width=taken.get(name, width)) for name, width in _COLUMNS.items()},
+        **{
+            metric: st.column_config.TextColumn(
+                metric_names.title(metric), width=METRIC_WIDTH, help=metric_names.meaning(metric)
+            )
+            for metric in metrics
+        },
+    }
 
 
 def filter_names(summary: RunSummary) -> dict[str, str]:
@@ -115,18 +170,25 @@ def verdict_key(verdict: Score | None) -> str:
 
 
 def verdict_name(verdict: Score | None) -> str:
-    """A mark and a word, such as "✓ Correct"."""
+    """A mark and a word, such as "✓ Correct"; "edited" where a person changed it."""
     key = verdict_key(verdict)
-    return f"{theme.MARKS[key]} {theme.NAMES[key]}"
+    return f"{theme.MARKS[key]} {theme.NAMES[key]}" + (" (edited)" if verdict is not None and verdict.edited else "")
 
 
 def rule(verdict: Score | None) -> str:
     """The rule that decided, or why none did."""
+    if verdict is not None and verdict.edited:
+        return "a person"
     return str(verdict.detail.get("rule", "")) if verdict else "not reached yet"
+
+
+def failed(row: ResultRow) -> bool:
+    """Whether the target failed on this case."""
+    return row.response is not None and row.response.answer is None
 
 
 def answer_text(row: ResultRow) -> str:
     """The answer, or why there is none."""
     if row.response is None:
-        return "- (not asked yet)"
+        return f"{numbers.NONE} (not asked yet)"
     return row.response.answer if row.response.answer is not None else f"- ({row.response.error or 'no answer'})"

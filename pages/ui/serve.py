@@ -52,13 +52,14 @@ def _arguments(arguments: list[str] | None, port: int) -> argparse.Namespace:
 
 
 def make_sample() -> None:
-    """Builds the sample project where it is missing."""
-    from core.evaluation.demo import ensure_demo
+    """Builds the sample project where it is missing; a worker scores its run while people look around."""
+    from core.evaluation.demo import ensure_demo, start_scoring_demo
 
     config = settings()
     store = Store.open(config.database_url)
     try:
-        ensure_demo(store, config.actor)
+        made = ensure_demo(store, config.actor)
+        start_scoring_demo(store, made, config.actor)
     finally:
         store.dispose()
 

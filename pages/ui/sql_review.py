@@ -14,7 +14,7 @@ from core.testset.review import (
     save_sql_template,
     set_sql_status,
 )
-from pages.ui import errors, numbers, review, state, tables, template_files
+from pages.ui import errors, generation, generation_view, numbers, review, state, tables, template_files
 from pages.ui.frame import Page
 
 NEW = "new"
@@ -25,11 +25,15 @@ STARTER = "SELECT ... FROM ... WHERE Name = '[Table.Name]';"
 def draw(
     page: Page, source: Source, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool
 ) -> None:
-    """Draws the list, the editor of the selected template, and the files."""
+    """Draws who writes and what they wrote, the list, the editor of the selected template, and the files."""
+    by_model = may_write and generation.writer() == generation.LLM
+    busy = generation_view.draw(page, "sql")
+    if by_model and not busy:
+        generation.sql_form(page, source, first=not found)
     if not found:
-        _first(page, may_write)
+        _first(page, may_write, by_model=by_model)
     else:
-        _actions(page, found, may_write)
+        _actions(page, found, may_write, by_model=by_model)
         tables.follow(
             review.sql_frame(_filtered(found), texts),
             key="sql_table",
@@ -59,12 +63,12 @@ def _open(page: Page, source: Source, found: Sequence[SqlTemplate], may_write: b
         st.caption("Select a template to see its checks and examples, and to edit, approve or reject it.")
 
 
-def _first(page: Page, may_write: bool) -> None:
+def _first(page: Page, may_write: bool, *, by_model: bool) -> None:
     with st.container(border=True, key="no_templates"):
         st.markdown(
             "**No SQL template yet.**  \nPlumbline can write them from the schema, or you import your own below."
         )
-        if may_write and st.button("Propose templates", key="propose_sql", type="primary"):
+        if may_write and not by_model and st.button("Propose templates", key="propose_sql", type="primary"):
             _propose(page)
 
 
@@ -80,7 +84,7 @@ def _propose(page: Page) -> None:
         st.rerun()
 
 
-def _actions(page: Page, found: Sequence[SqlTemplate], may_write: bool) -> None:
+def _actions(page: Page, found: Sequence[SqlTemplate], may_write: bool, *, by_model: bool) -> None:
     ready = [template.id for template in found if template.status is TemplateStatus.DRAFT and template.approvable]
     approved = sum(template.status is TemplateStatus.APPROVED for template in found)
     first, second, third, fourth = st.columns([3, 2, 2, 3], vertical_alignment="bottom")
@@ -97,7 +101,7 @@ def _actions(page: Page, found: Sequence[SqlTemplate], may_write: bool) -> None:
     if second.button("Add a template", key="add_sql", width="stretch"):
         state.update(template=NEW)
         st.rerun()
-    if third.button("Propose more", key="propose_sql", width="stretch"):
+    if not by_model and third.button("Propose more", key="propose_sql", width="stretch"):
         _propose(page)
     if ready and fourth.button(
         f"Approve {numbers.count(len(ready), 'passing draft')}",

@@ -15,10 +15,12 @@ For a page:
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from decimal import Decimal
 from typing import Any, Final, NoReturn
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
@@ -27,8 +29,21 @@ from core.domain.responses import Verdict
 from pages.ui import navigation
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,79}")
-_IDS: Final = ("project", "test_set", "run", "case", "job", "template", "source")
+_IDS: Final = (
+    "project", "test_set", "run", "case", "job", "template", "source", "round", "criterion", "calibration", "call",
+)  # fmt: skip
+_NUMBERS: Final = ("low", "high", "alpha", "threshold")
 _LONGEST: Final = 200
+_METRIC: Final = re.compile(r"[a-z][a-z0-9_]{0,59}(\.[a-z0-9_]{1,60})?(@[1-9][0-9]{0,3})?")
+"""One of ours, or one that another tool measured, with the tool's name in front."""
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,20})?")
+_PAGE: Final = re.compile(r"[1-9][0-9]{0,6}")
+_LAST_PAGE: Final = 1_000_000
+_PLACE: Final = re.compile(r"[1-9][0-9]{0,5}")
+_MOST: Final = 1e8
+MOST_COLUMNS: Final = 8
+"""Metrics that are columns of one table; more do not fit on a screen."""
+_LISTS: Final = {"columns": MOST_COLUMNS * 127}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +63,27 @@ class Link:
         reading: How verdicts are read ("override").
         attribute, a, b: An attribute and the two of its values that are compared.
         view: Which part of a page is open.
+        metric: The metric whose evidence is shown.
+        columns: Metrics that are columns of a table, with commas between them.
+        sort: The metric a table is sorted by.
+        order: "best" for the best values first; the worst come first otherwise.
+        low, high: Least and greatest value of the metric it is sorted by.
+        scored: How cases stand for that metric ("unscored").
+        cell: A cell of the table answerable x answered.
+        round: A labelling round.
+        rater: The name of the person who labels, where nobody signs in.
+        place: Place of a case in a rater's own order, from 1.
+        criterion: What people are asked about an answer.
+        calibration: A stored calibration.
+        decision: What a calibration says of a case ("accept", "reject", "human").
+        method: A probability model.
+        conformal: How prediction sets are made.
+        alpha: The share of misses a promise allows.
+        threshold: From which probability on an answer is accepted.
+        purpose: What a call of a model was for.
+        model: The name of a language model.
+        prompt: A prompt.
+        call: One call of a model.
         page: Page of a long table, from 1.
     """
 
@@ -71,6 +107,28 @@ class Link:
     a: str = ""
     b: str = ""
     view: str = ""
+    metric: str = ""
+    columns: str = ""
+    sort: str = ""
+    order: str = ""
+    low: str = ""
+    high: str = ""
+    scored: str = ""
+    cell: str = ""
+    round: str = ""
+    rater: str = ""
+    place: str = ""
+    criterion: str = ""
+    calibration: str = ""
+    decision: str = ""
+    method: str = ""
+    conformal: str = ""
+    alpha: str = ""
+    threshold: str = ""
+    purpose: str = ""
+    model: str = ""
+    prompt: str = ""
+    call: str = ""
     page: int = 1
 
     def __post_init__(self) -> None:
@@ -80,25 +138,44 @@ class Link:
                 raise InvalidInput(f"The link names a {name.replace('_', ' ')} that cannot exist: {value[:80]}", _HINT)
         if self.verdict and self.verdict not in set(Verdict):
             raise InvalidInput(f"The link asks for an unknown verdict: {self.verdict[:80]}", _HINT)
-        if not 1 <= self.page <= 1_000_000:
+        for name in (self.metric, self.sort, *self.metrics):
+            if name and not _METRIC.fullmatch(name):
+                raise InvalidInput(f"The link names a metric that cannot exist: {name[:80]}", _HINT)
+        self._check_numbers()
+        if len(self.metrics) > MOST_COLUMNS:
+            raise InvalidInput(f"The link asks for {len(self.metrics)} metric columns.", _HINT)
+        if not 1 <= self.page <= _LAST_PAGE:
             raise InvalidInput(f"The link asks for page {self.page}.", _HINT)
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, str) and len(value) > _LONGEST:
+            if isinstance(value, str) and len(value) > _LISTS.get(field.name, _LONGEST):
                 raise InvalidInput(f"The link's {field.name} has {len(value)} characters.", _HINT)
+
+    def _check_numbers(self) -> None:
+        for name in _NUMBERS:
+            value = getattr(self, name)
+            if value and not _NUMBER.fullmatch(value):
+                raise InvalidInput(f"The link has a value that is no number: {value[:80]}", _HINT)
+        if self.place and not _PLACE.fullmatch(self.place):
+            raise InvalidInput(f"The link asks for place {self.place[:80]}.", _HINT)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics named in `columns`, each once."""
+        return tuple(dict.fromkeys(name for name in self.columns.split(",") if name))
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Link:
-        """The link of a query string; parameters it does not know are left alone.
+        """The link of a query string; unknown parameters are left alone, and a page that cannot be is the first one.
 
         Raises:
             InvalidInput: A parameter cannot be what it says.
         """
         known: dict[str, Any] = {name: value for name, value in query.items() if name in _NAMES and value}
         if "page" in known:
-            if not known["page"].isdecimal() or len(known["page"]) > 7:
-                raise InvalidInput(f"The link asks for page {known['page'][:80]}.", _HINT)
-            known["page"] = int(known["page"])
+            asked = known.pop("page")
+            if _PAGE.fullmatch(asked) and int(asked) <= _LAST_PAGE:
+                known["page"] = int(asked)
         return cls(**known)
 
     def as_query(self) -> dict[str, str]:
@@ -146,8 +223,25 @@ def query(**changes: str | int) -> dict[str, str]:
 
 
 def address(page: str, **changes: str | int) -> str:
-    """A relative URL that opens a page as seen now, to copy into a mail or a cell of a table."""
-    return f"./{navigation.spec(page).url_path}?{urlencode(query(**changes))}"
+    """A URL that opens a page as seen now, to send to a colleague.
+
+    It begins with what this person's browser calls the server; relative where the browser has not told.
+    """
+    relative = f"{navigation.spec(page).url_path}?{urlencode(query(**changes))}"
+    return f"{server_of(st.context.url)}/{relative}" if st.context.url else f"./{relative}"
+
+
+def server_of(url: str) -> str:
+    """The address of the server without the page, with the path the server may have behind a proxy.
+
+    >>> server_of("https://host.example/plumbline/label"), server_of("https://host.example/plumbline/")
+    ('https://host.example/plumbline', 'https://host.example/plumbline')
+    """
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/")
+    before, _, last = path.rpartition("/")
+    own = {spec.url_path for spec in navigation.PAGES}
+    return urlunsplit((parts.scheme, parts.netloc, before if last in own else path, "", ""))
 
 
 def _check(changes: Mapping[str, str | int]) -> None:
@@ -238,6 +332,55 @@ def search(label: str = "Search", *, placeholder: str = "", parameter: str = "se
     return (found or "").strip()
 
 
+def several(
+    label: str,
+    options: Sequence[str],
+    parameter: str,
+    *,
+    name: Callable[[str], str] = str,
+    most: int,
+    default: Sequence[str] = (),
+) -> list[str]:
+    """A multiselect bound to a parameter that is a list with commas; what is no option is left out.
+
+    Args:
+        label: What is chosen.
+        options: Values as they stand in the URL.
+        parameter: Which parameter of the link.
+        name: How a value is written for people.
+        most: How many may be chosen.
+        default: What is chosen while the URL says nothing; a person can still choose none.
+    """
+    key = f"url_{parameter}"
+    given = getattr(link(), parameter).split(",") if parameter in st.query_params else default
+    asked = [value for value in given if value in options]
+    st.session_state[key] = list(dict.fromkeys(asked))[:most]
+    return st.multiselect(
+        label, options, key=key, format_func=name, max_selections=most, on_change=_write, args=(parameter,),
+        placeholder="None",
+    )  # fmt: skip
+
+
+def number(label: str, parameter: str, *, step: float = 0.05, help: str | None = None) -> float | None:
+    """A number field bound to a parameter; None while it is empty."""
+    key = f"url_{parameter}"
+    asked = getattr(link(), parameter)
+    st.session_state[key] = float(asked) if asked else None
+    return st.number_input(
+        label, key=key, step=step, format="%.4g", help=help, on_change=_write, args=(parameter,), placeholder="any"
+    )
+
+
+def slide(
+    label: str, parameter: str, *, low: float, high: float, step: float, default: float, help: str | None = None
+) -> float:
+    """A slider bound to a parameter; a value of the URL that lies outside is brought to the nearest end."""
+    key = f"url_{parameter}"
+    asked = getattr(link(), parameter)
+    st.session_state[key] = min(high, max(low, float(asked) if asked else default))
+    return st.slider(label, low, high, key=key, step=step, help=help, on_change=_write, args=(parameter,))
+
+
 def turn_page(pages: int) -> int:
     """A pager bound to ``page``; returns the page from 1, within the pages there are."""
     current = min(max(1, link().page), max(1, pages))
@@ -262,12 +405,38 @@ def _bind(parameter: str, values: Sequence[str], default: str) -> str:
 
 
 def _write(parameter: str) -> None:
-    value = st.session_state.get(f"url_{parameter}")
-    update(**{parameter: value if value is not None else ""})
-    if parameter not in ("page", "case"):
+    text = written(st.session_state.get(f"url_{parameter}"))
+    # A list that somebody emptied is not the list that nobody chose.
+    update(**{parameter: "," if parameter in _LISTS and not text else text})
+    if parameter not in ("page", "case", "metric", "columns", "call"):
         update(page=1)
     if parameter == "test_set":
         update(case="")
+    if parameter == "sort":
+        update(low="", high="", scored="")
+    if parameter == "view":
+        update(round="", rater="", place="")
+    if parameter == "round":
+        update(rater="", place="", case="")
+    if parameter == "rater":
+        update(place="")
+
+
+def written(value: object) -> str:
+    """A widget's value as it stands in a URL.
+
+    Numbers keep every digit, so that the end of a bar filters just the cases the bar counts.
+
+    >>> written(None), written(["mrr", "f1"]), written(0.25), written(-3.0)
+    ('', 'mrr,f1', '0.25', '-3.0')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, float):
+        return f"{Decimal(repr(round(max(-_MOST, min(_MOST, value)), 17))):f}"
+    return str(value)
 
 
 # What a session remembers. Ids only: the truth is in the store.
@@ -302,6 +471,38 @@ def drop(name: str) -> None:
 def typed(key: str) -> str | None:
     """What a person has typed in the text field with this key, None while it has not been drawn."""
     return st.session_state.get(key)
+
+
+def sent(key: str, trigger: str) -> object:
+    """What a component of ours has just sent, None where nothing; for callbacks, which run before the page."""
+    return getattr(st.session_state.get(key), trigger, None)
+
+
+def spent(thing: str, *, idle: float, before: float = 0.0) -> float:
+    """Seconds a person has spent on a thing since it was first drawn; another thing starts anew.
+
+    Args:
+        thing: What is worked on.
+        idle: Most seconds between two moments that count: beyond it somebody has left the desk.
+        before: Seconds spent on it before it was opened now.
+    """
+    clock = tick(st.session_state.get("clock"), thing, time.monotonic(), idle=idle, before=before)
+    st.session_state["clock"] = clock
+    return clock[1]
+
+
+def tick(
+    clock: tuple[str, float, float] | None, thing: str, now: float, *, idle: float, before: float = 0.0
+) -> tuple[str, float, float]:
+    """The clock of `spent` at a moment: the thing, the seconds spent on it, the moment.
+
+    >>> drawn = tick(None, "case", 100.0, idle=180.0)
+    >>> tick(tick(drawn, "case", 110.0, idle=180.0), "case", 1000.0, idle=180.0)
+    ('case', 190.0, 1000.0)
+    """
+    if clock is None or clock[0] != thing:
+        return thing, before, now
+    return thing, clock[1] + min(max(0.0, now - clock[2]), idle), now
 
 
 def say(message: str) -> None:

@@ -68,8 +68,9 @@ def follow(
 ) -> bool:
     """A table whose selected row is a parameter of the URL: a click opens the row, a click on it again closes it.
 
-    Only a new selection changes the URL, so that what was opened in another way (a link, a related case) stays. Other
-    rows are another table: a page or a filter never carries a selection over to a row nobody chose.
+    Only a new selection changes the URL, so that what was opened in another way (a link, a related case) stays; the row
+    of what is open is marked when the table is first drawn. Other rows are another table: a page or a filter never
+    carries a selection over to a row nobody chose.
 
     Returns:
         Whether the selection has just changed; what is open stands in the link.
@@ -77,6 +78,8 @@ def follow(
     own = row_key(key, frame[id_column])
     seen, touched = f"{own}_seen", f"{own}_touched"
     shown = [name for name in (order or frame.columns) if name != id_column]
+    opened = getattr(state.link(), parameter)
+    at = [place for place, name in enumerate(frame[id_column].head(MOST)) if opened and str(name) == opened]
     with st.container(key=key):
         event = st.dataframe(
             frame.head(MOST),
@@ -88,10 +91,12 @@ def follow(
             column_config=dict(columns or {}),
             on_select=lambda: state.keep(touched, True),
             selection_mode="single-row",
+            selection_default={"selection": {"rows": at[:1], "columns": [], "cells": []}} if at else None,
         )
     rows = event["selection"]["rows"]  # type: ignore[index]
     picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
-    changed = picked != state.kept(seen, "") if picked else bool(state.kept(touched))
+    # A row that is marked because it is open was not chosen just now.
+    changed = picked not in (state.kept(seen, ""), opened) if picked else bool(state.kept(touched))
     state.keep(seen, picked)
     state.drop(touched)
     if changed:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.errors import PlumblineError
 from core.domain.projects import Source
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.testset.grounded import llm_round_trip
 from core.testset.grounded.sql_checks import TemplateReview
+from core.testset.grounded.text_checks import ROUND_TRIP
 from core.testset.grounded.text_generator import FORMS
 from core.testset.review import (
     ProposedWordings,
@@ -18,12 +21,14 @@ from core.testset.review import (
     save_text_template,
     set_text_status,
 )
-from pages.ui import errors, numbers, review, state, template_files
+from pages.ui import errors, generation, generation_view, numbers, review, state, template_files
 from pages.ui.frame import Page
 
 EDITING = "editing"
 EDITED_FORM = "edited_form"
 LONGEST = 2_000
+IN_A_ROW = 3
+"""Forms side by side; more are too narrow to read."""
 
 
 def draw(
@@ -40,13 +45,22 @@ def draw(
                 state.update(view="sql")
                 st.rerun()
         return
-    _actions(page, texts, may_write)
-    names = {template.id: f"{template.sql}  ({review.standing(template, texts)})" for template in offered}
+    by_model = may_write and generation.writer() == generation.LLM
+    busy = generation_view.draw(page, "text")
+    if by_model and not busy:
+        generation.text_form(page, texts)
+    _actions(page, texts, may_write, by_model=by_model)
+    # The names never change while the page is open: a selection is remembered by them.
+    names = {template.id: template.sql for template in offered}
     chosen_id = state.choose("SQL template", list(names), "template", name=names.__getitem__)
     chosen = next(template for template in offered if template.id == chosen_id)
+    st.caption(f"Of its wordings: {review.standing(chosen, texts)}. {_waiting(offered, texts)}")
     example = _example(page, source, chosen)
     forms = list(dict.fromkeys([*FORMS, *(text.form for text in texts)]))
-    for form, column in zip(forms, st.columns(len(forms), gap="large"), strict=True):
+    cells = [
+        cell for _ in range(0, len(forms), IN_A_ROW) for cell in st.columns(min(len(forms), IN_A_ROW), gap="large")
+    ]
+    for form, column in zip(forms, cells, strict=False):
         of_form = [text for text in texts if text.sql_template_id == chosen.id and text.form == form]
         with column:
             st.markdown(f"**{form.capitalize()}** · {numbers.count(len(of_form), 'wording')}")
@@ -59,22 +73,36 @@ def draw(
     template_files.text(page, found, texts, may_write)
 
 
-def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool) -> None:
+def _waiting(offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> str:
+    """How many templates have no approved wording yet."""
+    done = {text.sql_template_id for text in texts if text.status is TemplateStatus.APPROVED}
+    left = sum(template.id not in done for template in offered)
+    return f"{left:,} of {numbers.count(len(offered), 'template')} here {'has' if left == 1 else 'have'} none approved."
+
+
+def _cells(forms: int) -> list[DeltaGenerator]:
+    """A column a form, in rows that stay wide enough to read."""
+    a_row = min(forms, IN_A_ROW)
+    return [cell for _ in range(0, forms, a_row) for cell in st.columns(a_row, gap="large")]
+
+
+def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool, *, by_model: bool) -> None:
     if not may_write:
         return
     # A warning does not keep a wording from approval, but a person should have read it.
     drafts = [text for text in texts if text.status is TemplateStatus.DRAFT]
     ready = [text.id for text in drafts if all(check.passed for check in text.checks)]
     count, write, approve = st.columns([2, 3, 3], vertical_alignment="bottom")
-    n = int(count.number_input("Wordings a form", min_value=1, max_value=10, value=3, key="wordings_n"))
-    if write.button(
-        "Write wordings", key="propose_text", type="secondary" if texts else "primary", width="stretch",
-        help="For every approved SQL template, short and long. Wordings that are here already stay.",
-    ):  # fmt: skip
-        with errors.shown():
-            made = propose_text_templates(page.store, page.project.id, forms=FORMS, n=n, actor=page.actor)
-            state.say(_written(made))
-            st.rerun()
+    if not by_model:
+        n = int(count.number_input("Wordings a form", min_value=1, max_value=10, value=3, key="wordings_n"))
+        if write.button(
+            "Write wordings", key="propose_text", type="secondary" if texts else "primary", width="stretch",
+            help="For every approved SQL template, short and long. Wordings that are here already stay.",
+        ):  # fmt: skip
+            with errors.shown():
+                made = propose_text_templates(page.store, page.project.id, forms=FORMS, n=n, actor=page.actor)
+                state.say(_written(made))
+                st.rerun()
     if ready and approve.button(
         f"Approve {numbers.count(len(ready), 'passing draft')}", key="approve_all_text", type="primary", width="stretch"
     ):
@@ -114,7 +142,24 @@ def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: Template
         st.text(text.text)
         if shown := review.filled(text.text, chosen, example):
             st.caption(f"Asked as: {errors.plain(shown)}")
-        review.draw_checks([check for check in text.checks if not check.passed])
+        review.draw_checks([check for check in text.checks if not check.passed and check.name != ROUND_TRIP])
+        for check in text.checks:
+            if check.name == ROUND_TRIP:
+                _round_trip(check)
+
+
+def _round_trip(check: Check) -> None:
+    """What a model made of the wording, with both statements where they differ."""
+    if check.passed:
+        st.caption(f"✓ {errors.plain(check.message)}")
+        return
+    what, own, back = llm_round_trip.told(check)
+    st.markdown(f":gray[○] **Round trip:** {errors.plain(what)}")
+    if back:
+        st.caption("The template, and what the model made of the wording")
+        st.code(own, language="sql", wrap_lines=True)
+        st.code(back, language="sql", wrap_lines=True)
+    st.caption(errors.plain(check.remedy))
 
 
 def _card_buttons(page: Page, text: TextTemplate) -> None:

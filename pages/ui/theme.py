@@ -61,6 +61,7 @@ _CSS: Final = """
 [data-testid^="stBaseButton-primary"]:enabled, [data-testid^="stBaseButton-primary"]:enabled p {
   color: light-dark(#FFF, #0B1116);
 }
+[data-testid="stMultiSelectTagsContainer"] span {color: light-dark(#FFF, #0B1116);}
 .st-key-sql_editor textarea {font-family: "Source Code Pro", monospace; font-size: 0.85rem; line-height: 1.5;}
 [data-testid="stMetricLabel"] p {font-size: 0.87rem;}
 [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {gap: 0.3rem;}

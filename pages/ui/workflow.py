@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.store.database import Store
-from pages.ui import readers
+from pages.ui import navigation, numbers, readers
 
 
 class Mark(StrEnum):
@@ -53,7 +53,7 @@ def nothing() -> dict[str, Step]:
     """The steps where there is no project."""
     first = Step(mark=Mark.READY, note="Ready.", action="Create a project")
     rest = Step(mark=Mark.WAITING, waits_for="needs a project", note="Waiting: needs a project.")
-    return {"overview": first} | dict.fromkeys(("connect", "templates", "test_set", "run", "results", "diagnose"), rest)
+    return {"overview": first} | {spec.key: rest for spec in navigation.PAGES if spec.key != "overview"}
 
 
 def judge(has: readers.Progress) -> dict[str, Step]:
@@ -63,6 +63,11 @@ def judge(has: readers.Progress) -> dict[str, Step]:
     return {
         "overview": _done("Ready."),
         "connect": _connect(has, connected),
+        "models": Step(
+            mark=Mark.DONE if has.endpoints else Mark.READY,
+            note=f"{numbers.count(has.endpoints, 'endpoint')}." if has.endpoints else "No model is needed.",
+            action="Set up an endpoint",
+        ),
         "templates": _step(
             done=reviewed,
             note=f"{has.sql_approved} SQL templates and {has.texts_approved} wordings approved.",
@@ -88,12 +93,37 @@ def judge(has: readers.Progress) -> dict[str, Step]:
             waits_for="" if has.finished else "needs a finished run",
             action="Read the results",
         ),
+        "label": _step(
+            done=has.labels > 0,
+            note=f"{numbers.count(has.labels, 'label')} in {numbers.count(has.rounds, 'round')}.",
+            waits_for="" if has.finished or has.rounds else "needs a finished run",
+            action="Put answers to people",
+        ),
+        "calibrate": _step(
+            done=has.calibrations > 0,
+            note=f"{numbers.count(has.calibrations, 'calibration')}.",
+            waits_for="" if has.labels or has.calibrations else "needs labels",
+            action="Calibrate scores",
+        ),
         "diagnose": _step(
             done=has.finished > 0,
             note="The latest run is ready to read.",
             waits_for="" if has.finished else "needs a finished run",
             action="See which module is broken",
         ),
+        "three_way": Step(
+            mark=Mark.WAITING if not (has.frozen or has.finished) else Mark.READY,
+            note="Ready: start an experiment." if has.frozen or has.finished else "Waiting: needs a frozen test set.",
+            waits_for="" if has.frozen or has.finished else "needs a frozen test set",
+            action="Start an experiment",
+        ),
+        "judges": _step(
+            done=False,
+            note="Compare the judges of a run.",
+            waits_for="" if has.finished else "needs a finished run",
+            action="Compare the judges",
+        ),
+        "exchange": _step(done=False, note="", waits_for="", action="Import or export a run"),
     }
 
 

@@ -52,6 +52,31 @@ def captions(app: AppTest) -> str:
     return " ".join(item.value for item in app.caption).replace("\\", "")
 
 
+MARKUP = "*Correct* [x](y) $a$"
+"""A name that Markdown would make something else of."""
+
+
+def rendered(app: AppTest) -> list[str]:
+    """Every text of a page that Streamlit renders as Markdown: paragraphs, labels, options of radio buttons, hovers."""
+    shown = [item.value for kind in ("markdown", "caption", "title", "header", "subheader", "info", "warning", "error",
+                                     "success") for item in app.get(kind)]  # fmt: skip
+    for kind in ("button", "selectbox", "multiselect", "radio", "checkbox", "text_input", "text_area", "number_input",
+                 "slider", "metric", "button_group", "expander"):  # fmt: skip
+        for item in app.get(kind):
+            proto = item.proto
+            shown += [getattr(proto, "label", ""), getattr(proto, "help", "")]
+            if kind in ("radio", "button_group"):
+                shown += [getattr(option, "content", option) for option in proto.options]
+    return [str(text) for text in shown if text]
+
+
+def as_written(app: AppTest) -> list[str]:
+    """Every text of a page that Streamlit shows as it is: options of select boxes, cells of tables."""
+    shown = [option for kind in ("selectbox", "multiselect") for item in app.get(kind) for option in item.proto.options]
+    cells = [str(cell) for item in app.dataframe for cell in item.value.to_numpy().ravel()]
+    return [*shown, *cells]
+
+
 def as_viewer(app: AppTest, store: Store, project: Project, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The same page for somebody who may only read."""
     ensure_member(store, project.id, VIEWER, Role.VIEWER, actor=ACTOR)

@@ -29,6 +29,7 @@ from core.testset.review import (
 )
 from core.testset.service import build_test_set, freeze_test_set
 from pages.ui import navigation, readers
+from tests.support.labelled_store import labelled_base, made  # noqa: F401
 from tests.support.small_bank import ACTOR, write_bank, write_documents
 
 Open = Callable[..., AppTest]

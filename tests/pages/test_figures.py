@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.estimates import Estimate, Proportion
 from core.domain.schema import Column, ForeignKey, Schema, Table
-from pages.ui import charts, schema_chart, tables, theme
+from pages.ui import charts, metric_charts, schema_chart, tables, theme
+from pages.ui.metric_charts import Cell, Point
 
 
 def table(name, *refers):
@@ -110,3 +111,42 @@ def test_a_figure_is_drawn_with_its_data_to_download():
     assert not app.exception
     assert len(app.get("plotly_chart")) == 1
     assert len(app.get("download_button")) == 1
+
+
+def test_a_pair_without_a_shared_case_is_hatched():
+    def cell(value, n):
+        return Cell(value=value, n=n, id="x", note="no shared case" if value is None else "kappa 0.5")
+
+    whole = [[], [cell(0.5, 8)], [cell(0.25, 4), cell(0.75, 6)]]
+    assert not [trace for trace in metric_charts.matrix("abc", whole, title="t").data if trace.name == "no value"]
+    gaps = [[], [cell(0.5, 8)], [cell(None, 0), cell(None, 0)]]
+    figure = metric_charts.matrix("abc", gaps, title="t")
+    (hatched,) = [trace for trace in figure.data if trace.name == "no value"]
+    assert hatched.fill == "toself"
+    assert hatched.fillpattern.shape == "/"
+    # Each square is five corners, the first again at the end, and a gap.
+    assert (hatched.x[5], hatched.y[5], len(hatched.x)) == (None, None, 12)
+    middles = [(sum(hatched.x[at : at + 4]) / 4, sum(hatched.y[at : at + 4]) / 4) for at in (0, 6)]
+    assert middles == [pytest.approx((0, 2)), pytest.approx((1, 2))]
+    assert not figure.layout.shapes
+    # What is written in the cells lies over the hatching.
+    assert figure.data.index(hatched) < len(figure.data) - 1
+    assert figure.data[-1].text[1] == "<b>-</b><br>n = 0"
+
+
+def test_marks_of_one_place_stand_side_by_side_and_carry_their_number():
+    places = [(1.0, 0.5, "correct"), (1.0, 0.5, "correct"), (1.0, 0.5, "incorrect"), (0.0, 0.5, "correct")]
+    points = [Point(case_id=f"c{n}", x=x, y=y, verdict=verdict) for n, (x, y, verdict) in enumerate(places)]
+    right, wrong = metric_charts.scatter(points, x="A", y="B", title="t").data
+    # The range is 0 to 1; two verdicts at one place are 0.018 of it apart, half of it to each side.
+    assert list(right.x) == pytest.approx([1.0 - 0.009, 0.0])
+    assert list(wrong.x) == pytest.approx([1.0 + 0.009])
+    assert list(right.text) == ["2", ""]
+    assert [custom[2] for custom in right.customdata] == ["1.00", "0.00"]
+    assert (right.name, wrong.name) == ("✓ Correct (3)", "✗ Wrong (1)")
+
+
+def test_a_scatter_of_one_place_has_room_for_every_verdict():
+    points = [Point(case_id=verdict, x=0.5, y=0.5, verdict=verdict) for verdict in metric_charts.SYMBOLS]
+    traces = metric_charts.scatter(points, x="A", y="B", title="t").data
+    assert len({trace.x[0] for trace in traces}) == 3

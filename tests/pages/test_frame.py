@@ -49,6 +49,15 @@ def test_a_link_that_cannot_be_is_refused_without_a_traceback(open_page, bank):
     assert "cannot exist" in app.error[0].value
 
 
+@pytest.mark.parametrize("odd", [{"run": "<b>"}, {"alpha": "a"}, {"place": "-1"}])
+def test_no_odd_parameter_takes_the_sidebar_away(open_page, bank, odd):
+    app = open_page("connect", project=bank.id, **odd)
+    assert not app.exception
+    assert "cannot be" in app.error[0].value or "link" in app.error[0].value.lower()
+    labels = {link.label.split("  ")[0]: link.label for link in app.sidebar.get("page_link")}
+    assert "needs" not in labels["Results"]
+
+
 def test_the_url_carries_the_project_so_that_a_link_opens_the_same_view(open_page, bank):
     app = open_page("connect")
     assert app.query_params["project"] == bank.id

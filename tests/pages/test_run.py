@@ -16,7 +16,7 @@ from core.domain.runs import RunState
 from core.evaluation.execute import execute_run
 from core.evaluation.service import create_run, start_run
 from core.project.service import create_project
-from core.store import runs
+from core.store import runs, scores
 from core.testset.service import build_test_set
 from pages.ui import navigation
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
@@ -67,15 +67,31 @@ def test_a_run_is_started_watched_and_finished_by_a_worker(open_page, finished, 
     plan = " ".join(item.value for item in app.markdown)
     assert "no paid call" in plan
     assert "from 5 probed cases" in plan
+    (scored,) = [item for item in app.multiselect if item.key.startswith("metrics_")]
+    assert {"recall", "groundedness", "faithfulness"} <= set(scored.value)
+    assert "Scoring comes after that" in plan
+    explained = holding(app, "What it answers")
+    here = dict(zip(explained["Metric"], explained["Here"], strict=True))
+    assert here["Recall"] == "Ready"
+    assert "No NLI model is set" in here["NLI groundedness"]
+    scored.set_value([]).run()
+    assert "Scoring comes after that" not in " ".join(item.value for item in app.markdown)
+    (scored,) = [item for item in app.multiselect if item.key.startswith("metrics_")]
+    scored.set_value(["recall", "token_f1"]).run()
     app.button(key="start_run").click().run()
     assert not app.exception
     started = runs_of(finished, bank.id)[0]
     assert app.query_params["run"] == started.id
-    assert (started.target, dict(started.options)) == ("bm25", {"k": 3})
+    assert (started.target, dict(started.options)) == ("bm25", {"k": 3, "metrics": ["recall", "token_f1"]})
     assert wait(finished, started.id, JobState.FINISHED).state is RunState.FINISHED
     app.run()
     assert not app.exception
     assert metrics(app)["Answered"] == str(metrics(app)["Judged"])
+    with finished.read() as connection:
+        assert {name for name, item in scores.of_run(connection, started.id).items() if item.finished} == {
+            "recall",
+            "token_f1",
+        }
     shown = table(app, "runs_table")
     assert shown["State"].tolist() == ["Finished", "Finished"]
     app.button(key="go_diagnose").click().run()
@@ -262,3 +278,12 @@ def test_a_viewer_watches_and_starts_nothing(open_page, finished, bank, monkeypa
     app.run()
     assert "not import runs" in said(app)
     assert "replay" not in keys(app)
+
+
+def test_a_target_that_encodes_its_documents_is_planned_without_asking_it(open_page, finished, bank):
+    app = open_page("run", project=bank.id)
+    app.selectbox(key="target").set_value("dense").run()
+    assert not app.exception
+    plan = " ".join(item.value for item in app.markdown)
+    assert "words of documents are encoded first" in plan
+    assert "probed" not in plan

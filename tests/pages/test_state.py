@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
+from pages.ui import state
 from pages.ui.state import Link
 
 
@@ -25,12 +26,20 @@ def test_a_link_is_read_and_written_without_its_defaults():
         {"case": "x" * 81},
         {"project": "a b"},
         {"verdict": "Correct"},
-        {"page": "0"},
-        {"page": "-1"},
-        {"page": "1e9"},
-        {"page": "٣٣٣٣٣٣٣٣٣"},
-        {"page": "99999999"},
         {"search": "x" * 201},
+        {"metric": "Groundedness"},
+        {"sort": "precision@0"},
+        {"columns": "mrr,<b>"},
+        {"columns": ",".join(f"m{place}" for place in range(state.MOST_COLUMNS + 1))},
+        {"low": "nan"},
+        {"high": "1e400"},
+        {"low": "٣"},
+        {"alpha": "a tenth"},
+        {"threshold": "1e400"},
+        {"round": "<b>"},
+        {"place": "0"},
+        {"place": "٣"},
+        {"rater": "x" * 201},
     ],
 )
 def test_what_cannot_be_is_refused_with_a_next_step(query):
@@ -40,10 +49,52 @@ def test_what_cannot_be_is_refused_with_a_next_step(query):
     assert len(refused.value.message) < 200
 
 
-@given(st.dictionaries(st.sampled_from(["project", "run", "page", "verdict", "search", "view", "other"]), st.text()))
+@pytest.mark.parametrize("page", ["0", "-9", "1e9", "٣٣٣", "99999999", "1000001", ""])
+def test_a_page_that_cannot_be_is_the_first(page):
+    assert Link.from_query({"project": "prj_1", "page": page}) == Link(project="prj_1")
+
+
+def test_a_list_that_was_emptied_names_nothing():
+    assert Link.from_query({"columns": ","}).metrics == ()
+
+
+def test_metrics_of_other_tools_are_named_in_links():
+    link = Link.from_query({"metric": "ragas.faithfulness", "columns": "plumbline.recall@5,mrr"})
+    assert link.metrics == ("plumbline.recall@5", "mrr")
+    with pytest.raises(InvalidInput):
+        Link.from_query({"metric": "a.b.c"})
+
+
+def test_metric_columns_are_named_once_in_the_order_asked_for():
+    link = Link.from_query({"columns": "mrr,precision@5,,mrr", "low": "-0.25", "sort": "precision@5"})
+    assert link.metrics == ("mrr", "precision@5")
+
+
+@given(st.floats(allow_nan=False))
+def test_any_number_a_person_enters_makes_a_link(value):
+    Link(low=state.written(value))
+
+
+NAMES = ["project", "run", "page", "verdict", "search", "view", "metric", "columns", "low", "other"]
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.text()))
 def test_any_query_is_a_link_or_is_refused(query):
     try:
         link = Link.from_query(query)
     except InvalidInput:
         return
     assert Link.from_query(link.as_query()) == link
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("http://localhost:8501/label", "http://localhost:8501"),
+        ("http://localhost:8501", "http://localhost:8501"),
+        ("https://host.example/tools/plumbline/test-set?view=x", "https://host.example/tools/plumbline"),
+        ("https://host.example/tools/plumbline/", "https://host.example/tools/plumbline"),
+    ],
+)
+def test_the_address_of_the_server_is_that_of_a_page_without_the_page(url, server):
+    assert state.server_of(url) == server

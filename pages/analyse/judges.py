@@ -1,0 +1,40 @@
+"""Which judge can be trusted? Every judge of a run against verdicts that are taken for true."""
+
+import streamlit as st
+
+from pages.ui import errors, frame, judge_form, judge_reads, judge_view, numbers
+
+page = frame.begin(__file__)
+run_at, reference_at = st.columns(2, vertical_alignment="bottom")
+with run_at:
+    run = page.choose_run()
+if run is None:
+    frame.empty(
+        "No run yet.",
+        "This page says how far each judge of a run can be trusted.",
+        "run",
+        "Run the test set",
+    )
+    st.stop()
+with reference_at:
+    reference = judge_view.reference(page, run)
+if not reference:
+    page.context(f"run {run.id}")
+    frame.empty(
+        "No answer is judged yet.", "Judges are compared with verdicts.", "run", "Go on with the run", run=run.id
+    )
+    st.stop()
+with st.spinner("Comparing the judges of the run"):
+    found = judge_reads.comparison(page.store, run.id, reference, judge_view.threshold())
+page.context(
+    f"run {run.id}",
+    f"target {errors.plain(run.target)}",
+    f"taken for true: {errors.plain(found.title)}",
+    numbers.count(found.base.den, "case"),
+)
+if found.judges:
+    judge_view.figures(found)
+    judge_view.draw(page, run, found)
+else:
+    judge_view.alone(found)
+judge_form.draw(page, run, opened=not found.judges)

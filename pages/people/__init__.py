@@ -1,0 +1,1 @@
+"""Pages where people come in: they label answers, and their labels calibrate scores."""

@@ -1,0 +1,44 @@
+"""Would a person agree? Answers of a run, put to people one at a time and blind; how far they agree."""
+
+from typing import Final
+
+import streamlit as st
+
+from core.domain.projects import Role
+from pages.ui import frame, label_agreement, label_reads, label_second, label_setup, label_view, numbers, state
+
+VIEWS: Final = {"label": "Label", "setup": "Set up", "second": "Second look", "agreement": "Agreement"}
+
+QUESTIONS: Final = {
+    "setup": "What are people asked?",
+    "second": "What is it where people differ?",
+    "agreement": "Do people agree with each other?",
+}
+
+page = frame.begin(__file__, questions=QUESTIONS)
+found = label_reads.situation(page.store, page.project.id)
+link = state.link()
+if not page.may(Role.VALIDATOR) or (link.rater and link.view in ("", "label")):
+    # A place of its own: nothing here names the system, its scores, or what others said.
+    label_view.draw(page, found)
+    st.stop()
+usual = "label" if found.open(page.actor if page.settings.require_login else None) else "setup"
+view_at, run_at = st.columns([4, 5], vertical_alignment="bottom")
+with view_at:
+    view = state.switch("Show", list(VIEWS), "view", default=usual, name=VIEWS.__getitem__)
+if view == "label":
+    label_view.draw(page, found)
+    st.stop()
+with run_at:
+    run = page.choose_run()
+if run is None:
+    frame.empty("No run yet.", "This page puts the answers of a run to people.", "run", "Run the test set")
+    st.stop()
+rounds = [one for one in found.rounds if one.run_id == run.id]
+page.context(f"run {run.id}", numbers.count(len(rounds), "round"))
+if view == "setup":
+    label_setup.draw(page, run, found)
+elif view == "second":
+    label_second.draw(page, run, found)
+else:
+    label_agreement.draw(page, run, found)

@@ -1,0 +1,1 @@
+"""Pages that take results out of the project and bring others in."""

@@ -1,0 +1,65 @@
+"""Cached reads of how a target behaves: the table answerable x answered, and the cases of one of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.domain.runs import VERDICT_METRIC, Run
+from core.evaluation.samples import RunSamples
+from core.evaluation.summary import RunSummary
+from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
+from core.store import run_inputs, runs, scores, testsets
+from core.store.database import Store
+from core.store.runs import ResultRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunBehaviour:
+    """A run's behaviour.
+
+    Attributes:
+        table: The four cells with their shares.
+        cases: Ids of the cases of each cell, in the order of the test set.
+    """
+
+    table: Behaviour
+    cases: Mapping[Cell, tuple[str, ...]]
+
+
+def of_run(store: Store, run: Run, summary: RunSummary) -> RunBehaviour:
+    """How the target of a run behaved, read again only when there are other answers."""
+    return _of_run(store, run, store.url, run.id, summary.cases, summary.answered, summary.failed)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _of_run(_store: Store, _run: Run, url: str, run_id: str, cases: int, answered: int, failed: int) -> RunBehaviour:
+    with _store.read() as connection:
+        ids, groups = run_inputs.groups(connection, _run.test_set_id)
+        reached = run_inputs.answered_cases(connection, _run)
+    clusters = dict(zip(ids, groups, strict=True))
+    samples = list(RunSamples(_store, _run).read(reached, contexts=False))
+    found: dict[Cell, list[str]] = {cell: [] for cell in Cell}
+    for sample in samples:
+        if (cell := cell_of(sample)) is not None:
+            found[cell].append(sample.case_id)
+    table = behaviour(samples, [clusters.get(sample.case_id, sample.case_id) for sample in samples])
+    return RunBehaviour(table=table, cases={cell: tuple(some) for cell, some in found.items()})
+
+
+def rows(store: Store, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, ...]) -> list[ResultRow]:
+    """The results of these cases, in that order; for one page of them."""
+    with store.read() as connection:
+        said = runs.responses(connection, run.id, case_ids)
+        made = scores.light(connection, run.id, list(case_ids), metrics)
+        return [
+            ResultRow(
+                case=testsets.case(connection, run.test_set_id, case_id),
+                response=said.get(case_id),
+                verdict=scores.get(connection, run.id, case_id, VERDICT_METRIC),
+                scores=made.get(case_id, {}),
+            )
+            for case_id in case_ids
+        ]

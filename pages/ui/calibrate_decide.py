@@ -1,0 +1,241 @@
+"""Who decides what: accepted, rejected, sent to people; the queue; one threshold and what it costs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from core.calibration.decisions import ChosenThreshold, ErrorKind, Errors, Threshold, ThresholdBy
+from core.calibration.report import Decision
+from core.domain.runs import Run
+from core.evaluation.calibrated_cases import round_from_queue
+from core.evaluation.calibration_report import CalibrationReport
+from core.evaluation.thresholds import chosen_threshold, error_curve, errors_of
+from core.labelling.criteria import KEEPER
+from core.store.calibrations import StoredCalibration
+from pages.ui import (
+    calibrate_charts,
+    calibrate_frames,
+    calibrate_lines,
+    calibrate_notes,
+    calibrate_reads,
+    calibrate_words,
+    charts,
+    errors,
+    headline,
+    numbers,
+    state,
+    tables,
+)
+from pages.ui.frame import Page
+
+WIDTHS: Final = {
+    "Decision": st.column_config.TextColumn(width=110),
+    "Chance": st.column_config.NumberColumn(
+        "Chance", format="%.2f", width=70, help="The calibrated probability that a person accepts the answer."
+    ),
+    "Set": st.column_config.TextColumn(width=70, help="The prediction set."),
+    "Question": st.column_config.TextColumn(width=270),
+    "Answer": st.column_config.TextColumn(width=210),
+    "People": st.column_config.TextColumn(width=90, help="What people said when it was calibrated."),
+}
+KINDS: Final = {
+    ErrorKind.WRONG_AMONG_ACCEPTED: "Wrong among the accepted",
+    ErrorKind.TYPE_1: "Type I error",
+    ErrorKind.TYPE_2: "Type II error",
+}
+MEANINGS: Final = {
+    Decision.ACCEPT: "Every level in the prediction set is accepted.",
+    Decision.REJECT: "No level in the prediction set is accepted.",
+    Decision.HUMAN: "The set has accepted and rejected levels, or none at all: a person decides.",
+}
+SIZE: Final = 50
+
+
+def draw(page: Page, run: Run, made: StoredCalibration) -> None:
+    """Draws the decisions, the cases, the queue and the threshold."""
+    _, report = calibrate_reads.report(page.store, made)
+    calibrate_notes.standing(page, made, report)
+    found = calibrate_reads.cases(page.store, made.id, "", 1, 0)
+    total = sum(found.counts.values())
+    headline.draw(
+        [
+            *(
+                headline.count(
+                    one.value, calibrate_charts.DECISIONS[one.value], found.counts[one], total, "scored answers",
+                    MEANINGS[one],
+                )
+                for one in Decision
+            ),
+            headline.count(
+                "unscored", "Not scored", found.unscored, total + found.unscored, "cases",
+                "They have no probability and no set, and nobody decided them.",
+            ),
+        ]
+    )  # fmt: skip
+    _wrong(report)
+    _cases(page, run, made, report)
+    _queue(page, run, made)
+    st.markdown("**One threshold instead of sets**")
+    _threshold(report)
+
+
+def _wrong(report: CalibrationReport) -> None:
+    """How often people saw it otherwise, on the test part."""
+    said = [
+        f"{calibrate_charts.DECISIONS[one.decision.value].lower()}: {numbers.proportion(one.wrong)} "
+        f"({numbers.of(one.wrong)})"
+        for one in report.result.decisions
+        if one.wrong is not None and one.wrong.den
+    ]
+    if said:
+        st.caption(f"People saw it otherwise, on the test labels: {'; '.join(said)}.")
+
+
+def _cases(page: Page, run: Run, made: StoredCalibration, report: CalibrationReport) -> None:
+    names = {"": "All", **calibrate_charts.DECISIONS}
+    decision = state.switch("Decision", list(names), "decision", name=names.__getitem__, label_visibility="collapsed")
+    total = calibrate_reads.cases(page.store, made.id, decision, 1, 0).total
+    if not total:
+        st.info("No scored answer is decided so.")
+        return
+    offset = tables.pages(total, size=SIZE, thing="answer")
+    found = calibrate_reads.cases(page.store, made.id, decision, SIZE, offset)
+    tables.follow(
+        calibrate_frames.cases_frame(found.cases, report),
+        key="decisions_table",
+        id_column="case_id",
+        parameter="case",
+        columns=WIDTHS,
+        height=318,
+    )
+    case_id = state.link().case
+    chosen = next((case for case in found.cases if case.case_id == case_id), None)
+    if chosen is None and case_id:
+        # A link may open a case that stands on another page of the table, or is decided otherwise.
+        chosen = calibrate_reads.of_case(page.store, made, case_id)
+    if chosen is None:
+        st.caption("The least sure come first. Select an answer to open it.")
+    else:
+        with st.container(border=True, key="decided_case"):
+            st.markdown(
+                f"**Case {errors.plain(chosen.case_id)}** · chance {chosen.chance:.2f}, set "
+                f"{errors.plain(calibrate_words.braces(chosen.levels, report))}: "
+                f"{errors.plain(calibrate_words.meaning(chosen.levels, report))} · "
+                f"{calibrate_charts.DECISIONS[chosen.decision.value].lower()}"
+            )
+            if chosen.question:
+                st.text(chosen.question)
+                st.text(chosen.answer or numbers.NONE)
+            calibrate_notes.open_case(run.id, chosen.case_id, key="open_decided")
+    tables.download(
+        lambda: calibrate_frames.cases_data(
+            calibrate_reads.cases(page.store, made.id, decision, None, 0).cases, report
+        ),
+        name=f"decisions_{made.id}",
+        key="decisions_csv",
+        label=f"Download {numbers.count(total, 'answer')} as CSV",
+    )  # fmt: skip
+
+
+def _queue(page: Page, run: Run, made: StoredCalibration) -> None:
+    everything, left = calibrate_reads.waiting(page.store, made.id)
+    with st.container(border=True, key="queue"):
+        st.markdown(
+            f"**{numbers.count(everything, 'answer')} {'goes' if everything == 1 else 'go'} to people; "
+            f"{left:,} of them {'has' if left == 1 else 'have'} no label yet.**"
+        )
+        if not left or not page.may(KEEPER):
+            st.caption(
+                "Only a validator of the project may open a round." if left else "Nothing waits for a label."
+            )  # fmt: skip
+            return
+        raters_at, most_at, overlap_at = st.columns([4, 2, 2])
+        raters = raters_at.text_input(
+            "Raters", key="queue_raters", value=page.actor, help="Names with commas between them.", max_chars=400
+        )
+        most = most_at.number_input("Answers", min_value=1, max_value=left, value=left, key="queue_most")
+        overlap = overlap_at.number_input(
+            "Raters for each answer", min_value=1, max_value=20, value=1, key="queue_overlap",
+            help="With two or more the agreement can be told.",
+        )  # fmt: skip
+        if st.button("Open a label round", key="open_round", type="primary"):
+            with errors.shown():
+                opened = round_from_queue(
+                    page.store,
+                    made.id,
+                    list(dict.fromkeys(name.strip() for name in raters.split(",") if name.strip())),
+                    actor=page.actor,
+                    most=int(most),
+                    overlap=int(overlap),
+                )
+                state.go("label", run=run.id, round=opened.id)
+        st.caption(
+            "The round keeps the chance of each answer to be drawn, so that the labels count in the pass rate as what "
+            "they stand for; they never serve the promise, which rests on answers drawn at random."
+        )
+
+
+def _threshold(report: CalibrationReport) -> None:
+    how = st.segmented_control(
+        "Choose it", ["By hand", "By cost", "By a bound"], key="threshold_by", default="By hand", required=True
+    )
+    if how != "By hand":
+        with errors.shown():
+            found = _by_cost(report) if how == "By cost" else _by_bound(report)
+            st.caption(errors.plain(found.how[:1].upper() + found.how[1:] + "."))
+            if found.value is not None:
+                use = min(found.value, 1.0)
+                if st.button(f"Use {found.value:.3f}", key="use_threshold"):
+                    state.update(threshold=state.written(use))
+                    st.rerun()
+    threshold = state.slide(
+        "Accept from this probability on", "threshold", low=0.0, high=1.0, step=0.005, default=0.5,
+        help="The errors are of the test labels, which neither the curve nor the threshold has seen.",
+    )  # fmt: skip
+    found_errors = errors_of(report, threshold)
+    charts.show(
+        charts.dots(_dots(found_errors), axis="Share, 95% interval"), key="threshold_errors", name="threshold_errors"
+    )
+    curve = error_curve(report)
+    one, two = (numbers.share(share.value) for share in (found_errors.type_1, found_errors.type_2))
+    charts.show(
+        calibrate_lines.errors_over(
+            curve.steps, threshold=threshold, title=f"At {threshold:.2f}: type I error {one}, type II error {two}"
+        ),
+        key="errors_over",
+        name="errors",
+        data=calibrate_frames.errors_frame(curve),
+    )
+
+
+def _dots(found: Errors) -> list[charts.Dot]:
+    return [
+        charts.Dot(label="Type I: accepted, of those people reject", value=found.type_1, colour="incorrect"),
+        charts.Dot(label="Type II: rejected, of those people accept", value=found.type_2, colour="accent"),
+        charts.Dot(label="Wrong, of the accepted", value=found.wrong_among_accepted, colour="incorrect"),
+        charts.Dot(label="Accepted, of all", value=found.accepted, colour="correct"),
+    ]
+
+
+def _by_cost(report: CalibrationReport) -> ChosenThreshold:
+    left, right = st.columns(2)
+    accept = left.number_input(
+        "Cost of accepting what people reject", min_value=0.0, value=5.0, step=1.0, key="cost_accept"
+    )
+    reject = right.number_input(
+        "Cost of rejecting what people accept", min_value=0.0, value=1.0, step=1.0, key="cost_reject"
+    )
+    return chosen_threshold(report, Threshold(by=ThresholdBy.COST, false_accept=accept, false_reject=reject))
+
+
+def _by_bound(report: CalibrationReport) -> ChosenThreshold:
+    left, middle, right = st.columns(3)
+    kind = left.selectbox("Bound on", list(KINDS), format_func=KINDS.__getitem__, key="bound_kind")
+    most = middle.number_input("At most", min_value=0.001, max_value=0.999, value=0.1, step=0.01, key="bound_most")
+    sure = right.number_input(
+        "With confidence", min_value=0.5, max_value=0.999, value=0.95, step=0.01, key="bound_confidence"
+    )
+    rule = Threshold(by=ThresholdBy.BOUND, kind=ErrorKind(kind), most_wrong=most, confidence=sure)
+    return chosen_threshold(report, rule)

@@ -1,0 +1,104 @@
+"""The head of the Calibrate page: which run, criterion and calibration; what is missing, and where to get it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.errors import NotFound
+from core.domain.labels import Criterion
+from core.domain.runs import Run
+from core.store.calibrations import StoredCalibration
+from pages.ui import calibrate_notes, calibrate_reads, calibrate_words, errors, frame, numbers, state
+from pages.ui.calibrate_reads import Labels
+from pages.ui.frame import Page
+
+
+def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
+    """The run and the criterion in view with its labels; what is missing is told with the next step."""
+    run_at, criterion_at, calibration_at = st.columns([5, 3, 4], vertical_alignment="bottom")
+    with run_at:
+        run = page.choose_run()
+    if run is None:
+        frame.empty(
+            "No run yet.", "This page says what the scores of a run promise.", "run", "Run the test set"
+        )  # fmt: skip
+        st.stop()
+    metrics = calibrate_reads.metrics(page.store, run.id)
+    criteria = {one.id: one for one in calibrate_reads.criteria(page.store, page.project.id)}
+    if not metrics:
+        page.context(f"run {run.id}")
+        frame.empty(
+            "No score yet.", "This page turns scores into the chance that a person would agree.", "results",
+            "Score the run", run=run.id, view="metrics",
+        )  # fmt: skip
+        st.stop()
+    if not criteria:
+        page.context(f"run {run.id}")
+        _to_label_page(run, "Nobody was asked anything yet.")
+    asked = state.link().criterion
+    if asked and asked not in criteria:
+        _unknown(NotFound(f"The project has no criterion {asked}.", "Choose one of its criteria."), "criterion")
+    with criterion_at:
+        picked = state.choose(
+            "Criterion", list(criteria), "criterion", default=_most_labelled(page, run, criteria),
+            name=lambda key: criteria[key].name + (" (retired)" if criteria[key].retired else ""),
+        )  # fmt: skip
+    criterion = criteria[picked]
+    known = calibrate_reads.labels(page.store, run.id, criterion)
+    page.context(f"run {run.id}", f"{errors.plain(criterion.question)}", calibrate_notes.labels_line(known))
+    if not known.given:
+        _to_label_page(
+            run, f"No answer of this run has a label under {errors.plain(criterion.name)}."
+            + (f" {numbers.count(known.open, 'answer')} with labels wait for a second look." if known.open else ""),
+        )  # fmt: skip
+    with calibration_at:
+        _pick(page, run, criterion)
+    return run, criterion, known
+
+
+def in_view(page: Page, run: Run, criterion: Criterion) -> StoredCalibration | None:
+    """The calibration in view: the URL's, else the newest; None where there is none."""
+    found = {one.id: one for one in calibrate_reads.calibrations(page.store, run.id, criterion.id)}
+    asked = state.link().calibration
+    return found.get(asked) or next(iter(found.values()), None)
+
+
+def first(view: str, name: str) -> None:
+    """Says why another part than the asked one is shown."""
+    if view:
+        st.info(f"{name} needs a calibration. Make one first.")
+
+
+def _pick(page: Page, run: Run, criterion: Criterion) -> None:
+    found = {one.id: one for one in calibrate_reads.calibrations(page.store, run.id, criterion.id)}
+    if found:
+        state.choose(
+            "Calibration", list(found), "calibration", default=next(iter(found)),
+            name=lambda key: calibrate_words.called(found[key]),
+        )  # fmt: skip
+
+
+def _most_labelled(page: Page, run: Run, criteria: dict[str, Criterion]) -> str:
+    """The criterion with most labels of the run, the first of equals."""
+    counts = calibrate_reads.counts(page.store, run.id, tuple(criteria))
+    return max(criteria, key=lambda key: counts[key])
+
+
+def _to_label_page(run: Run, what: str) -> None:
+    frame.empty(
+        what,
+        "Scores are calibrated to what people say. About 30 answers drawn at random are the least for a promise of "
+        "90%; 100 make it useful.",
+        "label",
+        "Label answers",
+        run=run.id,
+    )
+    st.stop()
+
+
+def _unknown(error: NotFound, parameter: str) -> None:
+    errors.show(error)
+    if st.button("Show the first instead", key="show_first"):
+        state.update(**{parameter: "", "calibration": ""})
+        st.rerun()
+    st.stop()

@@ -1,0 +1,124 @@
+"""Which metric to trust: every metric and the verdict against what people say, and where each is most wrong."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from core.domain.labels import Criterion
+from core.domain.runs import Run
+from core.evaluation.trust import RunTrust
+from pages.ui import (
+    calibrate_charts,
+    calibrate_frames,
+    calibrate_notes,
+    calibrate_reads,
+    calibrate_words,
+    charts,
+    errors,
+    metric_names,
+    numbers,
+    state,
+    tables,
+)
+from pages.ui.calibrate_charts import Row
+from pages.ui.calibrate_reads import Failed, Labels
+from pages.ui.frame import Page
+
+WIDTHS: Final = {
+    "Metric": st.column_config.TextColumn(width=160),
+    "AUC": st.column_config.TextColumn(
+        width=125, help="Chance that an accepted answer scores above a rejected one; 0.5 is a coin, 1 is perfect."
+    ),
+    "Behind the best": st.column_config.TextColumn(
+        width=135, help="AUC less that of the best metric, with an interval adjusted for the number of metrics."
+    ),
+    "Spearman": st.column_config.TextColumn(width=125, help="Rank correlation with people's level."),
+    "Kappa": st.column_config.TextColumn(
+        width=60, help="Agreement beyond chance of people's decision and the best threshold, found on other answers."
+    ),
+    "Brier": st.column_config.TextColumn(
+        width=60, help="Mean squared error of a logistic probability fitted on other answers; lower is better."
+    ),
+    "Constant": st.column_config.TextColumn(
+        width=85,
+        help="The Brier score of the share of accepted answers, whatever the score: what no metric may exceed.",
+    ),
+    "n": st.column_config.NumberColumn(width=50),
+    "Why not": st.column_config.TextColumn(width=200),
+}
+MISSES: Final = {
+    "Question": st.column_config.TextColumn(width=380),
+    "Score": st.column_config.NumberColumn(format="%.2f", width=80),
+    "People": st.column_config.NumberColumn(format="%.2f", width=80),
+    "Difference of ranks": st.column_config.NumberColumn(format="%+.2f", width=130),
+}
+
+
+def draw(page: Page, run: Run, criterion: Criterion, known: Labels) -> None:
+    """Draws the metrics against the labels, and the worst misses of the chosen one."""
+    calibrate_notes.simulated(known.simulated, known.given, "under this criterion")
+    if known.usable != "fine":
+        st.warning(errors.plain(known.reading), icon=":material/group:")
+    with st.spinner(
+        f"Comparing every metric with {numbers.count(known.given, 'label')}, again and again on resampled sources for "
+        "the intervals; thousands of labels take some seconds",
+        show_time=True,
+    ):
+        found = calibrate_reads.trusted(page.store, run.id, criterion.id)
+    if isinstance(found, Failed):
+        calibrate_notes.failed(found)
+        return
+    charts.show(
+        calibrate_charts.estimates(
+            [
+                Row(
+                    label=metric_names.title(one.name), value=one.auc, id=one.name,
+                    note=f"{calibrate_frames.two(one.auc)}  n = {one.n:,}",
+                )
+                for one in found.trust.metrics
+            ],
+            axis="AUC: chance that an accepted answer scores above a rejected one (0.5 is a coin)",
+            title=sentence(found),
+            span=(0.0, 1.0),
+            line=0.5,
+        ),
+        key="trust_chart",
+        name="metrics_against_people",
+        data=calibrate_frames.trust_frame(found),
+    )  # fmt: skip
+    tables.follow(
+        calibrate_frames.trust_frame(found), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS
+    )
+    left_out = (
+        f" {numbers.count(found.left_out, 'label')} chosen because of a score left out." if found.left_out else ""
+    )
+    st.caption(
+        f"On {numbers.count(found.labels, 'label')} under {errors.plain(criterion.name)}; intervals over sources."
+        f"{left_out} Select a metric for its worst misses."
+    )
+    _misses(run, found)
+
+
+def sentence(found: RunTrust) -> str:
+    """The recommendation, with metrics by their titles."""
+    return calibrate_words.titled(found.trust.sentence, [one.name for one in found.trust.metrics])
+
+
+def _misses(run: Run, found: RunTrust) -> None:
+    metric = state.link().metric
+    if metric not in found.misses:
+        return
+    with st.container(border=True, key="misses"):
+        st.markdown(f"**Where {errors.plain(metric_names.title(metric))} and people differ most**")
+        rows = calibrate_frames.misses_frame(found, metric)
+        if rows.empty:
+            st.caption("It ranks every answer as people do, or it cannot be judged.")
+            return
+        tables.follow(rows, key="misses_table", id_column="case_id", parameter="case", columns=MISSES, height=250)
+        case_id = state.link().case
+        if case_id in set(rows["case_id"]):
+            calibrate_notes.open_case(run.id, case_id, key="open_miss")
+        else:
+            st.caption("Select an answer to open it. Ranks run from 0, the worst, to 1, the best.")

@@ -1,0 +1,62 @@
+"""The export half of the exchange page: a run, the tool that needs it, and the file."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from core.interchange.exchange import list_formats
+from core.interchange.exchange_export import ExportedRun, export_exchange
+from pages.ui import errors, exchange_frames, frame, numbers, state, tables
+from pages.ui.frame import Page
+
+TITLES: Final = {one.spec.name: one.spec.title for one in list_formats()}
+SPECS: Final = {one.spec.name: one.spec for one in list_formats()}
+MADE: Final = "exchange_made"
+
+
+def draw(page: Page) -> None:
+    """The choices, the button that prepares the file, and what stands in it."""
+    run_cell, format_cell, ending_cell = st.columns([4, 3, 2])
+    with run_cell:
+        run = page.choose_run()
+    if run is None:
+        frame.empty(
+            "There is no run yet.",
+            "A run is exported with its questions, answers, passages, references, verdicts and scores.",
+            "run",
+            "Run a test set",
+        )
+        return
+    name = format_cell.selectbox("Format", list(TITLES), key="export_format", format_func=TITLES.__getitem__)
+    ending = ending_cell.selectbox("File", SPECS[name].writes, key=f"export_ending_{name}")
+    st.caption(
+        f"{errors.plain(SPECS[name].about)} What {errors.plain(SPECS[name].title)} has no name for stands in columns "
+        "of ours beside; our own scores have plumbline in front of their name."
+    )
+    wanted = (run.id, name, ending)
+    if st.button("Prepare the file", key="export_prepare", type="primary"):
+        with errors.shown(), tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"{name}-{run.id}{ending}"
+            made = export_exchange(page.store, run.id, path, name, actor=page.actor)
+            state.keep(MADE, (wanted, made, path.read_bytes()))
+    kept = state.kept(MADE)
+    if kept is not None and kept[0] == wanted:
+        _made(kept[1], kept[2])
+
+
+def _made(made: ExportedRun, data: bytes) -> None:
+    st.download_button(
+        f"Download {numbers.count(made.rows, 'answer')}",
+        data=data,
+        file_name=made.path.name,
+        key="export_download",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    for what, why in made.ignored.items():
+        st.caption(f"Left out: {errors.plain(what)}. {errors.plain(why)}")
+    tables.plain(exchange_frames.written_frame(made.mapped), key="export_mapped")

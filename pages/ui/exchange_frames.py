@@ -1,0 +1,218 @@
+"""A peer's file as tables: what each column becomes, what it gives, its first rows as they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from core.interchange.exchange import Field, list_formats
+from core.interchange.exchange_detecting import detect
+from core.interchange.exchange_mapping import LIST_CHOICES
+from core.interchange.exchange_reading import Column, Imported, Outline, outline, read_exchange
+from core.interchange.exchange_records import Record
+from pages.ui import metric_names, numbers, uploads
+
+FIRST: Final = 20
+"""Rows shown as they were read."""
+MOST_ENABLED: Final = 3
+LONGEST: Final = 140
+
+CALLED: Final[Mapping[Field, str]] = {
+    Field.CASE_ID: "Case id",
+    Field.QUESTION: "Question",
+    Field.ANSWER: "Answer",
+    Field.CONTEXTS: "Retrieved passages",
+    Field.DOCUMENT_IDS: "Ids of the retrieved documents",
+    Field.CHUNK_IDS: "Ids of the retrieved chunks",
+    Field.CONTEXT_SCORES: "Scores of the retrieved passages",
+    Field.REFERENCES: "Reference answers",
+    Field.IDEAL_CONTEXTS: "Passages that should be found",
+    Field.GOLD_DOCUMENTS: "Documents that should be found",
+    Field.GOLD_CHUNKS: "Chunks that should be found",
+    Field.GROUP: "Semantic group",
+    Field.FORM: "Form",
+    Field.CONVERSATION: "Earlier turns",
+    Field.ANSWERED: "Whether there is an answer",
+    Field.ABSTAINED: "Whether the system declined",
+    Field.ERROR: "Error",
+    Field.LATENCY: "Latency in seconds",
+    Field.TOKENS: "Tokens",
+    Field.VERDICT: "Verdict",
+    Field.VERDICT_REASON: "Reason of the verdict",
+    Field.SQL: "SQL",
+    Field.SQL_PARAMS: "SQL values",
+    Field.TABLES: "Tables",
+    Field.SQL_TEMPLATE: "SQL template",
+    Field.TEXT_TEMPLATE: "Text template",
+    Field.ATTRIBUTES: "Attributes, as an object",
+    Field.ATTRIBUTE: "Attribute",
+    Field.SCORE: "Score",
+    Field.SCORE_REASON: "Reason of a score",
+    Field.IGNORED: "Ignored",
+}
+"""What a column can become, in a person's words."""
+
+FIELDS: Final = {title: field for field, title in CALLED.items()}
+
+LISTS: Final[Mapping[str, str]] = {
+    "auto": "Automatic",
+    "none": "One text, unless JSON or Python",
+    "|": "Parted by |",
+    ";": "Parted by ;",
+    ",": "Parted by ,",
+}
+assert set(LISTS) == set(LIST_CHOICES)  # noqa: S101  # a new way of reading needs its words
+
+
+@st.cache_data(max_entries=2, show_spinner="Reading the file")
+def read(
+    _data: bytes, digest: str, name: str, form: str, lists: str, model: str, overrules: tuple[tuple[str, str], ...]
+) -> Imported:
+    """The file in our words; nothing is stored.
+
+    Args:
+        _data: Its bytes.
+        digest: Of the bytes.
+        name: Its name, whose ending says what it is.
+        form: The format's name, or ``auto``.
+        lists: How lists in cells are read.
+        model: Whose answers, where there are several.
+        overrules: What a person changed, column by column.
+    """
+    del digest
+    with uploads.folder() as folder:
+        path = folder / PurePath(name).name
+        path.write_bytes(_data)
+        return read_exchange(path, form, overrules=dict(overrules), lists=lists, model=model, shown_as=path.name)
+
+
+@st.cache_data(max_entries=2, show_spinner="Reading the file")
+def outlined(_data: bytes, digest: str, name: str, form: str, lists: str, model: str) -> Outline:
+    """What the file is and what its columns become by themselves; see `read` for the arguments."""
+    del digest
+    with uploads.folder() as folder:
+        path = folder / PurePath(name).name
+        path.write_bytes(_data)
+        return outline(path, form, lists=lists, model=model)
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def models(_data: bytes, digest: str, name: str, form: str) -> tuple[str, ...]:
+    """The models whose answers a file holds; empty where its format has one system only."""
+    del digest
+    with uploads.folder() as folder:
+        path = folder / PurePath(name).name
+        path.write_bytes(_data)
+        wanted = detect(path).name if form == "auto" else form
+        found = next((one for one in list_formats() if one.spec.name == wanted), None)
+        return found.models(path) if found is not None and found.models is not None else ()
+
+
+def formats_frame() -> pd.DataFrame:
+    """The formats there are."""
+    return pd.DataFrame(
+        [
+            {
+                "Format": one.spec.title,
+                "A file of it": one.spec.about,
+                "Read": _endings(one.spec.reads),
+                "Written": _endings(one.spec.writes),
+            }
+            for one in list_formats()
+        ]
+    )  # fmt: skip
+
+
+def _endings(endings: tuple[str, ...]) -> str:
+    return ", ".join(ending.removeprefix(".") for ending in endings)
+
+
+def mapping_frame(found: Outline) -> pd.DataFrame:
+    """What each column becomes by itself: what a person edits."""
+    return pd.DataFrame(
+        [
+            {
+                "Column": one.column,
+                "Becomes": CALLED[one.becomes],
+                "Sample": one.sample,
+                "Filled": f"{one.filled:,} of {found.rows:,}",
+            }
+            for one in found.mapped
+        ]
+    )
+
+
+def outcome_frame(found: Imported) -> pd.DataFrame:
+    """What each column gives, as the mapping stands now."""
+    return pd.DataFrame(
+        [
+            {
+                "Column": one.mapped.column,
+                "Kept as": _kept_as(one),
+                "Enables": _enables(one.enables),
+                "Lists read as": one.read_as,
+                "Why": one.mapped.why,
+            }
+            for one in found.columns
+        ]
+    )
+
+
+def _kept_as(one: Column) -> str:
+    mapped = one.mapped
+    if mapped.becomes in (Field.SCORE, Field.ATTRIBUTE):
+        return f"{CALLED[mapped.becomes]} {mapped.name}"
+    return CALLED[mapped.becomes]
+
+
+def _enables(names: tuple[str, ...]) -> str:
+    titles = ", ".join(metric_names.title(name) for name in names[:MOST_ENABLED])
+    more = len(names) - MOST_ENABLED
+    return f"{titles} and {more} more" if more > 0 else titles
+
+
+def overrules(before: pd.DataFrame, after: pd.DataFrame) -> tuple[tuple[str, str], ...]:
+    """What a person changed, as fields by column."""
+    changed = after[after["Becomes"] != before["Becomes"]]
+    return tuple(
+        (str(column), FIELDS[str(title)].value)
+        for column, title in zip(changed["Column"], changed["Becomes"], strict=True)
+        if str(title) in FIELDS
+    )
+
+
+def rows_frame(found: Imported) -> pd.DataFrame:
+    """The first rows as they were read."""
+    return pd.DataFrame([_row(one) for one in found.records[:FIRST]])
+
+
+def _row(one: Record) -> dict[str, object]:
+    passages, answer = one.response.contexts, one.response.answer
+    return {
+        "Case": one.case.case_id,
+        "Question": _cut(one.case.question),
+        "Answer": f"{numbers.NONE} {one.response.error}" if answer is None else _cut(answer),
+        "Reference answers": _listed([_cut(text) for text in one.case.reference_answers]),
+        "Retrieved passages": _listed([_cut(item.text or item.document_id) for item in passages]),
+        "Should be found": _listed([*one.case.gold_document_ids, *(_cut(text) for text in one.ideal_contexts)]),
+        "Scores": ", ".join(f"{score.metric} {numbers.share(score.value)}" for score in one.scores),
+        "Verdict": one.judgement.verdict.value.replace("_", " "),
+    }  # fmt: skip
+
+
+def _listed(texts: list[str]) -> list[str]:
+    return [text for text in texts if text]
+
+
+def _cut(text: str | None) -> str:
+    line = " ".join((text or "").split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+
+
+def written_frame(mapped: Mapping[str, str]) -> pd.DataFrame:
+    """Our names with the columns they were written to."""
+    return pd.DataFrame([{"Ours": ours, "In the file": theirs} for ours, theirs in mapped.items()])

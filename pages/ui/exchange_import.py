@@ -1,0 +1,179 @@
+"""The import half of the exchange page: a peer's file, which format it is, what each column becomes, and in."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import PurePath
+from typing import Final
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.domain.projects import Role
+from core.interchange.exchange import Field, list_formats
+from core.interchange.exchange_detecting import AUTO
+from core.interchange.exchange_import import import_exchange
+from core.interchange.exchange_reading import Imported, Outline
+from pages.ui import errors, exchange_frames, headline, numbers, state, tables
+from pages.ui.frame import Page
+from pages.ui.headline import Figure
+
+ENDINGS: Final = sorted({ending.removeprefix(".") for one in list_formats() for ending in one.spec.reads})
+TITLES: Final = {AUTO: "Automatic", **{one.spec.name: one.spec.title for one in list_formats()}}
+FORMATS: Final = {
+    "Format": st.column_config.TextColumn(width=110),
+    "A file of it": st.column_config.TextColumn(width=480),
+    "Read": st.column_config.TextColumn(width=230),
+}
+GIVES: Final = {
+    "Column": st.column_config.TextColumn(width=110),
+    "Kept as": st.column_config.TextColumn(width=160),
+    "Enables": st.column_config.TextColumn(width=220),
+}
+EDITOR_ROW: Final = 35
+MOST_ROWS_SHOWN: Final = 14
+
+
+def draw(page: Page) -> None:
+    """The file, what it is, what becomes of it, and the button that imports it."""
+    if not page.may(Role.VALIDATOR):
+        st.info("Your role may read this project and not import runs; a run can be exported.")
+        return
+    upload = st.file_uploader(
+        "A file of another tool", type=ENDINGS, key=state.fresh("exchange_file"),
+        help="Answers with their questions, passages, references and scores. Nothing is stored before you import it.",
+    )  # fmt: skip
+    if upload is None:
+        _nothing_yet()
+        return
+    with errors.shown():
+        _chosen(page, upload)
+
+
+def _nothing_yet() -> None:
+    st.markdown(
+        "Choose a file: this page then says which tool it is from, what each column becomes and which metrics it "
+        "enables. An import makes a frozen test set and a finished run; the tool's scores keep its name in front."
+    )
+    tables.plain(exchange_frames.formats_frame(), key="exchange_formats", columns=FORMATS)
+
+
+def _chosen(page: Page, upload: UploadedFile) -> None:
+    """A file in view. Its mapping is edited on what the file says by itself, so that no edit is lost."""
+    data, digest = upload.getvalue(), sha256(upload.getvalue()).hexdigest()
+    left, middle, right = st.columns([2, 2, 3])
+    form = left.selectbox(
+        "Format", list(TITLES), key="exchange_format", format_func=TITLES.__getitem__,
+        help="Found out from the columns; name it where that is wrong.",
+    )  # fmt: skip
+    lists = middle.selectbox(
+        "Lists in a cell", list(exchange_frames.LISTS), key="exchange_lists",
+        format_func=exchange_frames.LISTS.__getitem__,
+        help="JSON and Python lists are always read. A sign parts texts where it never stands beside a blank.",
+    )  # fmt: skip
+    known = exchange_frames.models(data, digest, upload.name, form)
+    model = right.selectbox("Model", known, key=f"exchange_model_{digest[:12]}") if len(known) > 1 else ""
+    what = (data, digest, upload.name, form, lists, model or "")
+    base = exchange_frames.outlined(*what)
+    sure = f", {base.detected.confidence:.2f} sure" if form == AUTO else ""
+    st.markdown(f"**{errors.plain(base.spec.title)}**{sure}. {errors.plain(base.detected.why)}")
+    figures = st.container()
+    edit, gives = st.columns(2, gap="small")
+    with edit:
+        changed = _edited(base, f"exchange_map_{digest[:12]}_{form}_{lists}_{model}")
+    with errors.shown():
+        found = exchange_frames.read(*what, changed)
+        with figures:
+            _figures(found)
+        with gives:
+            st.subheader("What that gives", anchor=False)
+            tables.plain(
+                exchange_frames.outcome_frame(found), key="exchange_gives", columns=GIVES, height=_height(base)
+            )
+        _import(page, found, upload)
+        for note in found.notes:
+            st.caption(errors.plain(note))
+        _left_behind(found)
+        st.subheader("The first rows, as they were read", anchor=False)
+        tables.plain(exchange_frames.rows_frame(found), key="exchange_rows")
+
+
+def _edited(base: Outline, key: str) -> tuple[tuple[str, str], ...]:
+    """The editor of the mapping; what was changed in it."""
+    st.subheader("What each column becomes", anchor=False)
+    before = exchange_frames.mapping_frame(base)
+    after = st.data_editor(
+        before, key=key, hide_index=True, width="stretch", height=_height(base),
+        disabled=["Column", "Sample", "Filled"],
+        column_config={
+            "Column": st.column_config.TextColumn(width=130),
+            "Becomes": st.column_config.SelectboxColumn(
+                options=list(exchange_frames.FIELDS), required=True, width=170, help="Click twice to change it."
+            ),
+            "Sample": st.column_config.TextColumn(width=150),
+            "Filled": st.column_config.TextColumn(width=80),
+        },
+    )  # fmt: skip
+    return exchange_frames.overrules(before, after)
+
+
+def _height(base: Outline) -> int:
+    return EDITOR_ROW * (min(len(base.mapped), MOST_ROWS_SHOWN) + 1) + 3
+
+
+def _figures(found: Imported) -> None:
+    n = len(found.records)
+    used = sum(one.mapped.becomes is not Field.IGNORED for one in found.columns)
+    scored = {one.mapped.name for one in found.columns if one.mapped.becomes is Field.SCORE}
+    answered = sum(one.response.answer is not None for one in found.records)
+    headline.draw(
+        [
+            Figure(key="exchange_n", label="Answers", value=f"{answered:,}", note=f"of {n:,} rows"),
+            Figure(
+                key="exchange_used", label="Columns used", value=f"{used:,}",
+                note=f"of {len(found.columns):,} in the file",
+            ),
+            Figure(
+                key="exchange_scores", label="Scores of the tool", value=f"{len(scored):,}",
+                note=f"kept as {found.spec.prefix or found.spec.name}. and their name",
+            ),
+            Figure(
+                key="exchange_enabled", label="Metrics of ours", value=f"{len(found.metrics):,}",
+                note="can be measured on it", help="Those whose needs at least one row meets.",
+            ),
+        ]
+    )  # fmt: skip
+
+
+def _left_behind(found: Imported) -> None:
+    """Parts of the file that are no columns; why a column is ignored stands in its row."""
+    columns = {one.mapped.column for one in found.columns}
+    outside = {name: why for name, why in found.ignored.items() if name not in columns}
+    if outside:
+        told = " ".join(f"**{errors.plain(name)}**: {errors.plain(why)}" for name, why in outside.items())
+        st.caption(f"Left out of the file: {told}")
+
+
+def _import(page: Page, found: Imported, upload: UploadedFile) -> None:
+    """The name, whether to judge, and the button."""
+    name_cell, judge_cell = st.columns([3, 4], vertical_alignment="bottom")
+    name = name_cell.text_input(
+        "Name of the test set", value=PurePath(upload.name).stem[:80], max_chars=80,
+        key=f"exchange_name_{upload.file_id}",
+    )  # fmt: skip
+    judge = judge_cell.checkbox(
+        "Judge answers that came without a verdict, by rules and without a model", value=True, key="exchange_judge",
+        help="The match judge holds each answer against the reference answers and names the rule that decided.",
+    )  # fmt: skip
+    label = f"Import {numbers.count(len(found.records), 'row')}"
+    if st.button(label, key="exchange_import", type="primary", disabled=not name.strip()):
+        with errors.shown():
+            made = import_exchange(
+                page.store, page.project.id, found, actor=page.actor, name=name, judge="match" if judge else ""
+            )
+            state.renew("exchange_file")
+            if made.run is None:
+                state.say(f"{numbers.count(made.rows, 'question')} imported as a frozen test set; none has an answer.")
+                state.go("run", test_set=made.test_set_id)
+            state.say(f"{numbers.count(made.rows, 'case')} imported as a finished run.")
+            state.go("results", run=made.run.id)

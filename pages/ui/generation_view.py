@@ -1,0 +1,137 @@
+"""The model that writes now, and what the last one delivered of what was requested; a reload shows the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import pandas as pd
+import streamlit as st
+
+from core import jobs as core_jobs
+from core.domain.jobs import Job, JobState
+from core.testset.generating import KIND, generation_result
+from pages.ui import errors, jobs, numbers, readers, state, tables
+from pages.ui.frame import Page
+
+LOOKED_AT = 50
+"""Jobs among which the last one that wrote is looked for."""
+PARTS = {"sql": ("sql",), "text": ("text", "round_trip")}
+THING = {"sql": "template", "text": "wording"}
+DELIVERED = {
+    "SQL template": st.column_config.TextColumn(width=250),
+    "Why fewer": st.column_config.TextColumn(width="large"),
+}
+REJECTED = {
+    "Proposal": st.column_config.TextColumn(width="large"),
+    "Reason": st.column_config.TextColumn(width="large"),
+    "Asked": st.column_config.TextColumn(width=84, help="Rejected proposals go back once, with their reasons."),
+}
+
+
+def draw(page: Page, part: str) -> bool:
+    """The last job that wrote for this part of the page, or nothing.
+
+    Returns:
+        Whether a job is at work, so that no other one should be started.
+    """
+    job = _last(page, part)
+    if job is None:
+        return False
+    if job.state is not JobState.FINISHED:
+        jobs.panel(page, job.id, key="generate_job")
+        return job.state.active
+    told = readers.kept(page.store, "generation_result", lambda: generation_result(page.store, job.id), job.id)
+    if isinstance(told, Mapping):
+        with st.expander(_headline(told), expanded=state.link().job == job.id, key="generated"):
+            _result(told, job)
+    return False
+
+
+def _last(page: Page, part: str) -> Job | None:
+    found = core_jobs.list_jobs(page.store, page.project.id, limit=LOOKED_AT)
+    return next((job for job in found if job.kind == KIND and job.params.get("what") in PARTS[part]), None)
+
+
+def _headline(told: Mapping[str, Any]) -> str:
+    if told["what"] == "round_trip":
+        trips = told["round_trips"]
+        return f"Turned back last: {trips['flagged']:,} of {trips['passed'] + trips['flagged']:,} wordings flagged"
+    thing = numbers.count(told["requested"], THING[told["what"]])
+    return f"Written last by a model: {told['delivered']:,} of {thing} requested"
+
+
+def _result(told: Mapping[str, Any], job: Job) -> None:
+    facts = [errors.plain(_at(str(told["model"]))), numbers.when(job.finished_at), f"by {errors.plain(job.actor)}"]
+    if told["calls"]:
+        facts.append(f"{told['calls']:,} replies, {told['calls_from_cache']:,} of them there already")
+    if told["duplicates"]:
+        facts.append(f"{told['duplicates']:,} repeated another one and were dropped")
+    if told["surplus"]:
+        facts.append(f"{told['surplus']:,} more than requested were dropped")
+    st.caption(" · ".join(facts))
+    if told["criteria"]:
+        st.caption(f"Further criteria: {errors.plain(str(told['criteria']))}")
+    trips = told.get("round_trips")
+    if trips:
+        asked = trips["passed"] + trips["flagged"] + trips["failed"]
+        st.markdown(
+            f"Round trip: {trips['passed']:,} of {asked:,} gave equal results, {trips['flagged']:,} flagged for "
+            f"review, {trips['failed']:,} without a usable reply."
+        )
+        for reason in trips["failures"]:
+            st.caption(errors.plain(str(reason)))
+    if told["by_subject"]:
+        tables.plain(_deliveries(told), key="generated_by_subject", columns=DELIVERED)
+    if told["rejected"]:
+        st.markdown(f"**Rejected** {_shown(told)}")
+        frame = _rejected(told)
+        tables.plain(frame, key="generated_rejected", columns=REJECTED)
+        tables.download(frame, name="rejected_proposals", key="generated_csv")
+
+
+def _at(model: str) -> str:
+    """A model and its host; a whole address would be drawn as a link.
+
+    >>> _at("org/m@2@https://llm.bank.example/v1")
+    'org/m@2 at llm.bank.example'
+    """
+    name, _, address = model.rpartition("@")
+    return f"{name} at {urlsplit(address).netloc}"
+
+
+def _shown(told: Mapping[str, Any]) -> str:
+    shown, every = len(told["rejected"]), int(told["rejected_in_all"])
+    return numbers.count(every, "proposal") if shown == every else f"{every:,} proposals, the first {shown:,} of them"
+
+
+def _deliveries(told: Mapping[str, Any]) -> pd.DataFrame:
+    subject = "Tables" if told["what"] == "sql" else "SQL template"
+    rows = [
+        {
+            subject: item["subject"],
+            "Form": item["form"],
+            "Requested": item["requested"],
+            "Delivered": item["delivered"],
+            "Why fewer": item["missing"] or "-",
+        }
+        for item in told["by_subject"]
+    ]
+    frame = pd.DataFrame(rows)
+    return frame.drop(columns="Form") if told["what"] == "sql" else frame
+
+
+def _rejected(told: Mapping[str, Any]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "Proposal": item["proposal"],
+                "Check": str(item["check"]).replace("_", " "),
+                "Reason": item["reason"],
+                "Asked": "at first" if item["round"] == 1 else "again",
+                "For": f"{item['form']}: {item['subject']}" if item["form"] else item["subject"],
+            }
+            for item in told["rejected"]
+        ]
+    )

@@ -1,0 +1,172 @@
+"""The pictures of the Judges page: precision against recall, and RAGAS-Fact over its threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import plotly.graph_objects as go
+
+from core.domain.estimates import Proportion
+from core.evaluation.judge_figures import CurvePoint, JudgeComparison, JudgeFigures
+from core.evaluation.judge_reading import LEAST, Tendency
+from pages.ui import numbers, theme
+from pages.ui.judge_reads import called
+
+SYMBOLS: Final = ("circle", "diamond", "square", "triangle-up", "cross", "star", "hexagon", "triangle-down")
+SPAN: Final = (-0.03, 1.06)
+
+
+def finding(found: JudgeComparison) -> str:
+    """The title: who can be trusted, else who errs how.
+
+    >>> from core.domain.estimates import Proportion
+    >>> finding(JudgeComparison(reference="verdict", title="", base=Proportion(num=0, den=0), judges=(), curve=(),
+    ...                         pairs=(), undecided=0))
+    'No judge to compare'
+    """
+    if not found.judges:
+        return "No judge to compare"
+    trusted = [called(item) for item in found.judges if item.tendency is Tendency.TRUSTED]
+    if trusted:
+        return f"{_listed(trusted)} can be trusted: {len(trusted):,} of {numbers.count(len(found.judges), 'judge')}"
+    kind = [item for item in found.judges if item.tendency in (Tendency.OPTIMISTIC, Tendency.BOTH)]
+    if kind:
+        worst = min(kind, key=lambda item: item.precision.value or 0.0)
+        return (
+            f"{called(worst)} is optimistic: {worst.too_kind:,} of the {worst.precision.den:,} answers it calls "
+            "correct are wrong"
+        )
+    harsh = [item for item in found.judges if item.tendency is Tendency.CYNICAL]
+    if harsh:
+        worst = min(harsh, key=lambda item: item.recall.value or 0.0)
+        return f"{called(worst)} is cynical: it finds {worst.recall.num:,} of {worst.recall.den:,} correct answers"
+    return "Nothing is settled: the intervals are too wide"
+
+
+def judges(found: JudgeComparison, chosen: str) -> go.Figure:
+    """Precision against recall, a mark a judge with both its whiskers; a click returns the judge's key.
+
+    Args:
+        found: The comparison.
+        chosen: Key of the judge that is ringed, or empty.
+    """
+    figure = go.Figure()
+    for number, item in enumerate(found.judges):
+        if item.precision.value is None or item.recall.value is None:
+            continue
+        figure.add_scatter(
+            x=[item.recall.value],
+            y=[item.precision.value],
+            name=called(item),
+            mode="markers+text",
+            text=[f" {called(item)}, n = {item.judged:,} "],
+            textposition=f"{'bottom' if number % 2 else 'top'} {'left' if item.recall.value > 0.5 else 'right'}",
+            cliponaxis=False,
+            textfont={"color": theme.ink("text"), "size": 12},
+            marker={
+                "symbol": SYMBOLS[number % len(SYMBOLS)],
+                "size": 14,
+                "color": theme.COLOURS["a" if item.sees_reference else "b"],
+                "line": {"color": theme.ink("text"), "width": 3 if item.key == chosen else 1},
+            },
+            error_x=_whisker(item.recall),
+            error_y=_whisker(item.precision),
+            customdata=[[item.key, numbers.full(item.precision), numbers.full(item.recall), _sees(item)]],
+            hovertemplate=(
+                "<b>%{fullData.name}</b><br>Precision %{customdata[1]}<br>Recall %{customdata[2]}<br>"
+                "%{customdata[3]}<extra></extra>"
+            ),
+            showlegend=False,
+        )
+    for colour, name in (("a", "sees the true answer"), ("b", "does not see it")):
+        figure.add_scatter(
+            x=[None], y=[None], mode="markers", name=name, marker={"color": theme.COLOURS[colour], "size": 11}
+        )
+    line = {"color": theme.ink("faint"), "dash": "dot", "width": 1}
+    figure.add_hline(y=LEAST, line=line)
+    figure.add_vline(x=LEAST, line=line)
+    if found.base.value is not None:
+        figure.add_hline(
+            y=found.base.value,
+            line={"color": theme.COLOURS["not_judged"], "dash": "dash", "width": 1},
+            annotation_text=f"calling everything correct: {numbers.share(found.base.value)}",
+            annotation_position="bottom left" if found.base.value < LEAST else "top left",
+        )
+    figure.update_layout(
+        title={"text": finding(found), "y": 0.98, "yanchor": "top"},
+        height=470,
+        margin={"t": 76, "r": 20},
+        xaxis={
+            "range": list(SPAN),
+            "title": f"Recall: answers called correct, of the correct ones (cynical below {LEAST:g})",
+        },
+        yaxis={
+            "range": [SPAN[0], 1.12],
+            "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
+            "title": f"Precision: correct answers, of those called correct (optimistic below {LEAST:g})",
+        },
+    )
+    return figure
+
+
+def curve(points: Sequence[CurvePoint], threshold: float) -> go.Figure:
+    """Precision and recall of RAGAS-Fact over its threshold, with their intervals as bands."""
+    figure = go.Figure()
+    steps = [point.threshold for point in points]
+    for name, colour, dash, shares in (
+        ("Precision", "a", "solid", [point.precision for point in points]),
+        ("Recall", "b", "dash", [point.recall for point in points]),
+    ):
+        figure.add_scatter(
+            x=steps, y=[share.high for share in shares], mode="lines", line={"width": 0, "shape": "vh"},
+            hoverinfo="skip", showlegend=False,
+        )  # fmt: skip
+        figure.add_scatter(
+            x=steps, y=[share.low for share in shares], mode="lines", line={"width": 0, "shape": "vh"}, fill="tonexty",
+            fillcolor=_faint(theme.COLOURS[colour]), hoverinfo="skip", showlegend=False,
+        )  # fmt: skip
+        figure.add_scatter(
+            x=steps,
+            y=[share.value for share in shares],
+            name=name,
+            mode="lines+markers",
+            line={"color": theme.COLOURS[colour], "dash": dash, "width": 2, "shape": "vh"},
+            marker={"size": 6},
+            customdata=[[str(step), numbers.full(share)] for step, share in zip(steps, shares, strict=True)],
+            hovertemplate=f"<b>{name} from %{{x:.2f}} on</b><br>%{{customdata[1]}}<extra></extra>",
+        )
+    figure.add_vline(
+        x=threshold, line={"color": theme.ink("text"), "width": 1}, annotation_text=f"threshold {threshold:.2f}",
+        annotation_position="top",
+    )  # fmt: skip
+    figure.update_layout(
+        height=380,
+        margin={"t": 60, "r": 20},
+        xaxis={"range": [-0.02, 1.02], "title": "Share of supported claims from which on an answer is called correct"},
+        yaxis={"range": [0, 1.03], "title": "Share, with its 95% interval"},
+    )
+    return figure
+
+
+def _whisker(share: Proportion) -> dict[str, object]:
+    value = share.value or 0.0
+    low = value if share.low is None else share.low
+    high = value if share.high is None else share.high
+    return {
+        "type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low],
+        "color": theme.ink("faint"), "thickness": 1.5, "width": 5,
+    }  # fmt: skip
+
+
+def _sees(item: JudgeFigures) -> str:
+    return "Sees the true answer" if item.sees_reference else "Does not see the true answer"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.14)"

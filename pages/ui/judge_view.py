@@ -1,0 +1,191 @@
+"""The parts of the Judges page: the figures, the picture, the table, one judge's disagreements, the threshold."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.runs import VERDICT_METRIC, Run
+from core.evaluation.judge_comparison import THRESHOLD
+from core.evaluation.judge_figures import JudgeComparison, JudgeFigures
+from core.evaluation.judge_reading import Tendency
+from pages.ui import charts, errors, headline, judge_charts, judge_reads, numbers, state, tables
+from pages.ui.frame import Page
+
+VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
+
+
+def reference(page: Page, run: Run) -> str:
+    """What is taken for true: a select box of what the run has; "" where it has nothing."""
+    found = {choice.key: choice for choice in judge_reads.references(page.store, run.id)}
+    if not found:
+        return ""
+    return state.choose(
+        "Taken for true",
+        list(found),
+        "reading",
+        name=lambda key: f"{found[key].title}, {numbers.count(found[key].n, 'case')}",
+        help="Precision and recall are measured against these verdicts. People's labels are the best there is; a judge "
+        "that sees the true answer comes next.",
+    )
+
+
+def threshold() -> float:
+    """The threshold of RAGAS-Fact as the URL has it."""
+    asked = state.link().threshold
+    return min(1.0, max(0.0, float(asked))) if asked else THRESHOLD
+
+
+def figures(found: JudgeComparison) -> None:
+    """How many answers are correct, and how many judges err how."""
+    counted = len(found.judges)
+
+    def judges(key: str, label: str, *kinds: Tendency, meaning: str) -> headline.Figure:
+        n = sum(item.tendency in kinds for item in found.judges)
+        return headline.count(key, label, n, counted, "judges" if counted != 1 else "judge", meaning)
+
+    headline.draw(
+        [
+            headline.share("base", "Correct answers", found.base, f"By {found.title}."),
+            judges(
+                "trusted", "Trusted", Tendency.TRUSTED,
+                meaning="Precision and recall are both at least 0.8, with all of their intervals.",
+            ),
+            judges(
+                "optimistic", "Optimistic", Tendency.OPTIMISTIC, Tendency.BOTH,
+                meaning="Precision is below 0.8 with all of its interval: it calls wrong answers correct (GRAMMAR, 3).",
+            ),
+            judges(
+                "cynical", "Cynical", Tendency.CYNICAL, Tendency.BOTH,
+                meaning="Recall is below 0.8 with all of its interval: it calls correct answers wrong (GRAMMAR, 3).",
+            ),
+        ]
+    )  # fmt: skip
+
+
+def draw(page: Page, run: Run, found: JudgeComparison) -> None:
+    """The chosen part."""
+    views = [view for view in VIEWS if view == "" or (found.curve if view == "threshold" else found.pairs)]
+    view = ""
+    if len(views) > 1:
+        view = state.switch("Show", views, "view", name=VIEWS.__getitem__, label_visibility="collapsed")
+    if view == "threshold":
+        _threshold(found)
+    elif view == "agreement":
+        _agreement(found)
+    else:
+        _judges(page, run, found)
+
+
+def alone(found: JudgeComparison) -> None:
+    """What is shown while there is nobody to compare with the reference."""
+    with st.container(border=True, key="empty_state"):
+        st.markdown(
+            f"**Nobody else has judged this run yet.**  \nEach judge will be a row here, with its precision and recall "
+            f"against {errors.plain(found.title)}. Let one look at the answers below, or put some answers to people on "
+            "the Label page and take their labels for true."
+        )
+        if st.button("Put answers to people", key="go_label"):
+            state.go("label")
+
+
+def _judges(page: Page, run: Run, found: JudgeComparison) -> None:
+    chosen = state.link().metric
+    clicked = charts.show(
+        judge_charts.judges(found, chosen), key="judges_chart", name=f"judges_{run.id}",
+        data=judge_reads.figures_frame(found), select=True,
+    )  # fmt: skip
+    if clicked and state.kept("judge_seen") != clicked[0]:
+        state.keep("judge_seen", clicked[0])
+        state.update(metric=clicked[0], case="")
+        st.rerun()
+    state.keep("judge_seen", clicked[0] if clicked else "")
+    if tables.follow(
+        judge_reads.judges_frame(found), key="judges_table", id_column="key", parameter="metric",
+        columns=judge_reads.WIDTHS,
+    ):  # fmt: skip
+        state.update(case="")
+    if found.undecided:
+        st.caption(f"{numbers.count(found.undecided, 'case')} without a reference verdict: in no figure.")
+    item = next((item for item in found.judges if item.key == state.link().metric), None)
+    if item is None:
+        st.caption("Select a judge to read how it errs and to see the answers it sees differently.")
+    else:
+        _one(page, run, found, item)
+    _meanings()
+
+
+def _one(page: Page, run: Run, found: JudgeComparison, item: JudgeFigures) -> None:
+    with st.container(border=True, key="judge_view"):
+        st.markdown(f"**{errors.plain(judge_reads.called(item))}**: {errors.plain(item.reading)}")
+        if item.threshold is not None:
+            st.caption(f"An answer is called correct from {numbers.share(item.threshold)} of its claims on.")
+        rows, total = judge_reads.disagreements(page.store, run.id, item.key, found.reference, threshold())
+        if not total:
+            st.caption("It disagrees with the reference on no case.")
+            return
+        shown = f", the first {len(rows):,} are shown" if len(rows) < total else ""
+        st.caption(
+            f"{numbers.count(total, 'disagreement')}{shown}: {item.too_kind:,} wrong answers called correct, "
+            f"{item.too_harsh:,} correct ones called wrong."
+        )
+        frame = judge_reads.cases_frame(rows)
+        tables.follow(
+            frame, key="disagreements", id_column="case_id", parameter="case", columns=judge_reads.CASES, height=318
+        )
+        _case(run, item, {row.case_id for row in rows})
+        tables.download(frame, name=f"disagreements_{item.key}", key="disagreements_csv", label="Disagreements as CSV")
+
+
+def _case(run: Run, item: JudgeFigures, listed: set[str]) -> None:
+    case = state.link().case
+    if case not in listed:
+        st.caption("Select a case to open it with its evidence.")
+        return
+    if st.button("Open this case in the results", key="open_case"):
+        metric = "" if item.key in (VERDICT_METRIC, "match") else item.key
+        state.go("results", run=run.id, case=case, metric=metric)
+
+
+def _threshold(found: JudgeComparison) -> None:
+    st.markdown(
+        "RAGAS-Fact gives a share of supported claims, and the paper does not say from which share on an answer counts "
+        "as correct. Move the threshold; the Judges part uses it as well."
+    )
+    at = state.slide(
+        "Threshold", "threshold", low=0.0, high=1.0, step=0.05, default=THRESHOLD,
+        help="From this share of supported claims on an answer is called correct.",
+    )  # fmt: skip
+    item = next(item for item in found.judges if item.key == judge_reads.RAGAS_FACT)
+    st.markdown(
+        f"From {at:.2f} on: precision {numbers.proportion(item.precision)} ({numbers.of(item.precision)}), recall "
+        f"{numbers.proportion(item.recall)} ({numbers.of(item.recall)}). {errors.plain(item.reading)}"
+    )
+    charts.show(
+        judge_charts.curve(found.curve, at), key="curve", name="ragas_fact_threshold",
+        data=judge_reads.curve_frame(found),
+    )  # fmt: skip
+
+
+def _agreement(found: JudgeComparison) -> None:
+    st.markdown("Judges that see the true answer, pair by pair, on the cases that both judged.")
+    tables.plain(judge_reads.pairs_frame(found), key="pairs")
+    st.caption(
+        "Kappa is the agreement beyond chance, with a 95% interval over semantic groups. Where rules decide first, a "
+        "model and Match are compared on the cases that the model was asked about; these are the doubtful ones."
+    )
+
+
+def _meanings() -> None:
+    with st.expander("What precision, recall, optimism and cynicism mean here", key="judge_meanings"):
+        st.markdown(
+            "The verdicts taken for true are the classes, a judge's verdicts its predictions. **Precision** is the "
+            "share of correct answers among those a judge calls correct; when it is low the judge is **optimistic**. "
+            "**Recall** is the share of the correct answers that it calls correct; when it is low the judge is "
+            "**cynical**. A judge counts as optimistic or cynical where all of the 95% interval lies below 0.8, as "
+            "trusted where both intervals lie above. Intervals count semantic groups, since wordings of one fact are "
+            "not independent."
+        )
+        st.caption(
+            "GRAMMAR, section 3 and table 1: on 198 answers RAGAS-Fact had precision 0.19 and recall 0.92, SelfCheck "
+            "0.15 and 0.50."
+        )

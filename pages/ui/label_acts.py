@@ -1,0 +1,226 @@
+"""What a key does while labelling: each act is in the store before the page is drawn again.
+
+The acts are callbacks: they run before the page, so a key costs one run and not two. An error of `core` is kept and
+shown beside the case, which stays in view with everything that was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.domain.errors import PlumblineError
+from core.domain.labels import Criterion, LabelRound, LabelTask, Part, ScaleKind
+from core.labelling.answers import Given
+from core.labelling.tasks import labels_of_task, previous_task, save_labels, skip_task, tasks, undo_labels
+from core.store.database import Store
+from pages.ui import errors, label_draft, label_reading, state
+from pages.ui.label_draft import Draft
+from pages.ui.label_reading import Piece
+
+IDLE_SECONDS: Final = 180.0
+"""Without a key for longer a person has left the desk; the time beyond is not counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """Somebody's part of a round.
+
+    Attributes:
+        criteria: What is asked, in order.
+        actor: Who is signed in; the rater where people sign in.
+    """
+
+    store: Store
+    round: LabelRound
+    rater: str
+    criteria: tuple[Criterion, ...]
+    actor: str
+
+    def key(self, task: LabelTask) -> str:
+        """Names one task of one rater: what was said of it is never taken for another."""
+        return f"{self.round.id}_{self.rater}_{task.position}"
+
+
+def comment_key(task: LabelTask, criterion: Criterion) -> str:
+    """The key of a comment field."""
+    return f"comment_{criterion.id}_{task.position + 1}"
+
+
+def draft(work: Work, task: LabelTask) -> Draft:
+    """What was said of a task so far, as it is saved."""
+    saved = labels_of_task(work.store, work.round.id, work.rater, task.case_id, occurrence=task.occurrence)
+    noted = state.kept(f"draft_{work.key(task)}", {})
+    return label_draft.from_labels(saved, active=noted.get("active", ""), spans=noted.get("spans", ()))
+
+
+def in_view(work: Work, task: LabelTask) -> None:
+    """Notes which case is drawn. A key that was meant for the one before comes too late and does nothing."""
+    state.keep("label_in_view", work.key(task))
+
+
+def _late(work: Work, task: LabelTask) -> bool:
+    return state.kept("label_in_view") != work.key(task)
+
+
+def answer(work: Work, task: LabelTask, criterion: Criterion, value: float | None) -> None:
+    """Answers a criterion, with None for "cannot judge"; the last answer leads to the next case."""
+    if _late(work, task):
+        return
+    before = draft(work, task)
+    following, done = label_draft.after(work.criteria, before, criterion.id)
+    said = Given(value=value, cannot_judge=value is None, comment=_typed(task, criterion, before), spans=before.spans)
+    if not _save(work, task, before, {criterion.id: said}):
+        return
+    # Where words are asked for too, the case stays until Enter.
+    if done and len(label_draft.levelled(work.criteria)) == len(work.criteria):
+        _leave(work, task)
+    else:
+        _stay(work, task, active=following)
+
+
+def save(work: Work, task: LabelTask) -> None:
+    """Keeps what was typed and goes on."""
+    if not _late(work, task) and keep_comments(work, task):
+        _leave(work, task)
+
+
+def keep_comments(work: Work, task: LabelTask) -> bool:
+    """Saves what was typed beside answers that are there; words before an answer are saved with it."""
+    before = draft(work, task)
+    given = {}
+    for criterion in work.criteria:
+        known = before.given.get(criterion.id)
+        typed = _typed(task, criterion, before)
+        if typed == (known or Given()).comment or (known is None and criterion.kind is not ScaleKind.COMMENT):
+            continue
+        given[criterion.id] = replace(known or Given(), comment=typed)
+    if not given:
+        return True
+    _stay(work, task, active=before.active)
+    return _save(work, task, before, given)
+
+
+def turn_to(work: Work, task: LabelTask, criterion: Criterion) -> None:
+    """Makes a criterion the one the keys are for."""
+    keep_comments(work, task)
+    _stay(work, task, active=criterion.id)
+
+
+def mark(work: Work, task: LabelTask, texts: tuple[Piece, ...]) -> None:
+    """Marks words as evidence, or takes a mark off."""
+    found = label_reading.mark(texts, work.key(task))
+    if found is None:
+        return
+    span, remove = found
+    before = draft(work, task)
+    spans = label_reading.with_mark(before.spans, span, remove=remove)
+    asked = {criterion.id for criterion in label_draft.levelled(work.criteria)}
+    given = {one: replace(said, spans=spans) for one, said in before.given.items() if one in asked}
+    _stay(work, task, active=before.active)
+    if given:
+        _save(work, task, before, given)
+    else:
+        _note(work, task, spans=spans)
+
+
+def skip(work: Work, task: LabelTask) -> None:
+    """Puts the case off until the others are done; what was said of it stays."""
+    if _late(work, task):
+        return
+    try:
+        skip_task(work.store, work.round.id, work.rater, task.case_id, occurrence=task.occurrence, actor=work.actor)
+    except PlumblineError as error:
+        _tell(error)
+        return
+    state.update(place="")
+
+
+def undo(work: Work, task: LabelTask) -> None:
+    """Takes the last answer back: of this case, else of the case that was saved last, which opens again."""
+    if _late(work, task):
+        return
+    try:
+        last = task
+        order = draft(work, task).order
+        if not order:
+            known = previous_task(work.store, work.round.id, work.rater)
+            if known is None or known.part is Part.PRACTICE:
+                return
+            last, order = known, draft(work, known).order
+        undo_labels(
+            work.store, work.round.id, work.rater, last.case_id,
+            occurrence=last.occurrence, criteria=order[-1:], actor=work.actor,
+        )  # fmt: skip
+    except PlumblineError as error:
+        _tell(error)
+        return
+    _stay(work, last, active=order[-1])
+
+
+def previous(work: Work, task: LabelTask) -> None:
+    """Opens the case that was saved before this one."""
+    _open(previous_task(work.store, work.round.id, work.rater, before=(task.case_id, task.occurrence)))
+
+
+def last(work: Work) -> None:
+    """Opens the case that was saved last."""
+    _open(previous_task(work.store, work.round.id, work.rater))
+
+
+def following(work: Work, task: LabelTask) -> None:
+    """Opens the case that was saved after this one, else the next open one."""
+    done = sorted((one.done_at, one.position) for one in tasks(work.store, work.round.id, work.rater) if one.done_at)
+    later = [place for place in done if task.done_at and place > (task.done_at, task.position)]
+    state.update(place=str(later[0][1] + 1) if later else "")
+
+
+def _open(task: LabelTask | None) -> None:
+    if task is not None:
+        state.update(place=str(task.position + 1))
+
+
+def _save(work: Work, task: LabelTask, before: Draft, given: Mapping[str, Given]) -> bool:
+    try:
+        save_labels(
+            work.store,
+            work.round.id,
+            work.rater,
+            task.case_id,
+            occurrence=task.occurrence,
+            given=given,
+            seconds=state.spent(work.key(task), idle=IDLE_SECONDS, before=before.seconds),
+            actor=work.actor,
+        )
+    except PlumblineError as error:
+        _tell(error)
+        return False
+    return True
+
+
+def _stay(work: Work, task: LabelTask, *, active: str) -> None:
+    _note(work, task, active=active)
+    state.update(place=str(task.position + 1))
+
+
+def _leave(work: Work, task: LabelTask) -> None:
+    """Goes on; after a practice case its feedback comes first."""
+    state.drop("label_in_view")
+    _note(work, task, active="")
+    state.update(place=str(task.position + 1) if task.part is Part.PRACTICE else "")
+
+
+def _note(work: Work, task: LabelTask, **changes: object) -> None:
+    name = f"draft_{work.key(task)}"
+    state.keep(name, {**state.kept(name, {}), **changes})
+
+
+def _typed(task: LabelTask, criterion: Criterion, before: Draft) -> str:
+    """What stands in the comment field now; what is saved where the field is not drawn."""
+    typed = state.typed(comment_key(task, criterion))
+    return (before.given.get(criterion.id, Given()).comment if typed is None else typed).strip()
+
+
+def _tell(error: PlumblineError) -> None:
+    state.keep("label_error", errors.text(error))

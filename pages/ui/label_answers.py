@@ -1,0 +1,146 @@
+"""The criteria of the case in view: the question, its levels with their keys, a comment, and where to go from here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from core.domain.labels import Criterion, LabelTask, ScaleKind
+from core.labelling.answers import LONGEST_COMMENT, Given
+from pages.ui import errors, label_acts, label_draft, numbers
+from pages.ui.label_acts import Work
+from pages.ui.label_draft import Draft
+
+KEYS: Final = 9
+"""Levels that have a key of their own."""
+CANNOT: Final = "I cannot judge this"
+
+
+def draw(work: Work, task: LabelTask, draft: Draft) -> None:
+    """Draws what is asked of the case; every button is an act of `label_acts`."""
+    active = label_draft.active(work.criteria, draft)
+    for criterion in work.criteria:
+        if criterion.kind is ScaleKind.COMMENT:
+            _words(work, task, criterion, draft)
+        elif active is not None and criterion.id == active.id:
+            _levels(work, task, criterion, draft)
+        else:
+            _folded(work, task, criterion, draft)
+    _evidence(draft)
+    _ways(work, task, draft)
+    _guidelines(work, active)
+
+
+def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
+    said = draft.given.get(criterion.id, Given())
+    with st.container(key=f"criterion_{criterion.id}", gap="xsmall"):
+        st.markdown(f"#### {errors.plain(criterion.question)}", unsafe_allow_html=False)
+        for number, level in enumerate(criterion.levels, start=1):
+            chosen = said.value == level.value
+            st.button(
+                errors.plain(level.anchor),
+                # The place is part of the key: a key that comes late never answers another case.
+                key=f"level_{criterion.id}_{level.value}_{task.position + 1}",
+                icon=":material/radio_button_checked:" if chosen else ":material/radio_button_unchecked:",
+                shortcut=str(number) if number <= KEYS else None,
+                on_click=label_acts.answer,
+                args=(work, task, criterion, float(level.value)),
+                width="stretch",
+                wrap=True,
+            )
+        st.button(
+            CANNOT,
+            key=f"cannot_{criterion.id}_{task.position + 1}",
+            icon=":material/radio_button_checked:" if said.cannot_judge else ":material/help:",
+            shortcut="X",
+            type="tertiary",
+            on_click=label_acts.answer,
+            args=(work, task, criterion, None),
+        )
+        _comment(work, task, criterion, said, f"Comment on {errors.plain(criterion.name)} (optional)")
+
+
+def _folded(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
+    """A criterion that is not the one the keys are for: its answer in a line, or that it is still open."""
+    st.button(
+        f"{errors.plain(criterion.name)}: {errors.plain(answered(criterion, draft.given.get(criterion.id)))}",
+        key=f"turn_{criterion.id}_{task.position + 1}",
+        icon=":material/check:" if draft.answered(criterion) else ":material/more_horiz:",
+        on_click=label_acts.turn_to,
+        args=(work, task, criterion),
+        type="tertiary",
+        help="Click to answer this one.",
+    )
+
+
+def answered(criterion: Criterion, said: Given | None) -> str:
+    """An answer in words."""
+    if said is not None and said.cannot_judge:
+        return "cannot judge"
+    if said is None or said.value is None:
+        return "open"
+    return next((level.anchor for level in criterion.levels if level.value == said.value), f"{said.value:g}")
+
+
+def _words(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
+    st.markdown(f"#### {errors.plain(criterion.question)}", unsafe_allow_html=False)
+    _comment(work, task, criterion, draft.given.get(criterion.id, Given()), "Your words (optional)")
+
+
+def _comment(work: Work, task: LabelTask, criterion: Criterion, said: Given, label: str) -> None:
+    st.text_area(
+        label,
+        value=said.comment,
+        key=label_acts.comment_key(task, criterion),
+        height=80,
+        max_chars=LONGEST_COMMENT,
+        placeholder="While you type here the keys are letters; click beside the field to use them again.",
+        on_change=label_acts.keep_comments,
+        args=(work, task),
+    )
+
+
+def _evidence(draft: Draft) -> None:
+    if draft.spans:
+        st.caption(f"{numbers.count(len(draft.spans), 'piece')} of evidence marked. Click a mark to take it off.")
+
+
+def _ways(work: Work, task: LabelTask, draft: Draft) -> None:
+    place = task.position + 1
+    ready = label_draft.complete(work.criteria, draft)
+    st.button(
+        "Save and next",
+        key=f"save_{place}",
+        type="primary",
+        shortcut="Enter",
+        disabled=not ready,
+        on_click=label_acts.save,
+        args=(work, task),
+        width="stretch",
+        help=None if ready else "Answer every question first; the last answer saves by itself.",
+    )
+    ways = (
+        ("Back", "back", "Left", label_acts.previous),
+        ("Next", "next", "Right", label_acts.following),
+        ("Skip", "skip", "S", label_acts.skip),
+        ("Undo", "undo", "U", label_acts.undo),
+    )
+    with st.container(horizontal=True, key="label_ways", gap="xsmall"):
+        for label, name, shortcut, act in ways:
+            st.button(
+                label, key=f"{name}_{place}", shortcut=shortcut, on_click=act, args=(work, task),
+                type="tertiary", disabled=name == "skip" and bool(task.done_at),
+            )  # fmt: skip
+
+
+def _guidelines(work: Work, active: Criterion | None) -> None:
+    words = [criterion for criterion in work.criteria if criterion.kind is ScaleKind.COMMENT]
+    told = [criterion for criterion in ([active] if active else []) + words if criterion.guidelines]
+    if not told:
+        return
+    with st.expander("Guidelines", expanded=True, icon=":material/menu_book:", key="label_guidelines"):
+        for criterion in told:
+            st.markdown(f"**{errors.plain(criterion.name)}**")
+            # Markdown of the people who set the round up; a picture would be fetched from outside.
+            st.markdown(criterion.guidelines.replace("![", "!\\["), unsafe_allow_html=False)

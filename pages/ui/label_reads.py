@@ -1,0 +1,95 @@
+"""Reads of the Label page; what a rater sees goes through `texts`, which has nothing of machines and other raters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.domain.errors import NotFound
+from core.domain.labels import Criterion, LabelRound, RoundOrigin
+from core.labelling.criteria import list_criteria
+from core.labelling.rounds import list_rounds
+from core.labelling.tasks import RaterProgress, progress
+from core.store import run_inputs, runs, sources
+from core.store.database import Store
+from pages.ui import label_reading, readers
+from pages.ui.label_reading import Piece
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What the project has of labelling.
+
+    Attributes:
+        criteria: All of them, retired ones too, by id.
+        rounds: Newest first.
+    """
+
+    criteria: Mapping[str, Criterion]
+    rounds: tuple[LabelRound, ...]
+
+    def asked(self, of: LabelRound) -> tuple[Criterion, ...]:
+        """The criteria of a round in the order they are asked."""
+        return tuple(self.criteria[criterion_id] for criterion_id in of.criteria if criterion_id in self.criteria)
+
+    def open(self, rater: str | None = None) -> tuple[LabelRound, ...]:
+        """The rounds that wait for people's labels, of one rater or of any."""
+        return tuple(
+            one
+            for one in self.rounds
+            if not one.closed and one.origin is RoundOrigin.PEOPLE and (rater is None or rater in one.raters)
+        )
+
+
+def situation(store: Store, project_id: str) -> Situation:
+    """Criteria and rounds of a project."""
+    found = {criterion.id: criterion for criterion in list_criteria(store, project_id, retired=True)}
+    return Situation(criteria=found, rounds=list_rounds(store, project_id))
+
+
+def texts(store: Store, of: LabelRound, case_id: str) -> tuple[Piece, ...]:
+    """What a rater of a round reads of a case.
+
+    Raises:
+        NotFound: The run does not have it any more.
+    """
+    return texts_of(store, of.run_id, case_id, reference=of.show_reference)
+
+
+def texts_of(store: Store, run_id: str, case_id: str, *, reference: bool) -> tuple[Piece, ...]:
+    """What there is to read of a case: nothing that a machine or a person said of the answer.
+
+    Raises:
+        NotFound: The run does not have it any more.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        found = next(iter(run_inputs.pairs(connection, run, [case_id])), None)
+    if found is None:
+        raise NotFound(f"Case {case_id} is not in run {run_id} any more.", "Skip it, and tell who set up the round.")
+    case, response = found
+    names = titles(store, run.corpus_id) if run.corpus_id and response.contexts else {}
+    return label_reading.pieces(case, response, reference=reference, titles=names)
+
+
+def questions(store: Store, run_id: str, case_ids: Sequence[str]) -> Mapping[str, str]:
+    """The questions of some cases."""
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        pairs = run_inputs.pairs(connection, run, case_ids, contexts=False)
+        return {case.case_id: case.question for case, _ in pairs}
+
+
+def titles(store: Store, corpus_id: str) -> Mapping[str, str]:
+    """Titles of a corpus's documents by id; a stored corpus never changes."""
+
+    def read() -> Mapping[str, str]:
+        with store.read() as connection:
+            return sources.titles(connection, corpus_id)
+
+    return readers.kept(store, "titles", read, corpus_id)  # type: ignore[return-value]
+
+
+def pace(store: Store, round_id: str, rater: str) -> RaterProgress | None:
+    """How far a rater is; None for nobody of the round."""
+    return next((one for one in progress(store, round_id) if one.rater == rater), None)

@@ -1,0 +1,288 @@
+"""Rounds: which cases are put to whom, how far everybody is, and the labels as files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKind
+from core.domain.runs import Run
+from core.labelling.progress import RaterProgress, progress
+from core.labelling.rounds import LONGEST_NAME, add_rater, close_round, create_round
+from core.labelling.run_draw import draw_for_run, practice_items
+from core.labelling.sampling import DrawPlan
+from pages.ui import errors, label_files, metric_names, metric_reads, numbers, state, tables
+from pages.ui.frame import Page
+from pages.ui.label_reads import Situation
+
+SIMULATED: Final = "simulated raters"
+ORIGINS: Final = {
+    RoundOrigin.PEOPLE: "people",
+    RoundOrigin.IMPORTED: "imported",
+    RoundOrigin.SIMULATED: SIMULATED,
+}
+PARTS: Final = {Part.RANDOM.value: "Random", Part.TARGETED.value: "Targeted", Part.PRACTICE.value: "Practice"}
+NOTHING: Final = ""
+COUNT: Final = st.column_config.NumberColumn(format="localized")
+MOST_LINKS: Final = 8
+"""Raters whose links have a field to copy each; those of more stand in one."""
+WIDTHS: Final = {
+    "Round": st.column_config.TextColumn(width=200),
+    "Raters": st.column_config.TextColumn(width=90),
+    "Labelled": st.column_config.TextColumn(width=110),
+    "Origin": st.column_config.TextColumn(width=130),
+    "State": st.column_config.TextColumn(width=80),
+    "Made": st.column_config.TextColumn(width=150),
+    "By": st.column_config.TextColumn(width=120),
+}
+
+
+def simulated(of: LabelRound | None) -> bool:
+    """Whether a machine played the raters of a round."""
+    return of is not None and of.origin is RoundOrigin.SIMULATED
+
+
+def rater_name(rater: str, *, played: bool) -> str:
+    """A rater, marked where a machine played them, unless the name says so.
+
+    >>> rater_name("Ada", played=True), rater_name("Simulated rater A", played=True), rater_name("Ada", played=False)
+    ('Ada (simulated)', 'Simulated rater A', 'Ada')
+    """
+    return f"{rater} (simulated)" if played and "simulated" not in rater.casefold() else rater
+
+
+def warn_of_machines(*, only: bool) -> None:
+    """Says that all or some of the labels in view were made by a machine."""
+    st.warning(
+        f"{'All' if only else 'Some'} of these labels are of {SIMULATED}: a machine played them, and they say nothing "
+        "about people.",
+        icon=":material/smart_toy:",
+    )
+
+
+def draw(page: Page, run: Run, found: Situation, criteria: Sequence[Criterion]) -> None:
+    """Draws the rounds of the run, the opened one, the form of a new one, and files."""
+    rounds = [one for one in found.rounds if one.run_id == run.id]
+    st.subheader("Rounds of this run", anchor=False)
+    if rounds:
+        tables.follow(
+            rounds_frame(rounds, {one.id: progress(page.store, one.id) for one in rounds}),
+            key="rounds_table", id_column="id", parameter="round", columns=WIDTHS,
+        )  # fmt: skip
+        opened = next((one for one in rounds if one.id == state.link().round), None)
+        if opened is not None:
+            _opened(page, opened)
+    else:
+        st.caption("No round yet: nobody has been asked about the answers of this run.")
+    with st.expander("New round", icon=":material/add:", expanded=not rounds, key="round_new"):
+        _create(page, run, criteria)
+    label_files.draw(page, run, has_labels=bool(rounds))
+
+
+def rounds_frame(rounds: Sequence[LabelRound], far: Mapping[str, Sequence[RaterProgress]]) -> pd.DataFrame:
+    """Rounds as a table, newest first."""
+    return pd.DataFrame(
+        [
+            {
+                "id": one.id,
+                "Round": one.name,
+                "Raters": numbers.count(len(one.raters)),
+                "Labelled": f"{sum(p.done for p in far[one.id]):,} of {sum(p.of for p in far[one.id]):,}",
+                "Origin": ORIGINS[one.origin],
+                "State": "closed" if one.closed else "open",
+                "Made": numbers.when(one.created_at),
+                "By": one.created_by,
+            }
+            for one in rounds
+        ]
+    )
+
+
+def raters_frame(of: LabelRound, far: Sequence[RaterProgress]) -> pd.DataFrame:
+    """How far each rater is."""
+    return pd.DataFrame(
+        [
+            {
+                "Rater": one.rater,
+                "Labelled": f"{one.done:,} of {one.of:,}",
+                "Put off": one.skipped,
+                "Practice": f"{one.practice_right} of {one.practice_answers} right" if one.practice_answers else "-",
+                "Time a case": numbers.duration(one.median_seconds),
+            }
+            for one in far
+        ]
+    )
+
+
+def drawn_frame(of: LabelRound) -> pd.DataFrame:
+    """What was asked for and what was drawn, with the reason; empty where the round does not know."""
+    counts: Any = of.design.get("counts", ())
+    return pd.DataFrame(
+        [
+            {
+                "Part": PARTS.get(str(count["part"]), str(count["part"])),
+                "For": str(count["stratum"]) or "an audit of everything",
+                "Wanted": round(float(count["requested"]), 1),
+                "Drawn": int(count["drawn"]),
+                "Of": int(count["population"]),
+            }
+            for count in counts
+        ]
+    )
+
+
+def _opened(page: Page, of: LabelRound) -> None:
+    with st.container(border=True, key="round_open"):
+        mark = f" :orange-badge[{SIMULATED}]" if simulated(of) and "simulated" not in of.name.casefold() else ""
+        st.markdown(f"**{errors.plain(of.name)}**{mark}")
+        seen = "see" if of.show_reference else "do not see"
+        st.caption(
+            f"{numbers.count(of.overlap, 'rater')} on {of.overlap_share:.0%} of the cases, {of.repeat_share:.0%} come "
+            f"twice, raters {seen} the reference answer, seed {of.seed}."
+        )
+        tables.plain(raters_frame(of, progress(page.store, of.id)), key="raters_table")
+        if not of.closed and of.origin is RoundOrigin.PEOPLE:
+            _links(of)
+        if not (drawn := drawn_frame(of)).empty:
+            st.caption(f"How the cases were drawn, from {int(str(of.design.get('population', 0))):,} answered ones")
+            tables.plain(drawn, key="drawn_table", columns=dict.fromkeys(("Wanted", "Drawn", "Of"), COUNT))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            _close(page, of)
+            if not of.closed and of.origin is RoundOrigin.PEOPLE:
+                _add(page, of)
+
+
+def _links(of: LabelRound) -> None:
+    """The address that opens the round for each rater, to copy and to send."""
+    links = {rater: state.address("label", round=of.id, rater=rater) for rater in of.raters}
+    st.markdown("**Links to send**: each opens the round for one rater")
+    if len(links) > MOST_LINKS:
+        lines = "\n".join(f"{rater}  {link}" for rater, link in links.items())
+        st.code(lines, language=None, height=240)
+    for rater, link in links.items() if len(links) <= MOST_LINKS else ():
+        name_at, link_at = st.columns([1, 5], vertical_alignment="center")
+        name_at.text(rater)
+        link_at.code(link, language=None, wrap_lines=True)
+    if next(iter(links.values())).startswith(("http://localhost", "http://127.0.0.1")):
+        st.caption("These open on this computer only. Open Plumbline under a name that others reach, and copy then.")
+
+
+def _close(page: Page, of: LabelRound) -> None:
+    verb = "Open again" if of.closed else "Close round"
+    if st.button(verb, key="round_close", help="A closed round takes no more labels; those given stay."):
+        with errors.shown():
+            close_round(page.store, of.id, closed=not of.closed, actor=page.actor)
+            state.say(f"{errors.plain(of.name)} is {'open again' if of.closed else 'closed'}.")
+            st.rerun()
+
+
+def _add(page: Page, of: LabelRound) -> None:
+    with st.popover("Add a rater"), st.form("rater_form", border=False):
+        name = st.text_input("Name", key=state.fresh("rater_name"), max_chars=LONGEST_NAME)
+        if st.form_submit_button("Add", key="rater_add"):
+            with errors.shown():
+                add_rater(page.store, of.id, name, actor=page.actor)
+                state.renew("rater_name")
+                state.say(f"{errors.plain(name.strip())} is a rater of {errors.plain(of.name)}.")
+                st.rerun()
+
+
+def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
+    names = {criterion.id: criterion.name for criterion in criteria}
+    metrics = metric_reads.metrics(page.store, run.id)
+    with st.form("round_form", border=False):
+        name_at, criteria_at = st.columns(2)
+        name = name_at.text_input(
+            "Name", key=state.fresh("round_name"), max_chars=LONGEST_NAME, placeholder="First look"
+        )
+        asked = criteria_at.multiselect("Criteria", list(names), default=list(names)[:1], key="round_criteria",
+                                        format_func=names.__getitem__)  # fmt: skip
+        raters = st.text_area(
+            "Raters, one a line", key="round_raters", height=90, placeholder="ada@example.com\ngrace@example.com",
+            help="Names; where people sign in, the names they sign in with.",
+        )  # fmt: skip
+        cases_at, practice_at, seed_at = st.columns(3)
+        total = cases_at.number_input("Cases", key="round_cases", min_value=1, max_value=100_000, value=60)
+        practice = practice_at.number_input(
+            "Practice cases", key="round_practice", min_value=0, max_value=50, value=0,
+            help="From cases on which earlier raters agreed; raters learn the expected answer after each.",
+        )  # fmt: skip
+        seed = seed_at.number_input("Seed", key="round_seed", min_value=0, value=0, help="Fixes the draw and the deal.")
+        st.markdown("**What the cases are drawn for** (shares of the cases, together 100 %)")
+        shares = _shares()
+        metric_at, threshold_at, other_at = st.columns(3)
+        first = metric_at.selectbox(
+            "Score to go by", [NOTHING, *metrics], key="round_metric",
+            format_func=lambda one: metric_names.title(one) if one else "None",
+        )  # fmt: skip
+        threshold = threshold_at.number_input("Threshold", key="round_threshold", value=0.5, step=0.05)
+        others = other_at.multiselect("Scores that may differ", metrics, key="round_others",
+                                      format_func=metric_names.title)  # fmt: skip
+        overlap_at, share_at, repeat_at = st.columns(3)
+        overlap = overlap_at.number_input("Raters a case", key="round_overlap", min_value=1, max_value=20, value=2)
+        share = share_at.number_input("Share seen by so many (%)", key="round_share", min_value=0, max_value=100,
+                                      value=100, help="One rater sees each of the others.")  # fmt: skip
+        repeat = repeat_at.number_input("Come twice (%)", key="round_repeat", min_value=0, max_value=100, value=10,
+                                        help="To see whether raters agree with themselves.")  # fmt: skip
+        reference = st.checkbox("Raters see the reference answer", value=True, key="round_reference")
+        again = st.checkbox("Leave out what earlier rounds drew at random", value=False, key="round_leave")
+        wanted = st.form_submit_button("Make round", key="round_save", type="primary")
+    if wanted:
+        with errors.shown():
+            plan = DrawPlan(total=int(total), seed=int(seed), **{key: value / 100 for key, value in shares.items()})
+            chosen = [first, *(one for one in others if one != first)] if first else list(others)
+            drawn = draw_for_run(
+                page.store, run.id, plan, metrics=chosen, threshold=float(threshold) if chosen else None,
+                leave_labelled=again,
+            )  # fmt: skip
+            levelled = [one for one in criteria if one.id in asked and one.kind is not ScaleKind.COMMENT]
+            exercises = (
+                practice_items(page.store, run.id, [one.id for one in levelled], n=int(practice),
+                               avoid=[item.case_id for item in drawn.items], seed=int(seed))
+                if practice and levelled
+                else ()
+            )  # fmt: skip
+            made = create_round(
+                page.store,
+                run.id,
+                name=name,
+                criteria=asked,
+                raters=[line.strip() for line in raters.splitlines() if line.strip()],
+                items=[*exercises, *drawn.items],
+                overlap=int(overlap),
+                overlap_share=share / 100,
+                repeat_share=repeat / 100,
+                show_reference=reference,
+                seed=int(seed),
+                design=drawn.design(),
+                actor=page.actor,
+            )
+            missing = int(practice) - len(exercises)
+            note = f" {numbers.count(missing, 'practice case')} could not be found." if missing else ""
+            state.say(
+                f"{errors.plain(made.name)} is open with {numbers.count(len(drawn.items), 'case')}. Send each rater "
+                f"the link below.{note}"
+            )
+            state.update(round=made.id)
+            # A second click must not make a second round; raters and numbers stay for the next one.
+            state.renew("round_name")
+            st.rerun()
+
+
+def _shares() -> dict[str, float]:
+    """Percent of the cases for each reason."""
+    reasons = (
+        ("random_share", "At random", 100, "Promises are made and checked on these cases only."),
+        ("uncertainty", "Near the threshold", 0, "Where the score says least."),
+        ("disagreement", "Where scores differ", 0, "Needs two scores."),
+        ("coverage", "Over the whole range", 0, "As many from each part of the score's range."),
+    )
+    made = {}
+    for cell, (key, label, value, help_) in zip(st.columns(4), reasons, strict=True):
+        made[key] = float(
+            cell.number_input(f"{label} (%)", key=f"share_{key}", min_value=0, max_value=100, value=value, help=help_)
+        )
+    return made

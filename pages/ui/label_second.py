@@ -1,0 +1,185 @@
+"""The second look: cases that raters see differently, what each of them said, and the decision with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.errors import PlumblineError
+from core.domain.labels import Criterion, Label, LabelRound, LabelStatus, ScaleKind
+from core.domain.runs import Run
+from core.labelling.adjudication import LONGEST_REASON, Dispute, adjudicate, disputed, withdraw
+from pages.ui import errors, label_reading, label_reads, label_rounds, numbers, readers, state, tables
+from pages.ui.frame import Page
+from pages.ui.label_reads import Situation
+
+CANNOT: Final = "cannot be judged"
+WIDTHS: Final = {
+    "State": st.column_config.TextColumn(width=80),
+    "Question": st.column_config.TextColumn(width=330),
+    "Labels": st.column_config.TextColumn(width=260),
+    "By the rule": st.column_config.TextColumn(width=170),
+    "Apart": st.column_config.NumberColumn(width=60, help="Highest level given minus the lowest."),
+    "Decided": st.column_config.TextColumn(width=150),
+}
+
+
+def draw(page: Page, run: Run, found: Situation) -> None:
+    """Draws the disputed cases of one criterion and the opened one."""
+    criterion = choose_criterion(found, run)
+    if criterion is None:
+        return
+    disputes = disputed(page.store, run.id, criterion.id)
+    if not disputes:
+        st.info("No case is disputed: where two raters labelled the same case they said the same.")
+        return
+    still = sum(one.open for one in disputes)
+    unsettled = sum(one.open and one.value is None for one in disputes)
+    st.caption(
+        f"{numbers.count(len(disputes), 'case')} with different labels, {still:,} without a second look; for "
+        f"{unsettled:,} of them the rule ({criterion.rule.value}) gives no label."
+    )
+    rounds = {one.id: one for one in found.rounds}
+    played = [label_rounds.simulated(rounds.get(label.round_id)) for one in disputes for label in one.labels]
+    if any(played):
+        label_rounds.warn_of_machines(only=all(played))
+    questions = _questions(page, run, [one.case_id for one in disputes])
+    rows = disputes_frame(disputes, criterion, questions, rounds)
+    tables.follow(rows, key="disputes_table", id_column="case_id", parameter="case", columns=WIDTHS, height=318)
+    opened = next((one for one in disputes if one.case_id == state.link().case), None)
+    if opened is not None:
+        _opened(page, run, criterion, opened, rounds)
+
+
+def choose_criterion(found: Situation, run: Run) -> Criterion | None:
+    """The criterion in view, among those the rounds of the run ask and that have levels."""
+    asked = dict.fromkeys(one for of in found.rounds if of.run_id == run.id for one in of.criteria)
+    known = {one: found.criteria[one] for one in asked if one in found.criteria}
+    known = {one: criterion for one, criterion in known.items() if criterion.kind is not ScaleKind.COMMENT}
+    if not known:
+        st.info("Nobody has been asked about this run yet. Set up a round first.")
+        return None
+    picked = state.choose("Criterion", list(known), "criterion", name=lambda one: known[one].name)
+    return known[picked]
+
+
+def words(criterion: Criterion, value: float | None) -> str:
+    """A level with its anchor."""
+    if value is None:
+        return CANNOT
+    anchor = next((level.anchor for level in criterion.levels if level.value == value), "")
+    return f"{value:.3g} {anchor}".strip()
+
+
+def disputes_frame(
+    disputes: Sequence[Dispute], criterion: Criterion, questions: Mapping[str, str], rounds: Mapping[str, LabelRound]
+) -> pd.DataFrame:
+    """Disputed cases, those that wait first."""
+    return pd.DataFrame(
+        [
+            {
+                "case_id": one.case_id,
+                "State": "open" if one.open else "decided",
+                "Question": questions.get(one.case_id, one.case_id),
+                "Labels": ", ".join(f"{_who(label, rounds)}: {_said(criterion, label)}" for label in one.labels),
+                "By the rule": f"{numbers.NONE if one.value is None else words(criterion, one.value)} ({one.why})",
+                "Apart": one.spread,
+                "Decided": "" if one.decided is None else words(criterion, one.decided.value),
+            }
+            for one in disputes
+        ]
+    )
+
+
+def _who(label: Label, rounds: Mapping[str, LabelRound]) -> str:
+    return label_rounds.rater_name(label.rater, played=label_rounds.simulated(rounds.get(label.round_id)))
+
+
+def _said(criterion: Criterion, label: Label) -> str:
+    return CANNOT if label.status is LabelStatus.CANNOT_JUDGE else words(criterion, label.value)
+
+
+def _questions(page: Page, run: Run, case_ids: Sequence[str]) -> Mapping[str, str]:
+    def read() -> Mapping[str, str]:
+        return label_reads.questions(page.store, run.id, case_ids)
+
+    return readers.kept(page.store, "questions", read, run.id, tuple(case_ids))  # type: ignore[return-value]
+
+
+def _opened(page: Page, run: Run, criterion: Criterion, dispute: Dispute, rounds: Mapping[str, LabelRound]) -> None:
+    try:
+        texts = label_reads.texts_of(page.store, run.id, dispute.case_id, reference=True)
+    except PlumblineError as error:
+        errors.show(error)
+        return
+    with st.container(border=True, key="dispute_open"):
+        read_at, decide_at = st.columns([58, 42], gap="large")
+        with read_at:
+            spans = [span for label in dispute.labels for span in label.spans]
+            label_reading.draw(texts, task=f"second_{dispute.case_id}", spans=spans, key="reading_second")
+        with decide_at:
+            st.markdown(f"**{errors.plain(criterion.question)}**")
+            for label in dispute.labels:
+                _voice(criterion, label, rounds.get(label.round_id))
+            if dispute.decided is not None:
+                look = dispute.decided
+                st.markdown(
+                    f"**Decided: {errors.plain(words(criterion, look.value))}** by {errors.plain(look.actor)}, "
+                    f"{numbers.when(look.at)}"
+                )
+                st.text(look.reason)
+                _withdraw(page, run, criterion, dispute)
+            _decide(page, run, criterion, dispute)
+
+
+def _voice(criterion: Criterion, label: Label, of: LabelRound | None) -> None:
+    who = label_rounds.rater_name(label.rater, played=label_rounds.simulated(of))
+    st.markdown(f"**{errors.plain(who)}**: {errors.plain(_said(criterion, label))}")
+    if label.comment:
+        st.text(label.comment)
+
+
+def _form(dispute: Dispute, criterion: Criterion) -> str:
+    """Names the form of a case, which is empty again once it was used."""
+    return f"{dispute.case_id}_{criterion.id}"
+
+
+def _withdraw(page: Page, run: Run, criterion: Criterion, dispute: Dispute) -> None:
+    wanted = st.button(
+        "Withdraw the decision", key=f"withdraw_{_form(dispute, criterion)}",
+        help="What the raters said counts again; who decided what, and why, stays in the audit trail.",
+    )  # fmt: skip
+    if not wanted:
+        return
+    with errors.shown():
+        withdraw(page.store, run.id, dispute.case_id, criterion.id, actor=page.actor)
+        state.renew(_form(dispute, criterion))
+        state.say(f"The decision on case {errors.plain(dispute.case_id)} is withdrawn; what the raters said counts.")
+        st.rerun()
+
+
+def _decide(page: Page, run: Run, criterion: Criterion, dispute: Dispute) -> None:
+    name = _form(dispute, criterion)
+    own = state.fresh(name)
+    options = {words(criterion, float(level.value)): float(level.value) for level in criterion.levels} | {CANNOT: None}
+    with st.form(f"decision_{own}", border=False):
+        picked = st.radio("What it is", [errors.plain(one) for one in options], key=f"decision_value_{own}", index=None)
+        reason = st.text_area(
+            "Reason (required)", key=f"decision_reason_{own}", max_chars=LONGEST_REASON, height=80,
+            placeholder="Why the case is what you decide it to be",
+        )  # fmt: skip
+        wanted = st.form_submit_button("Decide", key=f"decision_save_{own}", type="primary")
+    if not wanted:
+        return
+    if picked is None:
+        st.warning("Choose what it is first.")
+        return
+    value = {errors.plain(one): level for one, level in options.items()}[picked]
+    with errors.shown():
+        adjudicate(page.store, run.id, dispute.case_id, criterion.id, value=value, reason=reason, actor=page.actor)
+        state.renew(name)
+        state.say(f"Case {errors.plain(dispute.case_id)} is decided: {errors.plain(words(criterion, value))}.")
+        st.rerun()

@@ -1,0 +1,69 @@
+"""Which language model: one of the project's endpoints or an address, and the model's name."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.llm import Endpoint
+from core.llm.addresses import split_spec
+from core.store import endpoints
+from pages.ui import errors, readers
+from pages.ui.frame import Page
+
+OTHER = ""
+
+
+def choose_model(page: Page, key: str) -> str:
+    """The spec ``MODEL@BASE_URL`` a person gave; "" while it is not whole, with what is missing or wrong told.
+
+    Args:
+        page: The page.
+        key: Unique on the page; what was typed is kept under it.
+    """
+    known = {endpoint.id: endpoint for endpoint in _known(page)}
+    where, what = st.columns(2)
+    with where:
+        chosen = OTHER
+        if known:
+            chosen = st.selectbox(
+                "Endpoint",
+                [*known, OTHER],
+                key=f"{key}_endpoint",
+                format_func=lambda found: known[found].name if found else "Another address",
+                persist_state="session",
+            )
+        if chosen:
+            address = known[chosen].base_url
+            st.caption(errors.plain(address))
+        else:
+            address = st.text_input(
+                "Base URL",
+                key=f"{key}_url",
+                placeholder="https://llm.bank.example/v1",
+                help="Up to and without /chat/completions. The key of an address that is no endpoint of the project is "
+                "taken from PLUMBLINE_LLM_KEY; endpoints with keys of their own are made on the Models page.",
+                persist_state="session",
+            )
+    with what:
+        model = st.text_input(
+            "Model",
+            key=f"{key}_model",
+            placeholder="the name by which the endpoint knows it",
+            max_chars=200,
+            persist_state="session",
+        )
+    if not (address and address.strip() and model and model.strip()):
+        st.caption("Give the model and where it is to go on.")
+        return ""
+    with errors.shown():
+        named, base_url = split_spec(f"{model.strip()}@{address.strip()}")
+        return f"{named}@{base_url}"
+    return ""
+
+
+def _known(page: Page) -> tuple[Endpoint, ...]:
+    def read() -> tuple[Endpoint, ...]:
+        with page.store.read() as connection:
+            return tuple(endpoints.all(connection, page.project.id))
+
+    return readers.cached(page.store, "endpoints_of_project", read, page.project.id)  # type: ignore[return-value]

@@ -1,0 +1,264 @@
+"""Calls on the Models page: what they add up to, which there are, and one with all that was said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.errors import NotFound
+from core.domain.llm import Call, CallState, Use
+from core.llm import call_log
+from core.llm.call_log import CallFilter, CallRow, Totals
+from core.store import llm_reads
+from pages.ui import errors, frame, headline, models_cost, numbers, readers, state, tables
+from pages.ui.frame import Page
+
+Read = TypeVar("Read")
+
+STATES = {
+    CallState.ANSWERED: "Answered",
+    CallState.MALFORMED: "Not of the form",
+    CallState.TRUNCATED: "Cut off",
+    CallState.TIMEOUT: "Timeout",
+    CallState.FAILED: "Failed",
+}
+LONGEST = 20_000
+"""Characters of one message on the screen; the download has all."""
+
+BESIDE = ("For", "Case", "Ended", "Cost")
+"""Columns of the list while a call is open beside it."""
+
+COLUMNS = {
+    "Time": st.column_config.TextColumn(width=140),
+    "For": st.column_config.TextColumn(width=130),
+    "Case": st.column_config.TextColumn(width=110),
+}
+COUNTED = {
+    name: st.column_config.NumberColumn(format="localized")
+    for name in ("Calls", "From the ledger", "Tokens sent", "Tokens received")
+}
+ROW = 33
+"""Height of a row, in pixels."""
+
+
+def draw(page: Page) -> None:
+    """The calls of the project."""
+    values = _values(page)
+    if not values["model"]:
+        frame.empty(
+            "No language model has been asked yet.",
+            "Every call will be here with its messages, its reply, its tokens and its cost.",
+            "run",
+            "Run a test set",
+        )
+        return
+    wanted = _filters(page, values)
+    currency = call_log.currency(page.store, page.project.id)
+    found = _read(page, "call_totals", lambda: call_log.totals(page.store, page.project.id, wanted), wanted)
+    page.context(numbers.count(sum(row.calls for row in found), "call"))
+    _totals(found, currency)
+    _list(page, wanted, currency)
+
+
+def _filters(page: Page, values: dict[str, list[str]]) -> CallFilter:
+    """One row of filters, which live in the URL."""
+    runs = {run.id: run for run in readers.runs(page.store, page.project.id)}
+    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    one, two, three, four, five = st.columns([2, 3, 2, 2, 2])
+    with one:
+        purpose = state.choose("For", values["purpose"], "purpose", every="Everything", name=models_cost.purpose)
+    with two:
+        run = state.choose(
+            "Run", list(runs), "run", every="Every run", name=lambda run_id: frame.run_label(runs[run_id], sets)
+        )
+    with three:
+        case = state.search("Case", placeholder="its id")
+    with four:
+        model = state.choose("Model", values["model"], "model", every="Every model")
+    with five:
+        ended = state.choose(
+            "Ended", values["state"], "status", every="In any way", name=lambda value: STATES[CallState(value)]
+        )
+    return CallFilter(purpose=purpose, run_id=run, case_id=case, model=model, state=ended)
+
+
+def _totals(found: list[Totals], currency: str) -> None:
+    calls, uses = sum(row.calls for row in found), sum(row.uses for row in found)
+    counted, priced = sum(row.counted for row in found), sum(row.priced for row in found)
+    cost = sum(row.cost or 0.0 for row in found) if priced else None
+    tokens = sum(row.prompt_tokens + row.completion_tokens for row in found)
+    failed = sum(row.failed for row in found)
+    headline.draw(
+        [
+            headline.Figure(
+                key="llm_calls", label="Calls", value=f"{calls:,}",
+                note=f"{uses - calls:,} more from the ledger",
+                help="Calls that were sent. What was asked before is taken from the ledger and costs nothing.",
+            ),
+            headline.Figure(
+                key="llm_tokens", label="Tokens", value=f"{tokens:,}" if counted else numbers.NONE,
+                note=f"known of {counted:,} of {calls:,} calls",
+            ),
+            headline.Figure(
+                key="llm_cost", label="Cost", value=models_cost.money(cost, currency),
+                note=f"{priced:,} of {calls:,} calls priced",
+                help="By the price table at the time of each call. A call without a price adds nothing to it.",
+            ),
+            headline.Figure(
+                key="llm_failed", label="Without a usable reply", value=f"{failed:,}", note=f"of {calls:,} calls",
+                help="Failed, timed out, cut off, or not of the form that was asked for. None is ever served again.",
+            ),
+        ]
+    )  # fmt: skip
+    if found:
+        tables.plain(pd.DataFrame([_total(row, currency) for row in found]), key="totals", columns=COUNTED)
+
+
+def _total(row: Totals, currency: str) -> dict[str, object]:
+    ways = ", ".join(f"{count:,} {STATES[CallState(name)].lower()}" for name, count in row.failures.items())
+    return {
+        "For": models_cost.purpose(row.name),
+        "Calls": row.calls,
+        "From the ledger": row.cached,
+        "Tokens sent": row.prompt_tokens if row.counted else None,
+        "Tokens received": row.completion_tokens if row.counted else None,
+        "Cost": models_cost.money(row.cost, currency),
+        "Priced": f"{row.priced:,} of {row.calls:,}",
+        "Failures": ways or "none",
+    }
+
+
+def _list(page: Page, wanted: CallFilter, currency: str) -> None:
+    offset_from = (max(1, state.link().page) - 1) * tables.PAGE
+    rows, total = call_log.page(page.store, page.project.id, wanted, offset=offset_from)
+    if not total:
+        st.info("No call fits these filters.")
+        return
+    opened = bool(state.link().call)
+    listed, beside = st.columns([6, 5]) if opened else (st.container(), None)
+    with listed:
+        offset = tables.pages(total, thing="call")
+        if offset != offset_from:
+            rows, _ = call_log.page(page.store, page.project.id, wanted, offset=offset)
+        table = pd.DataFrame([_row(row, currency) for row in rows])
+        if tables.follow(
+            table, key="calls", id_column="id", parameter="call", columns=COLUMNS, order=BESIDE if opened else None,
+            height=560 if len(table) > 15 else "auto",
+        ):  # fmt: skip
+            st.rerun()
+        _downloads(page, wanted)
+    if beside is None:
+        st.caption("Choose a call to read what was asked and what came back.")
+        return
+    with beside:
+        _opened(page, currency)
+
+
+def _row(row: CallRow, currency: str) -> dict[str, object]:
+    more = f" and {row.uses - len(row.cases):,} more" if row.uses > len(row.cases) and row.cases else ""
+    return {
+        "id": row.id,
+        "Time": numbers.when(row.at).removesuffix(" UTC"),
+        "For": models_cost.purpose(row.purpose),
+        "Case": ", ".join(row.cases) + more,
+        "Model": row.model,
+        "Ended": STATES[row.state],
+        "Tokens": "-" if row.prompt_tokens is None else f"{row.prompt_tokens:,} + {row.completion_tokens or 0:,}",
+        "Cost": models_cost.money(row.cost, currency),
+        "Seconds": f"{row.latency_s:.2f}",
+    }
+
+
+def _downloads(page: Page, wanted: CallFilter) -> None:
+    lines, table = st.columns(2)
+    lines.download_button(
+        "Download JSONL", lambda: call_log.as_jsonl(page.store, page.project.id, wanted), "calls.jsonl",
+        "application/x-ndjson", key="download_jsonl", on_click="ignore", type="tertiary", icon=":material/download:",
+        help="Every call that fits the filters, with messages and reply.",
+    )  # fmt: skip
+    table.download_button(
+        "Download CSV", lambda: call_log.as_csv(page.store, page.project.id, wanted), "calls.csv", "text/csv",
+        key="download_csv", on_click="ignore", type="tertiary", icon=":material/download:",
+    )  # fmt: skip
+
+
+def _opened(page: Page, currency: str) -> None:
+    try:
+        call, uses = call_log.one(page.store, page.project.id, state.link().call)
+    except NotFound as error:
+        errors.show(error)
+        return
+    st.markdown(f"**{errors.plain(models_cost.purpose(call.purpose))} · {STATES[call.state]}**")
+    if call.error:
+        st.warning(errors.plain(call.error))
+    facts = pd.DataFrame(_facts(call, currency), columns=["", "Value"])
+    tables.plain(facts, key="call_facts", height=ROW * (len(facts) + 1) + 3)
+    for message in call.messages:
+        st.markdown(f"**{errors.plain(message.role)}**")
+        _said(message.content)
+    st.markdown("**Reply**")
+    _said(call.reply or "(none)")
+    with st.expander(f"Used {numbers.count(len(uses), 'time')}", key="call_uses"):
+        tables.plain(pd.DataFrame([_use(use) for use in uses]), key="call_use_rows")
+
+
+def _said(text: str) -> None:
+    """What was said, as plain text: it may hold Markdown, HTML, or an instruction, and is none of these here."""
+    st.code(text[:LONGEST], language=None, wrap_lines=True)
+    if len(text) > LONGEST:
+        st.caption(f"{len(text) - LONGEST:,} more characters are in the download.")
+
+
+def _facts(call: Call, currency: str) -> list[tuple[str, str]]:
+    parameters = {name: value for name, value in call.parameters.items() if name != "response_format"}
+    held = call.parameters.get("response_format")
+    prompt = f"{call.prompt_id}, version {call.prompt_version}, {call.prompt_hash[:12]}" if call.prompt_id else "none"
+    return [
+        ("Call", call.id),
+        ("Time", numbers.when(call.at)),
+        ("Model", f"{call.model} at {call.endpoint}"),
+        ("Prompt", prompt),
+        ("Parameters", ", ".join(f"{name} {value}" for name, value in parameters.items()) or "none"),
+        ("Held to a form by", str(held.get("type", "")) if isinstance(held, dict) else "the instruction, or not"),
+        ("Draw", str(call.sample)),
+        ("Tokens sent", _known(call.prompt_tokens)),
+        ("Tokens received", _known(call.completion_tokens)),
+        ("Cost", models_cost.money(call.cost, currency) if call.cost is not None else "not known"),
+        ("Seconds of the last attempt", f"{call.latency_s:.2f}"),
+        ("Attempts", str(call.attempts)),
+        ("Finish reason", call.finish_reason or "-"),
+    ]
+
+
+def _known(tokens: int | None) -> str:
+    return "not told" if tokens is None else f"{tokens:,}"
+
+
+def _use(use: Use) -> dict[str, object]:
+    row = asdict(use)
+    return {
+        "Time": numbers.when(row["at"]),
+        "For": models_cost.purpose(row["purpose"]),
+        "Case": row["case_id"],
+        "Run": row["run_id"],
+        "From the ledger": "yes" if row["cached"] else "no",
+    }
+
+
+def _values(page: Page) -> dict[str, list[str]]:
+    def read() -> dict[str, list[str]]:
+        with page.store.read() as connection:
+            return llm_reads.values(connection, page.project.id)
+
+    return _read(page, "call_values", read)
+
+
+def _read(page: Page, name: str, compute: Callable[[], Read], *keys: object) -> Read:
+    """What is read of the whole ledger, kept until it grows: it grows without an entry in the audit trail."""
+    with page.store.read() as connection:
+        newest = llm_reads.newest(connection)
+    return readers.kept(page.store, name, compute, page.project.id, newest, *keys)  # type: ignore[return-value]

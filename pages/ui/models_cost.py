@@ -1,0 +1,194 @@
+"""What a run will cost, what it has cost so far, and the budget that stops it: for the Run page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.runs import Run
+from core.evaluation.call_estimate import Between, CallPart
+from core.evaluation.plan import RunPlan, plan_of
+from core.llm import call_log
+from core.llm.call_log import Totals
+from pages.ui import errors, numbers, readers, state, tables
+from pages.ui.frame import Page
+
+PURPOSES = {
+    "target": "Answers of the system",
+    "judge": "Verdicts",
+    "claims": "Claims of an answer",
+    "support": "Support of claims",
+    "generate_sql": "SQL templates",
+    "generate_text": "Wordings",
+    "round_trip": "Wording back to SQL",
+    "document": "Documents",
+    "probe": "Which form an endpoint keeps to",
+    "endpoint_test": "Test of an endpoint",
+}
+
+
+def purpose(name: str) -> str:
+    """What calls are for, in words; a purpose nobody named stands for itself."""
+    return PURPOSES.get(name, name)
+
+
+def plan(page: Page, test_set_id: str, target: str, judge: str, options: Mapping[str, object]) -> RunPlan:
+    """The plan of a run with these choices, made once until the store changes.
+
+    Args:
+        page: The page.
+        test_set_id: Of the questions.
+        target: Target spec; the bare name of one that is waited for while its settings are not finished.
+        judge: Judge spec.
+        options: Of the run; a budget does not matter here.
+    """
+    given = {name: value for name, value in options.items() if not name.startswith("budget") and name != "metrics"}
+    return readers.cached(  # type: ignore[return-value]
+        page.store,
+        "run_plan",
+        lambda: plan_of(page.store, page.project.id, test_set_id, target=target, judge=judge, options=given),
+        page.project.id, test_set_id, target, judge, tuple(sorted((name, str(value)) for name, value in given.items())),
+    )  # fmt: skip
+
+
+def cost_panel(page: Page, plan: RunPlan, *, key: str = "cost") -> dict[str, object]:
+    """The estimate of a run's model calls with the fields of its budget; draws nothing for a run without such calls.
+
+    Returns:
+        The run's options: ``budget`` (money) and ``budget_calls``, each only where a limit was given.
+    """
+    if not plan.parts:
+        return {}
+    with st.container(border=True, key=f"{key}_panel"):
+        st.markdown(f"**{summary(plan)}**")
+        tables.plain(parts_frame(plan), key=f"{key}_parts")
+        notes = list(dict.fromkeys(note for part in plan.parts for note in part.notes))
+        st.caption(errors.plain(" ".join([*notes, "What the ledger has already is not asked and costs nothing."])))
+        missing = [part.model for part in plan.parts if part.money is None]
+        if missing:
+            told = ", ".join(dict.fromkeys(missing))
+            st.caption(errors.plain(f"No price is known of {told}: give it on the Models page to see what it costs."))
+        left, right = st.columns(2)
+        spend = left.number_input(
+            f"Stop after spending{f' ({plan.currency})' if plan.currency else ''}",
+            min_value=0.0,
+            value=None,
+            key=f"{key}_budget",
+            disabled=bool(missing),
+            placeholder="no limit" if not missing else "needs the prices",
+            help="A run that has spent it stops with everything kept, and goes on when you raise it.",
+        )
+        most = right.number_input(
+            "Stop after this many calls", min_value=0, value=None, key=f"{key}_budget_calls", placeholder="no limit",
+            help="Calls that are really sent; replies from the ledger do not count.",
+        )  # fmt: skip
+    limits = {"budget": None if missing else spend, "budget_calls": None if most is None else int(most)}
+    return {name: value for name, value in limits.items() if value is not None}
+
+
+def summary(plan: RunPlan) -> str:
+    """The model calls of a plan in one line, with how many of its models have a price."""
+    calls = between(plan.calls, "model call")
+    tokens = f"{about(plan.tokens)} tokens"
+    money = "cost unknown" if plan.money is None else amount(plan.money, plan.currency)
+    of = f" ({plan.priced} of {len(plan.parts)} priced)" if plan.money is not None and len(plan.parts) > 1 else ""
+    time = numbers.duration(plan.seconds) if plan.seconds is not None else f"no time known: {plan.untimed}"
+    return f"{calls}, {tokens}, {money}{of}; {errors.plain(time)}."
+
+
+def parts_frame(plan: RunPlan) -> pd.DataFrame:
+    """The calls of a plan by purpose and model."""
+    return pd.DataFrame([_part(part) for part in plan.parts])
+
+
+def spent(page: Page, run: Run) -> None:
+    """What a run has used so far, in one line with a way to its calls; nothing for a run that asked no model."""
+    found = call_log.of_run(page.store, page.project.id, run.id)
+    if not found.uses:
+        return
+    line, button = st.columns([5, 2], vertical_alignment="center")
+    line.caption(errors.plain(used(found, call_log.currency(page.store, page.project.id), run.options.get("budget"))))
+    if button.button("See its model calls", key="go_calls", type="tertiary"):
+        state.go("models", view="calls", run=run.id)
+
+
+def used(found: Totals, currency: str, budget: object = None) -> str:
+    """Calls, tokens and money as one line; what is not known is said with its n.
+
+    >>> used(Totals(name="all", uses=12, cached=2, calls=10, counted=10, prompt_tokens=900, completion_tokens=100,
+    ...             priced=8, cost=0.5), "EUR")
+    '10 model calls (2 more from the ledger), 1,000 tokens, 0.50 EUR (8 of 10 calls priced)'
+    """
+    more = f" ({found.cached:,} more from the ledger)" if found.cached else ""
+    tokens = f"{found.prompt_tokens + found.completion_tokens:,} tokens"
+    if found.counted < found.calls:
+        tokens += f" (of {found.counted:,} of {found.calls:,} calls)"
+    of = "" if found.priced == found.calls else f" ({found.priced:,} of {found.calls:,} calls priced)"
+    cost = money(found.cost, currency) if found.cost is not None else "cost unknown"
+    limit = f" of {money(float(str(budget)), currency)}" if budget is not None else ""
+    failed = f", {found.failed:,} without a usable reply" if found.failed else ""
+    return f"{numbers.count(found.calls, 'model call')}{more}, {tokens}, {cost}{limit}{of}{failed}"
+
+
+def money(value: float | None, currency: str) -> str:
+    """A sum with as many digits as it takes to see it, "-" where it is not known.
+
+    >>> money(12.345, "EUR"), money(0.0000123, ""), money(0.0, "USD"), money(None, "USD")
+    ('12.35 EUR', '0.000012', '0.00 USD', '-')
+    """
+    if value is None:
+        return numbers.NONE
+    digits = f"{value:,.2f}" if value == 0 or value >= 0.1 else f"{Decimal(f'{value:.2g}'):f}"
+    return f"{digits} {currency}".strip()
+
+
+def between(range_: Between, thing: str = "") -> str:
+    """A range of counts with its noun.
+
+    >>> between(Between(low=3, high=3), "call"), between(Between(low=0, high=1200), "call")
+    ('3 calls', '0 to 1,200 calls')
+    """
+    low, high = round(range_.low), round(range_.high)
+    return numbers.count(high, thing) if low == high else f"{low:,} to {numbers.count(high, thing)}"
+
+
+def about(range_: Between) -> str:
+    """A range of large counts, as exact as it deserves.
+
+    >>> about(Between(low=1234, high=5678901)), about(Between(low=10, high=10))
+    ('1,200 to 5.7 million', '10')
+    """
+    low, high = _rounded(range_.low), _rounded(range_.high)
+    return high if low == high else f"{low} to {high}"
+
+
+def amount(range_: Between, currency: str) -> str:
+    """A range of money.
+
+    >>> amount(Between(low=0.5, high=2.25), "EUR"), amount(Between(low=1.0, high=1.0), "")
+    ('0.50 to 2.25 EUR', '1.00')
+    """
+    low, high = money(range_.low, ""), money(range_.high, currency)
+    return high if money(range_.high, "") == low else f"{low} to {high}"
+
+
+def _rounded(value: float) -> str:
+    if value >= 1_000_000:
+        return f"{value / 1_000_000:.1f} million"
+    shown = round(value) if value < 1_000 else round(value, 2 - len(str(round(value))))
+    return f"{shown:,.0f}"
+
+
+def _part(part: CallPart) -> dict[str, object]:
+    return {
+        "For": purpose(part.purpose),
+        "Model": part.model,
+        "Calls": between(part.calls),
+        "Tokens sent": about(part.prompt_tokens),
+        "Tokens received": about(part.completion_tokens),
+        "Cost": "-" if part.money is None else amount(part.money, part.currency),
+        "From": f"{part.measured:,} past calls" if part.measured else "lengths of the texts",
+    }

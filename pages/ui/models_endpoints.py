@@ -1,0 +1,235 @@
+"""Endpoints on the Models page: which there are, one in a form, a tiny call that tries it, the hosts they mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.llm import Endpoint, Structured
+from core.domain.projects import Role
+from core.evaluation.hosts import hosts_of
+from core.llm import endpoint_settings
+from core.llm.endpoint_settings import Trial
+from core.store import endpoints as table
+from pages.ui import errors, models_cost, numbers, readers, state, tables
+from pages.ui.frame import Page
+
+NEW = "new"
+FORMS = {
+    Structured.AUTO: "Find out by asking once",
+    Structured.SCHEMA: "JSON schema",
+    Structured.JSON: "JSON mode",
+    Structured.NONE: "By the instruction alone",
+}
+"""How an endpoint is held to a form of reply."""
+
+_OPEN = "endpoint_open"
+_TRIED = "endpoint_tried"
+
+
+def draw(page: Page) -> None:
+    """The endpoints, the one that is being edited, and the hosts."""
+    known = {endpoint.id: endpoint for endpoint in _all(page)}
+    edits = page.may(Role.VALIDATOR)
+    page.context(numbers.count(len(known), "endpoint"))
+    if known:
+        _list(known, edits)
+    else:
+        with st.container(border=True, key="empty_state"):
+            st.markdown(
+                "**No endpoint is set up yet.**  \nPlumbline works without a language model. With one it can write "
+                "templates, judge answers in any wording, and be the system under test. Any service with OpenAI's "
+                "protocol will do, on this machine or elsewhere."
+            )
+            if edits and st.button("Add an endpoint", key="add_endpoint", type="primary"):
+                state.keep(_OPEN, NEW)
+                st.rerun()
+    opened = state.kept(_OPEN, "")
+    if edits and opened == NEW:
+        _form(page, Endpoint(id="", project_id=page.project.id, name="", base_url=""))
+    elif opened in known:
+        if edits:
+            _try(page, known[opened])
+            _form(page, known[opened])
+        else:
+            _read(known[opened])
+    _hosts(page)
+
+
+def _list(known: dict[str, Endpoint], edits: bool) -> None:
+    rows = [_row(endpoint) for endpoint in known.values()]
+    chosen = tables.select(pd.DataFrame(rows), key="endpoints", id_column="id")
+    seen = state.kept("endpoint_seen", "")
+    if chosen != seen:
+        # Only a click opens: what was opened by a button stays open until a row is chosen.
+        state.keep("endpoint_seen", chosen)
+        state.keep(_OPEN, chosen)
+    if edits and st.button("Add an endpoint", key="add_endpoint"):
+        state.keep(_OPEN, NEW)
+
+
+def _row(endpoint: Endpoint) -> dict[str, object]:
+    return {
+        "id": endpoint.id,
+        "Name": endpoint.name,
+        "Base URL": endpoint.base_url,
+        "Key": key_mark(endpoint),
+        "At once": endpoint.concurrency,
+        "Timeout": f"{endpoint.timeout_s:g} s",
+        "Held to a form": FORMS[endpoint.structured],
+        "By": endpoint.created_by,
+    }
+
+
+def key_mark(endpoint: Endpoint) -> str:
+    """The variables an endpoint refers to, each with whether it is set on this server; never a value."""
+    found = endpoint_settings.variables(endpoint)
+    return ", ".join(f"{name} ({'set' if here else 'not set here'})" for name, here in found.items()) or "none needed"
+
+
+def _read(endpoint: Endpoint) -> None:
+    """An endpoint for those who may not change it."""
+    st.subheader(errors.plain(endpoint.name), anchor=False)
+    st.caption("Your role can read endpoints and not change them.")
+    st.code(endpoint.base_url, language=None)
+
+
+def _form(page: Page, endpoint: Endpoint) -> None:
+    key = endpoint.id or NEW
+    st.subheader("Settings" if endpoint.id else "A new endpoint", anchor=False)
+    with st.form(f"endpoint_{key}"):
+        left, right = st.columns(2)
+        name = left.text_input("Name", endpoint.name, key=f"name_{key}", max_chars=80, placeholder="Bank LLM")
+        url = right.text_input(
+            "Base URL", endpoint.base_url, key=f"url_{key}", max_chars=1000,
+            placeholder="https://llm.bank.example/v1", help="Up to and without /chat/completions.",
+        )  # fmt: skip
+        key_env = left.text_input(
+            "Key: name of the environment variable", endpoint.key_env, key=f"key_{key}", max_chars=200,
+            placeholder="BANK_LLM_KEY",
+            help="The name, never the key: Plumbline reads the variable when it calls, and stores no secret. Empty for "
+            "a service without a key.",
+        )  # fmt: skip
+        version = right.text_input(
+            "API version", endpoint.api_version, key=f"version_{key}", max_chars=80, help="Only where it is wanted."
+        )
+        headers = st.text_area(
+            "Further headers, one a line",
+            endpoint_settings.write_headers(endpoint.headers),
+            key=f"headers_{key}",
+            height=80,
+            max_chars=4000,
+            placeholder="X-Team=rag\nX-Api-Key=${BANK_LLM_KEY}",
+            help="NAME=VALUE. A secret is written as ${NAME} of an environment variable.",
+        )
+        ca_bundle = left.text_input(
+            "Certificates to trust (file on the server)", endpoint.ca_bundle, key=f"ca_{key}", max_chars=1000
+        )
+        proxy = right.text_input(
+            "Proxy", endpoint.proxy, key=f"proxy_{key}", max_chars=1000, placeholder="http://proxy.bank.example:3128"
+        )
+        one, two, three, four = st.columns(4)
+        timeout = one.number_input(
+            "Timeout of one attempt (s)", 0.1, 3600.0, endpoint.timeout_s, 5.0, key=f"timeout_{key}", format="%g"
+        )
+        deadline = two.number_input(
+            "Deadline with all attempts (s)", 0.1, 36000.0, endpoint.deadline_s, 10.0, key=f"deadline_{key}",
+            format="%g",
+        )  # fmt: skip
+        at_once = three.number_input(
+            "Calls at once", 1, 1000, endpoint.concurrency, key=f"at_once_{key}",
+            help="The ceiling. Plumbline goes below it by itself where the endpoint answers 429.",
+        )  # fmt: skip
+        structured = four.selectbox(
+            "Replies of a form", list(FORMS), list(FORMS).index(endpoint.structured), key=f"form_{key}",
+            format_func=FORMS.__getitem__, help="How the endpoint can be held to JSON.",
+        )  # fmt: skip
+        if st.form_submit_button("Save endpoint", key=f"save_{key}", type="primary"):
+            with errors.shown():
+                saved = endpoint_settings.save(
+                    page.store,
+                    replace(
+                        endpoint, name=name, base_url=url, key_env=key_env.strip(), api_version=version.strip(),
+                        headers=endpoint_settings.read_headers(headers), ca_bundle=ca_bundle.strip(),
+                        proxy=proxy.strip(), timeout_s=float(timeout), deadline_s=float(deadline),
+                        concurrency=int(at_once), structured=structured,
+                    ),
+                    actor=page.actor,
+                )  # fmt: skip
+                state.keep(_OPEN, saved.id)
+                state.say(f"The endpoint {errors.plain(saved.name)} is saved. Test it before you rely on it.")
+                st.rerun()
+    if endpoint.id:
+        _remove(page, endpoint)
+
+
+def _remove(page: Page, endpoint: Endpoint) -> None:
+    with st.popover("Remove", icon=":material/delete:", key=f"remove_{endpoint.id}"):
+        st.markdown(f"Remove **{errors.plain(endpoint.name)}**? Its calls stay in the list of calls.")
+        if st.button("Remove endpoint", key=f"confirm_remove_{endpoint.id}"):
+            with errors.shown():
+                endpoint_settings.remove(page.store, page.project.id, endpoint.id, actor=page.actor)
+                state.drop(_OPEN)
+                state.say(f"The endpoint {errors.plain(endpoint.name)} is removed.")
+                st.rerun()
+
+
+def _try(page: Page, endpoint: Endpoint) -> None:
+    st.subheader(errors.plain(endpoint.name), anchor=False)
+    st.caption(errors.plain(f"Variables: {key_mark(endpoint)}."))
+    what, button = st.columns([3, 1], vertical_alignment="bottom")
+    model = what.text_input("Model to test with", key=f"try_model_{endpoint.id}", max_chars=200)
+    if button.button("Test", key=f"try_{endpoint.id}", width="stretch", help="One tiny call, which may cost a little."):
+        state.drop(_TRIED)
+        with errors.shown(), st.spinner("Asking"):
+            found = endpoint_settings.try_out(page.store, page.project.id, endpoint.id, model, actor=page.actor)
+            state.keep(_TRIED, (endpoint.id, model, found))
+    tried = state.kept(_TRIED)
+    if tried and tried[0] == endpoint.id:
+        _trial(page, tried[1], tried[2])
+
+
+def _trial(page: Page, model: str, found: Trial) -> None:
+    with st.container(border=True, key="trial"):
+        st.markdown(f"**{errors.plain(model)} answered in {found.seconds:.2f} s.**")
+        st.code(found.reply or "(an empty reply)", language=None, wrap_lines=True)
+        known = found.prompt_tokens is not None and found.completion_tokens is not None
+        tokens = f"{found.prompt_tokens} tokens sent, {found.completion_tokens} received" if known else ""
+        told = [
+            f"Held to a form by: {FORMS[found.structured]}",
+            tokens or "The endpoint does not tell its tokens, so no cost can be known",
+            f"cost {models_cost.money(found.cost, '')}" if found.cost is not None else "no price known",
+        ]
+        st.caption(errors.plain(" · ".join(told)))
+        if st.button("See the call", key="see_trial", type="tertiary"):
+            state.go("models", view="calls", call=found.call_id)
+
+
+def _hosts(page: Page) -> None:
+    st.subheader("Hosts Plumbline may call", anchor=False)
+    allowed = endpoint_settings.allowed_hosts()
+    named = hosts_of(page.store, page.project.id)
+    if allowed:
+        st.caption(
+            f"PLUMBLINE_ALLOWED_HOSTS allows these and no other: {errors.plain(', '.join(allowed))}.",
+        )
+    else:
+        st.caption(
+            "Only hosts that somebody named in an endpoint or a run are called; there is no telemetry. "
+            "PLUMBLINE_ALLOWED_HOSTS narrows it down for everybody."
+        )
+    if named:
+        rows = [(host.name, host.why) for host in named]
+        tables.plain(pd.DataFrame(rows, columns=["Host", "Named by"]), key="hosts")
+    else:
+        st.caption("None is named in this project.")
+
+
+def _all(page: Page) -> tuple[Endpoint, ...]:
+    def read() -> tuple[Endpoint, ...]:
+        with page.store.read() as connection:
+            return tuple(table.all(connection, page.project.id))
+
+    return readers.cached(page.store, "endpoints", read, page.project.id)  # type: ignore[return-value]

@@ -1,0 +1,114 @@
+"""Prices on the Models page: the user's own table, by hand or from CSV."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.llm import Price
+from core.domain.projects import Role
+from core.llm import prices
+from core.store import llm_reads, model_prices
+from pages.ui import errors, numbers, readers, state, tables
+from pages.ui.frame import Page
+
+TITLES = ("Model", "Input, per million tokens", "Output, per million tokens", "Currency")
+
+
+def draw(page: Page) -> None:
+    """The table, which can be edited, and what it still lacks."""
+    known = _known(page)
+    asked = _asked(page)
+    unpriced = [model for model in asked if model not in known]
+    page.context(numbers.count(len(known), "model", "models") + " with a price")
+    st.caption(
+        "Plumbline brings no prices: they change, and yours may differ. Without a price a call has no cost, which is "
+        "told, and never counted as nothing. Amounts are kept digit by digit; all are in one currency. A call keeps "
+        "the cost it had when it was made."
+    )
+    if unpriced:
+        named = ", ".join(unpriced[:8]) + (" and more" if len(unpriced) > 8 else "")
+        st.info(errors.plain(f"Asked so far and without a price: {named}."))
+    if not known and not page.may(Role.VALIDATOR):
+        st.caption("There is no price yet. A validator of the project can enter them here.")
+        return
+    if page.may(Role.VALIDATOR):
+        _edit(page, known, unpriced)
+        _upload(page)
+    else:
+        tables.plain(_frame(list(known.values()), []), key="prices")
+    if known:
+        st.download_button(
+            "Download CSV", prices.as_csv(known), "prices.csv", "text/csv", key="download_prices", on_click="ignore",
+            type="tertiary", icon=":material/download:",
+        )  # fmt: skip
+
+
+def _edit(page: Page, known: dict[str, Price], unpriced: list[str]) -> None:
+    # The key changes with the stored table, so that what is shown is always what is stored plus this person's edits.
+    drawn = crc32(prices.as_csv(known) + "\n".join(unpriced).encode())
+    edited = st.data_editor(
+        _frame(list(known.values()), unpriced),
+        key=f"prices_{drawn:08x}",
+        num_rows="dynamic",
+        hide_index=True,
+        width="stretch",
+        column_config={
+            TITLES[0]: st.column_config.TextColumn(required=True, max_chars=prices.LONGEST_NAME),
+            TITLES[1]: st.column_config.TextColumn(help="Written like 2.50.", max_chars=40),
+            TITLES[2]: st.column_config.TextColumn(help="Written like 10.", max_chars=40),
+            TITLES[3]: st.column_config.TextColumn(help="The same for all.", max_chars=prices.LONGEST_CURRENCY),
+        },
+    )
+    if st.button("Save prices", key="save_prices", type="primary"):
+        with errors.shown():
+            saved = prices.save(page.store, page.project.id, _read(edited), actor=page.actor)
+            state.say(f"{numbers.count(len(saved), 'price')} saved. Calls made from now on are priced by them.")
+            st.rerun()
+
+
+def _upload(page: Page) -> None:
+    with st.expander("Import from CSV", key="import_prices"):
+        st.caption(f"Columns {', '.join(prices.COLUMNS)}. The table is replaced.")
+        upload = st.file_uploader("Price table", type=["csv"], key="prices_file", label_visibility="collapsed")
+        if upload is not None and st.button("Replace the table", key="replace_prices"):
+            with errors.shown():
+                found = prices.read_csv(upload.getvalue())
+                prices.save(page.store, page.project.id, found, actor=page.actor)
+                state.say(f"{numbers.count(len(found), 'price')} imported.")
+                st.rerun()
+
+
+def _frame(known: list[Price], unpriced: list[str]) -> pd.DataFrame:
+    """The stored prices, and a row to fill for each model that was asked without one."""
+    currency = known[0].currency if known else ""
+    rows = [
+        (price.model, f"{price.input_per_million:f}", f"{price.output_per_million:f}", price.currency)
+        for price in known
+    ]
+    rows += [(model, "", "", currency) for model in unpriced]
+    return pd.DataFrame(rows, columns=list(TITLES), dtype="str")
+
+
+def _read(edited: pd.DataFrame) -> list[Price]:
+    """The prices of an edited table; a row without both amounts is one nobody has filled."""
+    rows = edited.fillna("").astype(str).to_numpy().tolist()
+    filled = [row for row in rows if row[1].strip() or row[2].strip()]
+    return [prices.price_of(*row) for row in filled]
+
+
+def _known(page: Page) -> dict[str, Price]:
+    with page.store.read() as connection:
+        return model_prices.all(connection, page.project.id)
+
+
+def _asked(page: Page) -> list[str]:
+    """Every model the project has asked."""
+
+    def read() -> list[str]:
+        with page.store.read() as connection:
+            return llm_reads.values(connection, page.project.id)["model"]
+
+    return readers.cached(page.store, "models_asked", read, page.project.id)  # type: ignore[return-value]

@@ -1,0 +1,87 @@
+"""Which judge a run has, and within which budget it works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from core.judging import JudgeSpec, list_judges
+from core.judging.families import same_family
+from core.judging.llm_judge import OFFERED_REPEATS
+from pages.ui import errors, model_form
+from pages.ui.frame import Page
+
+RECORDED, MODEL = "recorded", "llm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenJudge:
+    """The judge spec and the options of the run that belong to it."""
+
+    spec: str
+    options: dict[str, object] = field(default_factory=dict)
+
+
+def choose_kind() -> JudgeSpec:
+    """The kind of judge."""
+    known = {spec.name: spec for spec in list_judges() if spec.name != RECORDED}
+    names = sorted(known, key=lambda name: name == MODEL)  # what needs no key comes first
+    name = st.selectbox("Judge", names, key="judge", format_func=lambda key: known[key].title)
+    st.caption(errors.plain(known[name].question))
+    return known[name]
+
+
+def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
+    """What the kind needs to know; None while something is missing, which is told."""
+    if kind.name != MODEL:
+        return ChosenJudge(spec=kind.usage)
+    with st.container(border=True, key="judge_form"):
+        st.markdown("**The model that judges**")
+        spec = model_form.choose_model(page, "judge_model")
+        often, first = st.columns(2, vertical_alignment="bottom")
+        repeats = often.segmented_control(
+            "Verdicts on each answer",
+            list(OFFERED_REPEATS),
+            key="judge_repeats",
+            default=OFFERED_REPEATS[0],
+            required=True,
+            persist_state="session",
+            help="Several are drawn apart from each other, and the majority decides.",
+        )
+        match_first = first.toggle(
+            "Rules first, a model for the rest",
+            key="judge_match_first",
+            persist_state="session",
+            help="Where the match rules are decisive no model is asked. How far the two agree is shown on the Judges "
+            "page.",
+        )
+    if not spec:
+        return None
+    return ChosenJudge(spec=f"{MODEL}:{spec}", options={"judge_repeats": repeats, "judge_match_first": match_first})
+
+
+def warn_of_kin(judge: str, target: str) -> None:
+    """Tells where the judge's model is kin of the one it judges."""
+    if kin := same_family(judge, target):
+        st.warning(errors.plain(kin))
+
+
+def budget(key: str, *, money: float | None = None, calls: int | None = None) -> dict[str, float | int | None]:
+    """The fields of a budget; a limit left empty is none.
+
+    Args:
+        key: Unique on the page.
+        money: The most that may be spent now.
+        calls: The most calls now.
+    """
+    spend, most = st.columns(2)
+    return {
+        "budget": spend.number_input(
+            "Stop after spending", 0.0, None, money, key=f"{key}_money",
+            help="In the currency of your price table on the Models page. Empty: no limit.",
+        ),
+        "budget_calls": most.number_input(
+            "Stop after this many calls", 0, None, calls, key=f"{key}_calls", help="Of models. Empty: no limit."
+        ),
+    }  # fmt: skip

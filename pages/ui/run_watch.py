@@ -1,0 +1,88 @@
+"""A run in view: what to do when it waits, stopped for its budget, failed on cases, or is done."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.jobs import Job, JobState
+from core.domain.projects import Role
+from core.domain.runs import Run, RunState
+from core.evaluation.service import retry_failed, set_budget, start_run
+from core.evaluation.summary import RunSummary
+from core.store import runs
+from pages.ui import errors, jobs, launch, models_cost, numbers, readers, run_judge, state
+from pages.ui.frame import Page, run_label
+
+LIMITS = ("budget", "budget_calls")
+
+
+def draw(page: Page, run: Run) -> None:
+    """The run in view: progress, figures so far, what to do next."""
+    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    st.subheader(errors.plain(run_label(run, sets)), anchor=False)
+    if run.job_id and run.state is not RunState.FINISHED:
+        job = jobs.panel(page, run.job_id, key="run_job")
+        if job is not None and job.state.active:
+            return
+        if page.may(Role.VALIDATOR):
+            _raise_budget(page, run, job)
+    elif run.state is RunState.PLANNED and page.may(Role.VALIDATOR):
+        st.info("This run is planned and not started.")
+        if st.button("Start it", key="start_planned", type="primary"):
+            with errors.shown():
+                start_run(page.store, run.id, actor=page.actor)
+                st.rerun()
+    summary = readers.summary(page.store, run.id)
+    launch.figures(summary)
+    models_cost.spent(page, run)
+    if run.state is RunState.FINISHED:
+        _after(page, run, summary)
+
+
+def _after(page: Page, run: Run, summary: RunSummary) -> None:
+    results, diagnose, retry = st.columns([2, 2, 4])
+    if results.button("Read the results", key="go_results", width="stretch"):
+        state.go("results", run=run.id)
+    if diagnose.button("See which module is broken", key="go_diagnose", width="stretch"):
+        state.go("diagnose", run=run.id)
+    label = _again(summary.failed, _unjudged(page, run))
+    if label and page.may(Role.VALIDATOR) and retry.button(label, key="retry_failed"):
+        with errors.shown():
+            retry_failed(page.store, run.id, actor=page.actor)
+            st.rerun()
+
+
+def _again(failed: int, unjudged: int) -> str:
+    """The label of the button that does again what failed; "" where nothing did."""
+    asked = f"ask the {numbers.count(failed, 'failed case')} again" if failed else ""
+    judged = f"judge the {numbers.count(unjudged, 'unjudged case')} again" if unjudged else ""
+    label = " and ".join(part for part in (asked, judged) if part)
+    return f"{label[:1].upper()}{label[1:]}"
+
+
+def _unjudged(page: Page, run: Run) -> int:
+    def read() -> int:
+        with page.store.read() as connection:
+            return len(runs.unjudged_ids(connection, run.id))
+
+    return int(str(readers.cached(page.store, "unjudged_cases", read, run.id)))
+
+
+def _raise_budget(page: Page, run: Run, job: Job | None) -> None:
+    """Where a budget ended the run: the fields that raise it."""
+    if job is None or job.state is not JobState.FAILED or not any(run.options.get(name) is not None for name in LIMITS):
+        return
+    money, calls = (run.options.get(name) for name in LIMITS)
+    with st.form("raise_budget"):
+        st.markdown("**This run has a budget.** What it has spent counts on; raise it, then resume.")
+        wanted = run_judge.budget(
+            f"raise_{run.id}",
+            money=None if money is None else float(str(money)),
+            calls=None if calls is None else int(str(calls)),
+        )
+        if st.form_submit_button("Change the budget", key="change_budget"):
+            with errors.shown():
+                spend, most = wanted["budget"], wanted["budget_calls"]
+                set_budget(page.store, run.id, actor=page.actor, money=spend, calls=None if most is None else int(most))
+                state.say("The budget is changed. Resume goes on with what is left.")
+                st.rerun()

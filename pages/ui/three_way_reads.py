@@ -1,0 +1,259 @@
+"""What the three-way page reads and how it names it: experiments, their comparison, and the tables made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from core.diagnosis.reading_check import CrossTable, ReadingCheck
+from core.diagnosis.three_way import MEANINGS, Combination, Mode, Part, ThreeWay, ThreeWayCase
+from core.domain.cases import TestCase, TestSet
+from core.domain.evidence import FactEvidence
+from core.evaluation.three_way import Comparison, Experiment, check_reading, compare, experiments
+from core.store import runs, testsets
+from core.store.database import Store
+from pages.ui import numbers, readers, theme
+
+MODES: Final = {
+    Mode.CLOSED_BOOK: "Without documents",
+    Mode.ORACLE: "With the gold document",
+    Mode.RETRIEVAL: "Live",
+}
+"""How the three runs are called."""
+
+PARTS: Final = {
+    Part.FINE: "Fine: documents make it right",
+    Part.KNOWN: "Known: right without documents",
+    Part.RETRIEVAL: "Retrieval",
+    Part.READING: "Reading",
+    Part.LUCKY: "Lucky",
+    Part.NOT_JUDGED: "Not judged",
+}
+"""How the parts are called."""
+
+PART_MEANINGS: Final = {
+    Part.FINE: "Wrong without documents, right with the gold one and right live.",
+    Part.KNOWN: "Right in all three runs: the model knows it, so the case says nothing of documents.",
+    Part.RETRIEVAL: "Right with the gold document and wrong with what was retrieved.",
+    Part.READING: "Wrong with the gold document at hand, and wrong live.",
+    Part.LUCKY: "Wrong with the gold document and right live.",
+    Part.NOT_JUDGED: "One of the three runs has no verdict.",
+}
+
+COLOURS: Final = {
+    Part.FINE: "correct",
+    Part.KNOWN: "accent",
+    Part.RETRIEVAL: "retrieval",
+    Part.READING: "language_model",
+    Part.LUCKY: "unresolved_gap",
+    Part.NOT_JUDGED: "not_judged",
+}
+"""The colour of each part, by its key in the theme."""
+
+EVIDENCE: Final = {
+    FactEvidence.PRESENT: "a document states it",
+    FactEvidence.ABSENT: "no document states it",
+    FactEvidence.CONTRADICTED: "the document says otherwise",
+    FactEvidence.UNKNOWN: "could not be looked up",
+    None: "not looked up",
+}
+
+CASES: Final = {
+    name: st.column_config.TextColumn(width=width)
+    for name, width in {
+        "Question": 330, "Reference": 130, **dict.fromkeys(MODES.values(), 150), "Form": 70,
+    }.items()
+}  # fmt: skip
+
+
+COMBINATIONS: Final = {
+    name: st.column_config.TextColumn(width=width) for name, width in {"Put down to": 92, "What it means": 560}.items()
+} | {"Cases": st.column_config.NumberColumn(width=58)}
+
+
+def found_experiments(store: Store, project_id: str) -> tuple[Experiment, ...]:
+    """The project's experiments, newest first."""
+    return readers.cached(store, "experiments", lambda: experiments(store, project_id), project_id)  # type: ignore[return-value]
+
+
+def compared(store: Store, experiment: Experiment, form: str, closed_domain: bool) -> Comparison:
+    """The comparison of an experiment.
+
+    Raises:
+        Conflict: A run is missing.
+    """
+    return readers.cached(  # type: ignore[return-value]
+        store,
+        "three_way",
+        lambda: compare(store, experiment, form=form, closed_domain=closed_domain),
+        *(run.id for run in experiment.runs.values()),
+        form,
+        closed_domain,
+    )
+
+
+def reading(store: Store, oracle: str, live: str) -> ReadingCheck:
+    """The reading check of an oracle run, beside a live run where one is named.
+
+    Raises:
+        InvalidInput: The two are not of one test set.
+    """
+    return readers.cached(  # type: ignore[return-value]
+        store, "reading_check", lambda: check_reading(store, oracle, live), oracle, live
+    )
+
+
+def asked(store: Store, run_id: str) -> dict[str, TestCase]:
+    """The cases of a run's test set by id."""
+
+    def read() -> dict[str, TestCase]:
+        with store.read() as connection:
+            found = testsets.cases(connection, runs.get(connection, run_id).test_set_id)
+        return {case.case_id: case for case in found}
+
+    return readers.cached(store, "asked", read, run_id)  # type: ignore[return-value]
+
+
+def label(experiment: Experiment, sets: dict[str, TestSet]) -> str:
+    """How an experiment is called in a list."""
+    test_set = sets.get(experiment.test_set_id)
+    of = f"{test_set.name} v{test_set.version}" if test_set else experiment.test_set_id
+    state = "" if experiment.finished else ", not finished"
+    return f"{experiment.target} on {of}, {numbers.when(experiment.created_at)}{state}"
+
+
+def finding(found: ThreeWay) -> str:
+    """The picture's title: what costs most, in cases."""
+    losses = {part: found.parts[part].num for part in (Part.RETRIEVAL, Part.READING)}
+    n, judged = len(found.cases), found.judged
+    if not judged:
+        return "No case has a verdict in all three runs"
+    known = found.parts[Part.KNOWN].num
+    worst = max(losses, key=lambda part: losses[part])
+    if known > max(losses.values()) and 2 * known > judged:
+        return f"The model knows most answers by itself: {known:,} of {judged:,} judged cases need no document"
+    if not losses[worst]:
+        return f"Neither retrieval nor reading loses a case of {judged:,}"
+    lead = {Part.RETRIEVAL: "Retrieval loses most", Part.READING: "Reading the gold document loses most"}[worst]
+    what = "right with the gold document and wrong live" if worst is Part.RETRIEVAL else "wrong even with it"
+    if losses[Part.RETRIEVAL] == losses[Part.READING]:
+        lead = "Retrieval and reading lose as many"
+        what = "lost by each"
+    return f"{lead}: {losses[worst]:,} of {n:,} cases are {what}"
+
+
+def parts_frame(found: ThreeWay) -> pd.DataFrame:
+    """The partition as plain numbers, for a download."""
+    return pd.DataFrame(
+        [
+            {
+                "part": str(part),
+                "meaning": PART_MEANINGS[part],
+                "cases": share.num,
+                "of": share.den,
+                "share": share.value,
+                "low": share.low,
+                "high": share.high,
+                "groups": share.clusters,
+            }
+            for part, share in found.parts.items()
+        ]
+    )
+
+
+def combinations_frame(found: ThreeWay) -> pd.DataFrame:
+    """Every combination of the three verdicts with its cases; they sum to all."""
+    rows = []
+    for item in Combination:
+        marks = ["?"] * 3 if item is Combination.NOT_JUDGED else [_mark(word) for word in str(item).split("-")]
+        rows.append(
+            {
+                "id": str(item),
+                **dict(zip(MODES.values(), marks, strict=True)),
+                "Cases": found.combinations[item],
+                "Put down to": PARTS[item.part].partition(":")[0],
+                "What it means": MEANINGS[item],
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def cases_frame(compared: Comparison, cases: Sequence[ThreeWayCase]) -> pd.DataFrame:
+    """Cases with what each run answered."""
+    rows = []
+    for case in cases:
+        asked = compared.cases[case.case_id]
+        rows.append(
+            {
+                "case_id": case.case_id,
+                "Question": asked.question,
+                "Reference": " or ".join(asked.reference_answers),
+                **{name: _said(compared, case, mode) for mode, name in MODES.items()},
+                "Form": case.form,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def open_domain_frame(found: ThreeWay) -> pd.DataFrame:
+    """Acc_retrieval_db before and after the filter, for all groups and form by form."""
+    shown = {"All": (found.open_domain.every, found.open_domain.closed), **found.open_domain.by_form}
+    return pd.DataFrame(
+        [
+            {
+                "Form": form.capitalize(),
+                "With open-domain groups": f"{numbers.proportion(every)} ({numbers.of(every)})",
+                "Without": f"{numbers.proportion(closed)} ({numbers.of(closed)})",
+            }
+            for form, (every, closed) in shown.items()
+        ]
+    )
+
+
+def failures_frame(check: ReadingCheck, asked: Mapping[str, TestCase]) -> pd.DataFrame:
+    """The cases that fail with the gold document at hand."""
+    gap = {True: "gap", False: "answered at least once", None: "-"}
+    rows = []
+    for failure in check.failures:
+        case = asked[failure.case_id]
+        rows.append(
+            {
+                "case_id": failure.case_id,
+                "Question": case.question,
+                "Reference": " or ".join(case.reference_answers),
+                "Documents": EVIDENCE[failure.evidence],
+                "Fact live": gap[failure.live_gap],
+                "Look at": failure.reason,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def cross_frame(cross: CrossTable) -> pd.DataFrame:
+    """The two by two table of facts with its margins."""
+    rows = {
+        "Fails in reading": (cross.both, cross.reading_only),
+        "Read right in every wording": (cross.gap_only, cross.neither),
+    }
+    shown = [
+        {"Facts": name, "Gap live": gap, "Answered live": answered, "Together": gap + answered}
+        for name, (gap, answered) in rows.items()
+    ]
+    gaps, answered = cross.both + cross.gap_only, cross.reading_only + cross.neither
+    return pd.DataFrame(
+        [*shown, {"Facts": "Together", "Gap live": gaps, "Answered live": answered, "Together": cross.n}]
+    )
+
+
+def _mark(word: str) -> str:
+    verdict = "correct" if word == "right" else "incorrect"
+    return f"{theme.MARKS[verdict]} {word}"
+
+
+def _said(compared: Comparison, case: ThreeWayCase, mode: Mode) -> str:
+    verdict = case.verdicts[mode]
+    answer = compared.answers[mode].get(case.case_id)
+    return f"{theme.MARKS[str(verdict)]} {answer if answer is not None else 'no answer'}"
