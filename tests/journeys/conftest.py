@@ -19,11 +19,10 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All journeys go to one worker, which has the one browser."""
+    """Marks the journeys, so that they can be left out or run alone."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.journey)
-            item.add_marker(pytest.mark.xdist_group("journeys"))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -47,10 +46,10 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the sample project in it, built once by a server's first start."""
+    """A data folder with the sample project in it, built once by a server's first start, scores included."""
     data = tmp_path_factory.mktemp("sample")
     with server.running(data):
-        pass
+        server.wait_for_scores(data)
     return data
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support import server
+from tests.support.screen import fill
 from tests.support.small_bank import write_bank, write_documents
 
 
@@ -77,10 +78,8 @@ def test_a_wrong_address_says_what_is_wrong_and_what_to_do(
 
 
 def _fill(page: Page, key: str, text: str) -> None:
-    """Fills a field by its key, once the page has settled on one of it."""
-    field = page.locator(f".st-key-{key} input")
-    expect(field).to_have_count(1)
-    field.fill(text)
+    """Fills a field by its key."""
+    fill(page.locator(f".st-key-{key} input"), text)
 
 
 def _open(page: Page, path: str) -> None:

@@ -32,7 +32,7 @@ def test_a_wrong_answer_shows_its_rule_its_sql_and_its_passages(
     expect(page.get_by_text(re.compile("^Retrieved passages"))).to_be_visible()
     expect(page).to_have_url(re.compile("case="))
     page.get_by_role("button", name="Run this SQL again").click()
-    expect(page.locator(".st-key-case_view [data-testid=stDataFrame]")).to_be_visible()
+    expect(page.locator(".st-key-case_view [data-testid=stDataFrame]").first).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
