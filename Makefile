@@ -35,9 +35,11 @@ $(VENV)/.dev: requirements-dev.txt requirements-postgresql.txt $(VENV)/.run
 run: install
 	@$(BIN)/python -m pages.ui.serve
 
+# One thread a worker: as many workers as cores, each with a model on every core, would stand in each other's way.
+# A file stays with its worker, so that what its tests share is made once.
 test: install-dev
 	@$(BIN)/python -m tests.support.browser
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term:skip-covered --cov-fail-under=90
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 check: install-dev
 	@$(BIN)/ruff check .

@@ -11,7 +11,7 @@ from core.domain.cases import TestCase, TestSet
 from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.project.service import create_project
-from core.store import runs, testsets
+from core.store import runs, scores, testsets
 from core.store.database import Store
 
 CASES = 100_000
@@ -55,7 +55,7 @@ def _fill(store: Store) -> str:
         testsets.put_cases(connection, "ts", cases)
         runs.put(connection, Run(id="run", project_id=project.id, test_set_id="ts", target="keyword"))
         runs.save_responses(connection, "run", [Response(case_id=case.case_id, answer="yes") for case in cases])
-        runs.save_scores(
+        scores.put(
             connection,
             "run",
             [Score(case_id=case.case_id, metric=VERDICT_METRIC, value=float(n % 2)) for n, case in enumerate(cases)],

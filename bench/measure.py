@@ -19,17 +19,20 @@ class Line:
         seconds: Median of `REPEATS` runs.
         against: The peer or the limit.
         other: Its seconds: the peer's median in this run, or the limit.
+        unit: Of both, where they are no seconds.
     """
 
     what: str
     seconds: float
     against: str
     other: float
+    unit: str = "s"
 
     def shown(self) -> str:
         """The line as it is printed."""
         ratio = self.other / self.seconds if self.seconds else float("inf")
-        return f"{self.what:<62} {self.seconds:>9.4f} s   {self.against:<44} {self.other:>9.4f} s   {ratio:>7.1f}x"
+        ours, theirs = f"{self.seconds:>9.4f} {self.unit:<2}", f"{self.other:>9.4f} {self.unit:<2}"
+        return f"{self.what:<62} {ours}  {self.against:<44} {theirs}  {ratio:>7.1f}x"
 
 
 def median_seconds(work: Callable[[], object]) -> float:

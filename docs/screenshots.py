@@ -21,8 +21,16 @@ VIEWS = {
     "wordings": "templates?view=text",
     "test-set": "test-set",
     "run": "evaluate",
-    "results": "results?verdict=incorrect&form=long",
+    "results": "results?columns=faithfulness,recall&sort=faithfulness&verdict=incorrect&form=long",
     "case": "results?verdict=incorrect&form=long",
+    "evidence": "results?sort=groundedness&metric=groundedness&verdict=correct",
+    "metrics": "results?view=metrics",
+    "agreement": "results?view=agreement",
+    "label": "label",
+    "raters": "label?view=agreement",
+    "calibrate": "calibrate",
+    "decide": "calibrate?view=decide",
+    "trust": "calibrate?view=trust",
     "diagnose": "diagnose",
     "groups": "diagnose?view=groups&tag=gap&form=short",
     "group": "diagnose?view=groups&tag=gap&form=short",
@@ -34,12 +42,18 @@ SELECT_FIRST = {
     "templates": ".st-key-sql_table",
     "results": ".st-key-results_table",
     "case": ".st-key-results_table",
+    "evidence": ".st-key-results_table",
     "groups": ".st-key-groups_table",
     "group": ".st-key-groups_table",
 }
 """Views that are shown with the first row selected."""
 
-SCROLL_TO = {"templates": ".st-key-sql_editor", "case": ".st-key-case_view", "group": ".st-key-group_view"}
+SCROLL_TO = {
+    "templates": ".st-key-sql_editor",
+    "case": ".st-key-case_view",
+    "evidence": ".st-key-url_metric",
+    "group": ".st-key-group_view",
+}
 """Views that are shown from a part on."""
 
 
@@ -54,6 +68,7 @@ def main() -> None:
         server.running(Path(data) / "data") as address,
         sync_playwright() as playwright,
     ):
+        server.wait_for_scores(Path(data) / "data")
         chromium = playwright.chromium.launch(executable_path=path, args=list(browser.FLAGS))
         page = chromium.new_context(viewport={"width": 1280, "height": 860}, color_scheme="light").new_page()
         for name, view in VIEWS.items():
