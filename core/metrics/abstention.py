@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
+from core.encoders.citations import cited_sentences, without_marks
 from core.encoders.sentences import split_sentences
 from core.judging.match.abstention import says_nothing
 from core.judging.match.normalise import match_text
 from core.metrics import declining_words, polite_words
-from core.metrics.citations import cited_sentences, without_marks
 
 MAX_CLAUSE = 1_500
 """Characters; nobody declines at greater length, so a longer clause claims something."""

@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from core.encoders.citations import cited_sentences
 from core.encoders.nli import NliModel
 from core.encoders.sentences import Sentence
 from core.metrics.abstention import MAX_READ, declining_part
-from core.metrics.citations import cited_sentences
 from core.metrics.sample import Sample
 
 Place = tuple[int, int, int]

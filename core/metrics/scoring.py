@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import islice
 
 from core.domain.responses import Score, Status
+from core.encoders.citations import cited_sentences
 from core.encoders.embedding import SentenceEncoder
 from core.encoders.nli import NliModel
 from core.encoders.sentences import Sentence, split_sentences
-from core.metrics.citations import cited_sentences
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
 from core.metrics.sample import Sample
 from core.metrics.spec import Measured, Metric, Need, Outcome, Unscored

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.metrics.citations import without_marks
+from core.encoders.citations import without_marks
 from core.metrics.overlap import answer_marks, best_reference, normalise
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric

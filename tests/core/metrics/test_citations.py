@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.responses import Context
+from core.encoders.citations import cited_sentences, without_marks
 from core.encoders.embedding import open_encoder
 from core.encoders.sentences import split_sentences
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.abstention import abstains
-from core.metrics.citations import cited_sentences, without_marks
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
 
