@@ -1,0 +1,57 @@
+"""The store's tables as they are now; migrations bring older files here.
+
+`seq` keeps the order in which rows came, which is the order they are listed in.
+"""
+
+from __future__ import annotations
+
+from core.store.tables.columns import metadata
+from core.store.tables.language_models import endpoints, llm_calls, llm_uses, model_prices, prompt_versions
+from core.store.tables.people import (
+    adjudications,
+    calibrations,
+    criteria,
+    label_items,
+    label_rounds,
+    label_tasks,
+    labels,
+)
+from core.store.tables.projects import documents, members, projects, skipped_files, sources
+from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
+from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
+from core.store.tables.work import audit, audit_head, jobs
+
+__all__ = [
+    "adjudications",
+    "audit",
+    "audit_head",
+    "calibrations",
+    "cases",
+    "criteria",
+    "documents",
+    "encodings",
+    "endpoints",
+    "jobs",
+    "label_items",
+    "label_rounds",
+    "label_tasks",
+    "labels",
+    "llm_calls",
+    "llm_uses",
+    "members",
+    "metadata",
+    "model_prices",
+    "projects",
+    "prompt_versions",
+    "responses",
+    "run_metrics",
+    "runs",
+    "score_columns",
+    "score_edits",
+    "scores",
+    "skipped_files",
+    "sources",
+    "sql_templates",
+    "test_sets",
+    "text_templates",
+]

@@ -1,0 +1,67 @@
+"""Projects, who may do what in them, and what they are about."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Table, UniqueConstraint
+
+from core.store.tables.columns import Prose, json, metadata, owner, seq, text
+
+projects = Table(
+    "projects",
+    metadata,
+    seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    text("name"),
+    text("description"),
+    text("created_at"),
+    text("created_by"),
+    Column("sample", Boolean, nullable=False),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("project_id", Prose, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True),
+    Column("actor", Prose, primary_key=True),
+    text("role"),
+)
+
+sources = Table(
+    "sources",
+    metadata,
+    seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    owner("project_id", "projects.id"),
+    text("kind"),
+    text("name"),
+    text("location"),
+    text("fingerprint"),
+    Column("schema", JSON),
+    json("overrides"),
+    text("loaded_at"),
+    Index(None, "project_id", "kind"),
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    seq(),
+    owner("source_id", "sources.id"),
+    Column("id", Prose, nullable=False),
+    text("title"),
+    text("text"),
+    text("path"),
+    text("format"),
+    text("sha256"),
+    UniqueConstraint("source_id", "id"),
+)
+
+skipped_files = Table(
+    "skipped_files",
+    metadata,
+    seq(),
+    owner("source_id", "sources.id"),
+    text("path"),
+    text("reason"),
+    Index(None, "source_id"),
+)
