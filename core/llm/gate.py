@@ -9,9 +9,10 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from core.domain.llm import Endpoint, Message
 from core.domain.responses import Status
@@ -59,48 +60,57 @@ class Outcome:
 class Gate:
     """All that this process sends to one endpoint goes through here.
 
+    Slots and connections belong to the event loop they were first used on. Where that has died, the next call gets new
+    ones: the calls that held slots there will never give them back.
+
     Args:
         endpoint: Where to, with its ceiling and its deadline.
-        transport: What sends one request.
+        connect: Makes what sends one request.
 
     Attributes:
         faults: How many attempts failed, by reason in one word or HTTP status.
+
+    Raises:
+        InvalidInput: Nothing can be sent with these settings.
     """
 
-    def __init__(self, endpoint: Endpoint, transport: Transport) -> None:
+    def __init__(self, endpoint: Endpoint, connect: Callable[[], Transport]) -> None:
         self.limiter = AdaptiveLimiter(endpoint.concurrency)
         self.faults: Counter[str] = Counter()
         self._endpoint = endpoint
-        self._transport = transport
+        self._connect = connect
+        self._transport = connect()
         self._quiet_until = 0.0
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def call(self, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Outcome:
         """Sends a call until it is answered, cannot be, or its deadline has passed."""
-        await self.limiter.acquire()
+        limiter, transport = self._settled()
+        await limiter.acquire()
         deadline = time.monotonic() + self._endpoint.deadline_s
         attempts = failures = refusals = 0
         while True:
             try:
                 await self._quiet(deadline)
                 attempts += 1
-                result, latency = await self._send(deadline, model, messages, parameters)
+                result, latency = await self._send(transport, deadline, model, messages, parameters)
             except BaseException:
-                self.limiter.release(answered=False)
+                limiter.release(answered=False)
                 raise
             if isinstance(result, Completion):
                 self._quiet_until = 0.0
-                self.limiter.release(answered=True)
+                limiter.release(answered=True)
                 return Outcome(result=result, attempts=attempts, latency_s=latency)
             self.faults[_word(result)] += 1
             if result.refused:
                 refusals += 1
-                self.limiter.refuse()
-                if self.limiter.limit == 1 and result.retry_after:
+                limiter.refuse()
+                if limiter.limit == 1 and result.retry_after:
                     # It takes nobody at all now: whoever is next would only be refused as well.
                     self._quiet_until = time.monotonic() + min(result.retry_after, LONGEST_PAUSE)
             else:
                 failures += 1
-                self.limiter.release(answered=False)
+                limiter.release(answered=False)
             pause = _pause(max(failures, refusals), result.retry_after)
             left = deadline - time.monotonic()
             if not result.again or failures >= MOST_ATTEMPTS or pause >= left:
@@ -108,7 +118,7 @@ class Gate:
             await asyncio.sleep(pause)
             try:
                 async with asyncio.timeout(deadline - time.monotonic()):
-                    await self.limiter.acquire(again=True)
+                    await limiter.acquire(again=True)
             except TimeoutError:
                 return Outcome(result=result, attempts=attempts, latency_s=latency)
 
@@ -116,14 +126,27 @@ class Gate:
         """Closes the connections to the endpoint."""
         await self._transport.close()
 
+    def _settled(self) -> tuple[AdaptiveLimiter, Transport]:
+        """Slots and connections of the running loop."""
+        running = asyncio.get_running_loop()
+        if self._loop is not None and self._loop is not running:
+            self.limiter, self._transport = AdaptiveLimiter(self._endpoint.concurrency), self._connect()
+        self._loop = running
+        return self.limiter, self._transport
+
     async def _send(
-        self, deadline: float, model: str, messages: tuple[Message, ...], parameters: Mapping[str, object]
+        self,
+        transport: Transport,
+        deadline: float,
+        model: str,
+        messages: tuple[Message, ...],
+        parameters: Mapping[str, object],
     ) -> tuple[Completion | Fault, float]:
         """One attempt, which the deadline ends as well."""
         started = time.monotonic()
         try:
             async with asyncio.timeout(deadline - started):
-                return await self._transport.send(model, messages, parameters)
+                return await transport.send(model, messages, parameters)
         except TimeoutError:
             reason = f"no answer within the {self._endpoint.deadline_s:g} seconds a call may take"
             return Fault(reason=reason, again=False, status=Status.TIMEOUT), time.monotonic() - started
@@ -164,7 +187,7 @@ def gate_of(endpoint: Endpoint) -> Gate:
     )  # fmt: skip
     with _lock:
         if key not in _gates:
-            _gates[key] = Gate(endpoint, OpenAiTransport(endpoint))
+            _gates[key] = Gate(endpoint, partial(OpenAiTransport, endpoint))
         return _gates[key]
 
 
