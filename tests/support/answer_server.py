@@ -10,6 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+LIMIT_S = 60.0
+"""How long a reply is held back at most; only a test that fails waits so long."""
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -20,6 +23,7 @@ class Reply:
         drip: Seconds between two bytes of the body; None to send it at once.
         head_drip: The same for the status line and the headers.
         wait: Seconds before anything is sent.
+        last_after: Holds the last byte back until it is set.
         cut: Whether the connection is closed without a reply.
     """
 
@@ -29,6 +33,7 @@ class Reply:
     drip: float | None = None
     head_drip: float | None = None
     wait: float = 0.0
+    last_after: threading.Event | None = None
     cut: bool = False
 
     def data(self) -> bytes:
@@ -42,7 +47,7 @@ class AnswerServer:
 
     Attributes:
         requests: What was received, in order of arrival.
-        most: How many requests were in work at once at most.
+        most: How many requests were in work at once at most; one is in work until its reply begins.
     """
 
     def __init__(self, script: Callable[[Request], object]) -> None:
@@ -109,13 +114,14 @@ class AnswerServer:
             made = self._script(request)
             reply = made if isinstance(made, Reply) else Reply(made)
             time.sleep(reply.wait)
-            if reply.cut:
-                handler.close_connection = True
-                return
-            _send(handler, reply)
         finally:
+            # Before the reply: who has it may ask again before this thread goes on.
             with self._lock:
                 self._in_work -= 1
+        if reply.cut:
+            handler.close_connection = True
+            return
+        _send(handler, reply)
 
 
 @dataclass(frozen=True)
@@ -133,9 +139,13 @@ def _send(handler: BaseHTTPRequestHandler, reply: Reply) -> None:
     data = reply.data()
     sent = {"Content-Type": "application/json", "Content-Length": str(len(data)), **reply.headers}
     head = f"HTTP/1.1 {reply.status} Scripted\r\n" + "".join(f"{name}: {value}\r\n" for name, value in sent.items())
-    for piece in (*_pieces(head.encode() + b"\r\n", reply.head_drip), *_pieces(data, reply.drip)):
+    body, last = (data[:-1], data[-1:]) if reply.last_after else (data, b"")
+    for piece in (*_pieces(head.encode() + b"\r\n", reply.head_drip), *_pieces(body, reply.drip)):
         handler.wfile.write(piece)
         handler.wfile.flush()
+    if reply.last_after:
+        reply.last_after.wait(LIMIT_S)
+        handler.wfile.write(last)
 
 
 def _pieces(data: bytes, drip: float | None) -> Iterator[bytes]:

@@ -12,12 +12,18 @@ import asyncio
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 Body = dict[str, Any]
 Script = Callable[[Body], "str | Body | Fault"]
+
+LIMIT_S = 60.0
+"""How long a test waits for requests that have to come; only a test that fails waits so long."""
+
+_taken: set[int] = set()
 
 STYLES = ("json_schema", "json_object", "none")
 
@@ -53,6 +59,7 @@ class LlmServer:
         latency: Seconds before an answer.
         cap: Calls it takes at once; beyond that it answers 429.
         cap_retry_after: What it tells those it refuses.
+        hold_after: It answers so many requests and holds the replies to all others until `release`; None for none held.
         style: The strictest `response_format` it takes.
         bodies: The requests that came, in order; `headers` likewise.
         probes: Requests that only asked how replies are held to a form; they are answered and not among the bodies.
@@ -64,6 +71,7 @@ class LlmServer:
     latency: float = 0.0
     cap: int | None = None
     cap_retry_after: float | None = None
+    hold_after: int | None = None
     style: str = "json_schema"
     bodies: list[Body] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -77,7 +85,7 @@ class LlmServer:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="llm-server", daemon=True)
         self._thread.start()
-        if not self._ready.wait(10):
+        if not self._ready.wait(LIMIT_S):
             raise RuntimeError("the scripted server did not start")
         return self
 
@@ -90,13 +98,26 @@ class LlmServer:
         """What an endpoint is given."""
         return f"http://127.0.0.1:{self.port}/v1"
 
+    def release(self) -> None:
+        """Lets the replies go that it holds, and holds no more."""
+        self.hold_after = None
+        self._loop.call_soon_threadsafe(self._released.set)
+
+    def wait_for_requests(self, count: int) -> None:
+        """Waits until so many requests have come."""
+        until = time.monotonic() + LIMIT_S
+        while len(self.bodies) < count:
+            if time.monotonic() > until:
+                raise TimeoutError(f"{len(self.bodies)} requests came, not {count}")
+            time.sleep(0.01)
+
     def spec(self, model: str = "m") -> str:
         """``MODEL@BASE_URL``."""
         return f"{model}@{self.base_url}"
 
     async def _serve(self) -> None:
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._connection, "127.0.0.1", self.port, backlog=2048)
+        self._loop, self._end, self._released = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+        server = await self._listen()
         self.port = server.sockets[0].getsockname()[1]
         self._open: set[asyncio.Task[None]] = set()
         self._ready.set()
@@ -105,6 +126,16 @@ class LlmServer:
         for task in list(self._open):
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
+
+    async def _listen(self) -> asyncio.Server:
+        """Takes a port that no other server of this process had: what is known of an endpoint goes with its address."""
+        while True:
+            server = await asyncio.start_server(self._connection, "127.0.0.1", self.port, backlog=2048)
+            port = int(server.sockets[0].getsockname()[1])
+            if self.port or port not in _taken:
+                _taken.add(port)
+                return server
+            server.close()
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -148,6 +179,8 @@ class LlmServer:
             return _completion(body, '{"number": 2}', "stop")
         self.bodies.append(body)
         self.headers.append(headers)
+        if self.hold_after is not None and len(self.bodies) > self.hold_after:
+            await self._released.wait()
         if self.latency:
             await asyncio.sleep(self.latency)
         answer = self.script(body)

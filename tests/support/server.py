@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import secrets
 import socket
 import subprocess
 import sys
@@ -20,6 +22,9 @@ from core.store.database import Store
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 120
 SCORE_S = 300
+
+FIRST_PORT, PORTS_OF_A_WORKER, PORT_BLOCKS = 20_000, 500, 24
+"""From 20000 to 31999, below what Linux, macOS and Windows give out by themselves."""
 
 
 def environment(data: Path, **extra: str) -> dict[str, str]:
@@ -85,7 +90,23 @@ def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def free_port() -> int:
-    """A port of this machine that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of this machine that nothing listens on.
+
+    It is none that the system gives out by itself, to connections or to other servers of the tests, so that none of
+    these takes it before the server does; and each worker of the tests has ports of its own.
+    """
+    worker = int(re.sub(r"\D", "", os.environ.get("PYTEST_XDIST_WORKER", "")) or 0)
+    first = FIRST_PORT + worker % PORT_BLOCKS * PORTS_OF_A_WORKER
+    while True:
+        port = first + secrets.randbelow(PORTS_OF_A_WORKER)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+@contextlib.contextmanager
+def refusing_port() -> Iterator[int]:
+    """A port that refuses every connection and that nobody else can take meanwhile."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))  # bound and not listening
+        yield int(held.getsockname()[1])

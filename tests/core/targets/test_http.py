@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -18,7 +19,8 @@ from core.targets import open_target
 from core.targets.http import HttpTarget, try_http
 from core.targets.http_config import check_config
 from core.targets.http_file import save_config
-from tests.support.answer_server import AnswerServer, Reply
+from tests.support.answer_server import LIMIT_S, AnswerServer, Reply
+from tests.support.server import refusing_port
 
 SECRET = "s3cr3t-value-of-the-test"
 NASTY = 'She said "no", \\ and {{case_id}} ${RAG_TOKEN}\nnew line\ttab {"answer": "x"} Zürich \U0001f600'
@@ -153,23 +155,33 @@ def test_an_abstention_needs_no_answer(opened):
 
 
 def test_a_deadline_holds_for_the_whole_reply_also_one_that_trickles(opened):
+    # No reply is whole before all were given up: who waited for one would have an answer.
+    given_up = threading.Event()
     slow = {
-        "body": Reply({"answer": "x" * 200}, drip=0.02),
-        "head": Reply({"answer": "x"}, headers={"X-Long": "y" * 200}, head_drip=0.02),
-        "silence": Reply({"answer": "x"}, wait=2.0),
+        "body": Reply({"answer": "x" * 200}, drip=0.02, last_after=given_up),
+        "head": Reply({"answer": "x"}, headers={"X-Long": "y" * 200}, head_drip=0.02, last_after=given_up),
     }
-    with AnswerServer(lambda request: slow[request.body["case"]]) as server:
+
+    def script(request):
+        if request.body["case"] in slow:
+            return slow[request.body["case"]]
+        given_up.wait(LIMIT_S)
+        return {"answer": "x"}
+
+    with AnswerServer(script) as server:
         target = opened(server.config(timeout_s=0.3))
-        for case_id in slow:
-            started = time.perf_counter()
+        for case_id in (*slow, "silence"):
             assert "No whole reply from 127.0.0.1 within 0.3 seconds" in failed(target, case_id)
-            assert time.perf_counter() - started < 1.0
-    assert len(server.requests) == 3  # what took too long once is not asked again
+        given_up.set()
+    asked = [request.body["case"] for request in server.requests]
+    assert len(asked) == len(set(asked)), "what took too long once is not asked again"
 
 
 def test_a_run_option_shortens_the_deadline(opened):
-    with AnswerServer(lambda request: Reply({"answer": "x"}, wait=1.0)) as server:
+    given_up = threading.Event()
+    with AnswerServer(lambda request: Reply({"answer": "x"}, last_after=given_up)) as server:
         assert "within 0.2 seconds" in failed(opened(server.config(), timeout_s=0.2, concurrency=9))
+        given_up.set()
         assert opened(server.config(), concurrency=9).concurrency == 9
 
 
@@ -256,16 +268,20 @@ def test_a_broken_connection_is_tried_again(opened):
 def test_nobody_there(opened):
     with AnswerServer(lambda request: {}) as server:
         config = server.config(retries=0)
-    assert "No reply from 127.0.0.1: ConnectError" in failed(opened(config))
+    with refusing_port() as port:
+        assert "No reply from 127.0.0.1: ConnectError" in failed(
+            opened({**config, "url": f"http://127.0.0.1:{port}/ask"})
+        )
 
 
 def test_rate_and_concurrency_are_kept(opened):
     with AnswerServer(lambda request: Reply({"answer": "x"}, wait=0.05)) as server:
         target = opened(server.config(concurrency=3), rate=40)
         with ThreadPoolExecutor(target.concurrency) as pool:
-            started = time.perf_counter()
+            started = time.monotonic()
             list(pool.map(lambda n: target.answer(f"c{n}", "Q?"), range(12)))
-    assert time.perf_counter() - started >= 11 / 40
+    # A slow machine takes longer and none takes less: the rate itself is held in test_pacing.py.
+    assert time.monotonic() - started >= 11 / 40
     assert server.most <= 3
 
 
@@ -322,7 +338,6 @@ def test_a_secret_is_nowhere_but_on_the_wire(opened, tmp_path):
 
 def test_a_case_that_fails_keeps_its_reason():
     document = {"url": "http://127.0.0.1:9/", "request": "{{question}}", "response": {"answer": "$"}, "retries": 0}
-
     response = ask(HttpTarget("http:x", check_config(document)), TestCase(case_id="c", question="Q?"))
     assert response.answer is None
     assert "No reply from 127.0.0.1" in response.error

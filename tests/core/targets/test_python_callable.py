@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,7 +13,7 @@ from core.domain.responses import Context
 from core.targets import open_target
 
 SOURCE = """
-import asyncio, sys, time
+import asyncio, sys, threading
 from dataclasses import dataclass, field
 from core.domain.responses import Context, Response
 
@@ -48,7 +47,8 @@ def empty(question): return {"contexts": []}
 def told(question): return {"error": "index is down"}
 def boom(question): raise KeyError("no such index")
 def leave(question): sys.exit(3)
-def slow(question): time.sleep(1); return "slow"
+given_up = threading.Event()
+def slow(question): given_up.wait(60); return "slow"
 constant = "x"
 """
 
@@ -74,7 +74,7 @@ def test_a_text_is_the_answer():
     target = opened("text")
     response = target.answer("c1", "Hm?")
     assert (response.case_id, response.answer, response.contexts) == ("c1", "said Hm?", ())
-    assert 0 <= response.latency_s < 1
+    assert response.latency_s >= 0
     assert (target.name, target.concurrency) == ("python:rag_of_the_test:text", 1)
 
 
@@ -117,22 +117,23 @@ def test_a_case_that_fails_says_why(function, message):
 
 
 def test_a_call_that_takes_too_long_is_left():
-    started = time.perf_counter()
+    # The function goes on until it was given up: who waited for it would have its answer.
+    slow = opened("slow", timeout_s=0.1)
     with pytest.raises(TargetFailed, match=r"took more than 0\.1 seconds"):
-        opened("slow", timeout_s=0.1).answer("c", "Q?")
-    assert time.perf_counter() - started < 0.8
+        slow.answer("c", "Q?")
+    sys.modules["rag_of_the_test"].given_up.set()
     with pytest.raises(TargetFailed, match="KeyError"):
-        opened("boom", timeout_s=5).answer("c", "Q?")
+        opened("boom", timeout_s=60).answer("c", "Q?")
 
 
 def test_rate_and_concurrency_are_those_of_the_run():
     target = opened("text", concurrency=4, rate=50)
     assert target.concurrency == 4
-    started = time.perf_counter()
+    started = time.monotonic()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: target.answer(f"c{n}", "Q?"), range(6)))
-    assert time.perf_counter() - started >= 5 / 50
-    assert threading.active_count() < 50
+    # A slow machine takes longer and none takes less: the rate itself is held in test_pacing.py.
+    assert time.monotonic() - started >= 5 / 50
 
 
 @pytest.mark.parametrize(
