@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice, permutations, product
 from typing import Any
 
@@ -15,8 +16,11 @@ from core.testset.grounded.placeholders import replace_placeholders
 
 MOST_RENAMINGS = 720
 """Orders of tables that occur several times which are tried; six of one table are beyond any real question."""
+REMEMBERED = 10_000
+"""Statements whose id is remembered: each new template is compared with all others of its project."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def canonical_id(sql: str, dialect: str) -> str:
     """The id of an SQL template: equal for statements that ask the same.
 
