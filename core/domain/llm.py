@@ -122,6 +122,8 @@ class Use:
     """One use of a call's reply: a fresh call is used at once, a later equal question uses it again.
 
     Attributes:
+        run_id: The run that asked, if one did.
+        job_id: The job that asked where there is no run, such as one that writes templates.
         cached: Whether nothing was sent for it.
     """
 
@@ -129,6 +131,7 @@ class Use:
     call_id: str
     purpose: str
     run_id: str = ""
+    job_id: str = ""
     case_id: str = ""
     cached: bool = False
     at: str = ""

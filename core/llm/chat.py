@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
 
 from core.domain.errors import InvalidInput
-from core.domain.identity import content_hash, new_id
-from core.domain.llm import Call, CallState, Endpoint, Message, Price, PromptRef, Structured, Use
+from core.domain.llm import CallState, Message, PromptRef, Structured
 from core.domain.responses import Status
-from core.llm import loop
 from core.llm.addresses import check, nameless, split_spec
-from core.llm.budgets import Budget, Spending
+from core.llm.budgets import Budget
 from core.llm.failures import CallFailed
-from core.llm.gate import Gate, gate_of
-from core.llm.ledger import Ledger, ledger_of
+from core.llm.gate import gate_of
+from core.llm.ledger import ledger_of
 from core.llm.outcomes import Reply as Reply
-from core.llm.outcomes import ended, failure_of, reply_of
-from core.llm.probing import PURPOSE, probe
-from core.llm.replies import Completion, sendable
+from core.llm.outcomes import failure_of, reply_of
+from core.llm.probing import Way
+from core.llm.questions import Question, Scope, parameters_of, sendable_messages
+from core.llm.sender import Sender
 from core.llm.structured import Malformed, held_to, read_form, repair_request
 from core.store import endpoints, model_prices
 from core.store.database import Store
@@ -40,6 +35,9 @@ SPARE_THREADS = 4
 class ChatModel:
     """One model at one endpoint; its methods block and may be called from any thread but the loop's.
 
+    Args:
+        sender: What its questions go through.
+
     Attributes:
         spec: ``MODEL@BASE_URL``.
         model: The model's name.
@@ -48,32 +46,18 @@ class ChatModel:
             ceiling allows, whoever makes them.
     """
 
-    def __init__(
-        self,
-        model: str,
-        endpoint: Endpoint,
-        gate: Gate,
-        ledger: Ledger,
-        *,
-        project_id: str = "",
-        run_id: str = "",
-        budget: Budget | None = None,
-        prices: Mapping[str, Price] | None = None,
-    ) -> None:
-        self.model, self.base_url = model, endpoint.base_url
-        self.spec = f"{model}@{endpoint.base_url}"
+    def __init__(self, sender: Sender) -> None:
+        endpoint = sender.endpoint
+        self.model, self.base_url = sender.model, endpoint.base_url
+        self.spec = f"{sender.model}@{endpoint.base_url}"
         self.concurrency = endpoint.concurrency + max(SPARE_THREADS, endpoint.concurrency // 4)
-        self._endpoint, self._gate, self._ledger = endpoint, gate, ledger
-        self._project_id, self._run_id, self._budget = project_id, run_id, budget
-        self._prices = prices or {}
-        self._structured = endpoint.structured
-        self._probing: Future[tuple[Structured, Call | None]] | None = None
-        self._lock = threading.Lock()
+        self._sender = sender
+        self._way = Way(sender)
 
     @property
     def faults(self) -> Mapping[str, int]:
         """Attempts of this process at this endpoint that failed, by reason."""
-        return dict(self._gate.faults)
+        return dict(self._sender.gate.faults)
 
     def ask(
         self,
@@ -101,9 +85,26 @@ class ChatModel:
             CallFailed: There is no usable reply; its status says why.
             BudgetSpent: Nothing more may be sent.
         """
-        parameters = _parameters(temperature, max_tokens)
-        call, cached = self._made(_sendable(messages), parameters, purpose, case_id, prompt, sample, lambda text: None)
-        return reply_of(call, cached)
+        question = Question(
+            messages=sendable_messages(messages), parameters=parameters_of(temperature, max_tokens), purpose=purpose,
+            case_id=case_id, prompt=prompt, sample=sample,
+        )  # fmt: skip
+        return reply_of(*self._sender.answer(question))
+
+    def knows(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float | None = 0.0,
+        max_tokens: int | None = None,
+        sample: int = 0,
+    ) -> bool:
+        """Whether `ask` would have the reply from the ledger, without sending anything."""
+        question = Question(
+            messages=sendable_messages(messages), parameters=parameters_of(temperature, max_tokens), purpose="",
+            sample=sample,
+        )  # fmt: skip
+        return self._sender.recall(question, answered=True) is not None
 
     def ask_for(
         self,
@@ -140,26 +141,20 @@ class ChatModel:
             CallFailed: As for `ask`; with the status ``parse_failed`` and the raw reply where it is not of the form.
             BudgetSpent: Nothing more may be sent.
         """
-        held, more = held_to(form, _sendable(messages), self._mode())
-        parameters = _parameters(temperature, max_tokens) | more
-
-        def read_from(asked: tuple[Message, ...]) -> tuple[Form, Reply]:
-            read = partial(read_form, form)
-            call, cached = self._made(asked, parameters, purpose, case_id, prompt, sample, read)
-            try:
-                return read(call.reply), reply_of(call, cached)
-            except Malformed as malformed:  # it answered an equal question, whose form took more
-                raise failure_of(replace(call, state=CallState.MALFORMED, error=str(malformed))) from None
-
-        if (again := self._repair(form, held, parameters, sample)) is not None:
-            return read_from(again)
+        held, more = held_to(form, sendable_messages(messages), self._way.found())
+        question = Question(
+            messages=held, parameters=parameters_of(temperature, max_tokens) | more, purpose=purpose, case_id=case_id,
+            prompt=prompt, sample=sample,
+        )  # fmt: skip
+        if (again := self._repair(form, question)) is not None:
+            return self._read(form, again)
         try:
-            return read_from(held)
+            return self._read(form, question)
         except CallFailed as error:
             if error.status is not Status.PARSE_FAILED:
                 raise
             raw = error.raw
-        return read_from(_repaired(form, held, raw))
+        return self._read(form, _repaired(form, question, raw))
 
     def structured(self) -> Structured:
         """How the endpoint is held to a form; where its settings leave that open it is asked, once in a project.
@@ -168,124 +163,28 @@ class ChatModel:
             CallFailed: It cannot be reached, or refuses us.
             BudgetSpent: Nothing more may be sent.
         """
-        return self._mode()
+        return self._way.found()
 
-    def _mode(self) -> Structured:
-        """The way replies are held to a form; whoever comes while it is found out shares what comes of it."""
-        if self._structured is not Structured.AUTO:
-            return self._structured
-        with self._lock:
-            first = self._probing is None
-            going = self._probing = self._probing or Future()
-        if first:
-            try:
-                mode, failed = probe(self._probe, self._recall)
-                if failed is None:
-                    self._structured = mode
-                going.set_result((mode, failed))
-            except BaseException as error:
-                going.set_exception(error)
-                raise
-            finally:
-                self._probing = None
-        mode, failed = going.result()
-        if failed is not None:
-            raise failure_of(failed)
-        return mode
+    def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
+        read = partial(read_form, form)
+        call, cached = self._sender.answer(question, read)
+        try:
+            return read(call.reply), reply_of(call, cached)
+        except Malformed as malformed:  # it answered an equal question, whose form took more
+            raise failure_of(replace(call, state=CallState.MALFORMED, error=str(malformed))) from None
 
-    def _probe(self, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Call:
-        fresh, use = self._fresh(messages, parameters, PURPOSE, None, 0), self._use(PURPOSE, "")
-        call, shared = self._ledger.once(self._project_id, fresh.key, lambda: self._send(fresh, use, lambda text: None))
-        if shared:
-            self._ledger.commit(None, _used(use, call, cached=True))
-        return call
-
-    def _recall(self, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Call | None:
-        fresh = self._fresh(messages, parameters, PURPOSE, None, 0)
-        return self._ledger.find(self._project_id, fresh.key, answered=False)
-
-    def _repair(
-        self, form: type[BaseModel], held: tuple[Message, ...], parameters: Mapping[str, object], sample: int
-    ) -> tuple[Message, ...] | None:
+    def _repair(self, form: type[BaseModel], question: Question) -> Question | None:
         """The request that repaired the reply to a question before; so that asking it again sends nothing."""
-        latest = self._ledger.find(self._project_id, self._key(held, parameters, sample), answered=False)
+        latest = self._sender.recall(question, answered=False)
         if latest is None or latest.state is not CallState.MALFORMED:
             return None
-        again = _repaired(form, held, latest.reply)
-        known = self._ledger.find(self._project_id, self._key(again, parameters, sample))
-        return None if known is None else again
-
-    def _made(
-        self,
-        messages: tuple[Message, ...],
-        parameters: Mapping[str, object],
-        purpose: str,
-        case_id: str,
-        prompt: PromptRef | None,
-        sample: int,
-        read: Callable[[str], object],
-    ) -> tuple[Call, bool]:
-        """The answered call and whether it was there already; one that is not is made, committed and checked."""
-        fresh, use = self._fresh(messages, parameters, purpose, prompt, sample), self._use(purpose, case_id)
-        call, shared = self._ledger.once(self._project_id, fresh.key, lambda: self._send(fresh, use, read))
-        if shared:
-            self._ledger.commit(None, _used(use, call, cached=True))
-        if call.state is not CallState.ANSWERED:
-            raise failure_of(call)
-        return call, shared
-
-    def _use(self, purpose: str, case_id: str) -> Use:
-        return Use(
-            project_id=self._project_id, call_id="", purpose=purpose, run_id=self._run_id, case_id=case_id, at=_now()
-        )
-
-    def _fresh(
-        self,
-        messages: tuple[Message, ...],
-        parameters: Mapping[str, object],
-        purpose: str,
-        prompt: PromptRef | None,
-        sample: int,
-    ) -> Call:
-        """A call that was not sent yet, under the key of all that decides its answer."""
-        return Call(
-            id="",
-            project_id=self._project_id,
-            key=self._key(messages, parameters, sample),
-            endpoint=self.base_url,
-            model=self.model,
-            parameters=parameters,
-            messages=messages,
-            sample=sample,
-            purpose=purpose,
-            prompt_id=prompt.id if prompt else "",
-            prompt_version=prompt.version if prompt else "",
-            prompt_hash=prompt.hash if prompt else "",
-            state=CallState.FAILED,
-        )
-
-    def _key(self, messages: tuple[Message, ...], parameters: Mapping[str, object], sample: int) -> str:
-        decides = {
-            "endpoint": self.base_url,
-            "api_version": self._endpoint.api_version,
-            "model": self.model,
-            "parameters": parameters,
-            "messages": [(message.role, message.content) for message in messages],
-            "sample": sample,
-        }
-        return content_hash(decides)
-
-    def _send(self, fresh: Call, use: Use, read: Callable[[str], object]) -> Call:
-        with self._budget.reserve() if self._budget else nullcontext(Spending()) as spending:
-            outcome = loop.call(self._gate.call(self.model, fresh.messages, fresh.parameters))
-            call = replace(ended(fresh, outcome, read, self._prices), id=new_id("call"), at=_now())
-            spending.sent, spending.cost = True, call.cost
-            spending.uncounted = call.cost is None and isinstance(outcome.result, Completion)
-        self._ledger.commit(call, _used(use, call, cached=False))
-        return call
+        again = _repaired(form, question, latest.reply)
+        return None if self._sender.recall(again, answered=True) is None else again
 
 
-def open_chat(store: Store, project_id: str, spec: str, *, run_id: str = "", budget: Budget | None = None) -> ChatModel:
+def open_chat(
+    store: Store, project_id: str, spec: str, *, run_id: str = "", job_id: str = "", budget: Budget | None = None
+) -> ChatModel:
     """Opens a model; nothing is sent yet.
 
     Args:
@@ -293,7 +192,8 @@ def open_chat(store: Store, project_id: str, spec: str, *, run_id: str = "", bud
         project_id: Whose model it is; "" for work outside any project.
         spec: ``MODEL@BASE_URL``. An endpoint of the project with this address lends its settings.
         run_id: The run it is asked for, if any.
-        budget: What the run may spend.
+        job_id: The job it is asked for, where there is no run.
+        budget: What may be spent.
 
     Raises:
         InvalidInput: The spec or the endpoint cannot be used, its host is not allowed, a variable it refers to is not
@@ -310,35 +210,20 @@ def open_chat(store: Store, project_id: str, spec: str, *, run_id: str = "", bud
             f"There is a budget in money and no price of the model {model}.",
             "Give its price on the Models page, or limit the number of calls instead.",
         )
+    scope = Scope(project_id=project_id, run_id=run_id, job_id=job_id)
     return ChatModel(
-        model, endpoint, gate_of(endpoint), ledger_of(store),
-        project_id=project_id, run_id=run_id, budget=budget, prices=prices,
+        Sender(
+            model=model, endpoint=endpoint, gate=gate_of(endpoint), ledger=ledger_of(store), scope=scope,
+            budget=budget, prices=prices,
+        )
     )  # fmt: skip
 
 
-def _parameters(temperature: float | None, max_tokens: int | None) -> dict[str, object]:
-    # 0 and 0.0 are one temperature, and must be one key.
-    given = {"temperature": None if temperature is None else float(temperature), "max_tokens": max_tokens}
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def _sendable(messages: Sequence[Message]) -> tuple[Message, ...]:
-    return tuple(Message(message.role, sendable(message.content)) for message in messages)
-
-
-def _repaired(form: type[BaseModel], held: tuple[Message, ...], raw: str) -> tuple[Message, ...]:
+def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:
     """The request for a reply that could not be read; it depends on that reply alone."""
     try:
         read_form(form, raw)
         fault = "it is not of the form asked for"
     except Malformed as malformed:
         fault = str(malformed)
-    return repair_request(held, raw, f"{fault}.")
-
-
-def _used(use: Use, call: Call, *, cached: bool) -> Use:
-    return replace(use, call_id=call.id, cached=cached)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return replace(question, messages=repair_request(question.messages, raw, f"{fault}."))

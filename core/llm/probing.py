@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 
 from pydantic import BaseModel
 
 from core.domain.llm import Call, CallState, Message, Structured
+from core.llm.outcomes import failure_of
+from core.llm.questions import Question
+from core.llm.sender import Sender
 from core.llm.structured import Malformed, held_to, read_form
 
 PURPOSE = "probe"
@@ -58,6 +63,55 @@ def probe(ask: Ask, recall: Recall) -> tuple[Structured, Call | None]:
                     break
                 return mode, call
     return Structured.NONE, None
+
+
+class Way:
+    """How one model is held to a form: as its endpoint's settings say, else as it turns out.
+
+    Args:
+        sender: What the questions go through that find it out.
+    """
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+        self._way = sender.endpoint.structured
+        self._going: Future[tuple[Structured, Call | None]] | None = None
+        self._lock = threading.Lock()
+
+    def found(self) -> Structured:
+        """The way; whoever comes while it is found out shares what comes of it.
+
+        Raises:
+            CallFailed: The endpoint cannot be reached, or refuses us.
+            BudgetSpent: Nothing more may be sent.
+        """
+        if self._way is not Structured.AUTO:
+            return self._way
+        with self._lock:
+            first = self._going is None
+            going = self._going = self._going or Future()
+        if first:
+            try:
+                way, failed = probe(self._ask, self._recall)
+                if failed is None:
+                    self._way = way
+                going.set_result((way, failed))
+            except BaseException as error:
+                going.set_exception(error)
+                raise
+            finally:
+                self._going = None
+        way, failed = going.result()
+        if failed is not None:
+            raise failure_of(failed)
+        return way
+
+    def _ask(self, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Call:
+        return self._sender.call(Question(messages=messages, parameters=parameters, purpose=PURPOSE))[0]
+
+    def _recall(self, messages: tuple[Message, ...], parameters: Mapping[str, object]) -> Call | None:
+        question = Question(messages=messages, parameters=parameters, purpose=PURPOSE)
+        return self._sender.recall(question, answered=False)
 
 
 def _refused(call: Call) -> bool:

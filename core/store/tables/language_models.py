@@ -67,12 +67,15 @@ llm_uses = Table(
     owner("call_id", "llm_calls.id"),
     # None where no run asked.
     Column("run_id", Prose, ForeignKey("runs.id", ondelete="CASCADE")),
+    # "" where a run asked, or nobody.
+    text("job_id"),
     text("case_id"),
     text("purpose"),
     Column("cached", Boolean, nullable=False),
     text("at"),
     Index(None, "call_id"),
     Index(None, "run_id", "case_id", "purpose"),
+    Index(None, "job_id"),
     Index(None, "project_id", "seq"),
 )
 

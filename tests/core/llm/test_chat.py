@@ -276,13 +276,13 @@ def test_a_keyless_endpoint_is_sent_no_key_and_nothing_of_the_environment(store,
 def test_the_key_of_openai_goes_to_openai_alone(store, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     chat = open_chat(store, "", "gpt@https://api.openai.com/v1")
-    assert chat._endpoint.key_env == "OPENAI_API_KEY"
+    assert chat._sender.endpoint.key_env == "OPENAI_API_KEY"
     for address in (
         "https://api.openai.com.evil.example/v1",
         "https://evil.example/api.openai.com",
         "http://openai.com",
     ):
-        assert open_chat(store, "", f"gpt@{address}")._endpoint.key_env == ""
+        assert open_chat(store, "", f"gpt@{address}")._sender.endpoint.key_env == ""
 
 
 def test_a_variable_that_is_not_set_is_named(store, server):
