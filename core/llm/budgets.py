@@ -1,4 +1,4 @@
-"""The most a run may spend; what was spent is read from the ledger, so that a resumed run counts on."""
+"""The most a run or a job may spend; what it spent is read from the ledger, so that a resumed one counts on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class Budget:
 
     Args:
         store: Where the ledger is.
-        run_id: Whose calls count.
+        run_id: The run whose calls count.
+        job_id: The job whose calls count, where there is no run. With neither, only calls made under this budget count.
         money: The most that may be spent, in the currency of the price table; None for no limit.
         calls: The most calls; None for no limit.
 
@@ -28,7 +29,9 @@ class Budget:
         InvalidInput: A limit is below 0 or no number.
     """
 
-    def __init__(self, store: Store, run_id: str, *, money: float | None = None, calls: int | None = None) -> None:
+    def __init__(
+        self, store: Store, run_id: str = "", *, job_id: str = "", money: float | None = None, calls: int | None = None
+    ) -> None:
         for name, limit in (("budget", money), ("number of calls", calls)):
             if limit is not None and not limit >= 0:
                 raise InvalidInput(f"The {name} is {limit}.", "Give a figure from 0, or none for no limit.")
@@ -37,7 +40,7 @@ class Budget:
         self._flying = 0
         self._uncounted = False
         with store.read() as connection:
-            self._sent, self._spent, unpriced = llm_calls.spent(connection, run_id)
+            self._sent, self._spent, unpriced = llm_calls.spent(connection, run_id, job_id=job_id)
         self._priced = self._sent - unpriced
 
     @contextmanager

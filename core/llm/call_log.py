@@ -31,6 +31,7 @@ __all__ = [
     "as_csv",
     "as_jsonl",
     "currency",
+    "of_job",
     "of_run",
     "one",
     "page",
@@ -110,8 +111,12 @@ def totals(store: Store, project_id: str, wanted: CallFilter) -> list[Totals]:
 
 def of_run(store: Store, project_id: str, run_id: str) -> Totals:
     """What a run has used so far."""
-    with store.read() as connection:
-        return add("all", llm_reads.tallies(connection, project_id, CallFilter(run_id=run_id)))
+    return _all(store, project_id, CallFilter(run_id=run_id))
+
+
+def of_job(store: Store, project_id: str, job_id: str) -> Totals:
+    """What a job has used so far that asks models without a run."""
+    return _all(store, project_id, CallFilter(job_id=job_id))
 
 
 def add(name: str, tallies: Iterable[Tally]) -> Totals:
@@ -157,6 +162,11 @@ def as_csv(store: Store, project_id: str, wanted: CallFilter) -> bytes:
         flat = {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in ("parameters", "messages")}}
         writer.writerow({name: _quoted(value) for name, value in flat.items()})
     return out.getvalue().encode("utf-8-sig", "replace")
+
+
+def _all(store: Store, project_id: str, wanted: CallFilter) -> Totals:
+    with store.read() as connection:
+        return add("all", llm_reads.tallies(connection, project_id, wanted))
 
 
 def _rows(store: Store, project_id: str, wanted: CallFilter) -> Iterator[dict[str, object]]:

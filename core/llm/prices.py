@@ -76,7 +76,10 @@ def checked(prices: Sequence[Price]) -> list[Price]:
 
 
 def save(store: Store, project_id: str, prices: Sequence[Price], *, actor: str) -> list[Price]:
-    """Stores the price table of a project instead of the one it had; calls made before keep the cost they had.
+    """Stores the price table of a project instead of the one it had.
+
+    A call keeps the cost it had when it was made. One that was made without a price is priced by the table as it is
+    when its cost is read, so that a price given later counts for it; the audit trail keeps every table there was.
 
     Raises:
         InvalidInput: It is no price table.
@@ -84,7 +87,8 @@ def save(store: Store, project_id: str, prices: Sequence[Price], *, actor: str) 
     """
     table = checked(prices)
     require(store, project_id, actor, Role.VALIDATOR)
-    with store.write(actor, "prices.save", project_id=project_id, detail={"models": len(table)}) as connection:
+    detail = {"models": len(table), "prices": {price.model: _told(price) for price in table}}
+    with store.write(actor, "prices.save", project_id=project_id, detail=detail) as connection:
         model_prices.replace(connection, project_id, table)
     return table
 
@@ -134,6 +138,11 @@ def as_csv(prices: Mapping[str, Price]) -> bytes:
     for price in prices.values():
         writer.writerow([price.model, f"{price.input_per_million:f}", f"{price.output_per_million:f}", price.currency])
     return out.getvalue().encode()
+
+
+def _told(price: Price) -> list[str]:
+    """A price as the audit trail keeps it: input, output, currency."""
+    return [f"{price.input_per_million:f}", f"{price.output_per_million:f}", price.currency]
 
 
 def _amount(value: object, model: str, of: str) -> Decimal:

@@ -11,6 +11,7 @@ from sqlalchemy.sql import Select
 from core.domain.errors import NotFound
 from core.domain.llm import Call, CallState, Use
 from core.store.codec import from_row, to_row
+from core.store.llm_costs import COST, select_calls, with_prices
 from core.store.tables import llm_calls, llm_uses
 
 
@@ -52,22 +53,24 @@ def get(connection: Connection, call_id: str) -> Call:
     Raises:
         NotFound: There is none.
     """
-    row = connection.execute(select(llm_calls).where(llm_calls.c.id == call_id)).mappings().one_or_none()
+    row = connection.execute(select_calls().where(llm_calls.c.id == call_id)).mappings().one_or_none()
     if row is None:
         raise NotFound(f"There is no call {call_id}.", "See the Models page for those there are.")
     return _call(row)
 
 
-def spent(connection: Connection, run_id: str) -> tuple[int, float, int]:
-    """What a run has sent: calls, their cost where it is known, and calls whose cost is not."""
+def spent(connection: Connection, run_id: str = "", *, job_id: str = "") -> tuple[int, float, int]:
+    """What a run or a job has sent: calls, their cost where it is known, and calls whose cost is not."""
+    if not run_id and not job_id:
+        return 0, 0.0, 0
     query = (
         select(
             func.count(),
-            func.coalesce(func.sum(llm_calls.c.cost), 0.0),
-            func.coalesce(func.sum(case((llm_calls.c.cost.is_(None), 1), else_=0)), 0),
+            func.coalesce(func.sum(COST), 0.0),
+            func.coalesce(func.sum(case((COST.is_(None), 1), else_=0)), 0),
         )
-        .select_from(llm_uses.join(llm_calls, llm_calls.c.id == llm_uses.c.call_id))
-        .where(llm_uses.c.run_id == run_id, llm_uses.c.cached.is_(False))
+        .select_from(with_prices(llm_uses.join(llm_calls, llm_calls.c.id == llm_uses.c.call_id)))
+        .where(llm_uses.c.run_id == run_id if run_id else llm_uses.c.job_id == job_id, llm_uses.c.cached.is_(False))
     )
     count, cost, unpriced = connection.execute(query).one()
     return int(count), float(cost), int(unpriced)
@@ -102,7 +105,7 @@ def of_project(table: Any, project_id: str) -> ColumnElement[bool]:
 
 
 def calls_of(query: Select[Any], connection: Connection) -> list[Call]:
-    """The calls a query over whole rows finds."""
+    """The calls a query over whole rows finds, such as `select_calls`."""
     return [_call(row) for row in connection.execute(query).mappings()]
 
 

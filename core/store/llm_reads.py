@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from core.domain.llm import Call, CallState, Use
 from core.store.codec import from_row
 from core.store.llm_calls import calls_of, of_project
+from core.store.llm_costs import COST, select_calls, with_prices
 from core.store.tables import llm_calls, llm_uses, responses, runs
 
 _HEAVY = ("messages", "reply", "parameters", "key")
@@ -27,6 +28,7 @@ class CallFilter:
     Attributes:
         purpose: What the reply was used for.
         run_id: Calls whose reply the run used, also those it had from the ledger.
+        job_id: Likewise for a job, where no run asked.
         case_id: Likewise for a test case.
         model: The model's name.
         endpoint: Its base URL.
@@ -36,6 +38,7 @@ class CallFilter:
 
     purpose: str = ""
     run_id: str = ""
+    job_id: str = ""
     case_id: str = ""
     model: str = ""
     endpoint: str = ""
@@ -113,7 +116,7 @@ def page(
     """A part of a project's calls, newest first, and how many there are."""
     where = _where(project_id, wanted)
     total = connection.execute(select(func.count()).select_from(llm_calls).where(*where)).scalar_one()
-    query = select(*_LIGHT).where(*where).order_by(llm_calls.c.seq.desc()).limit(limit).offset(offset)
+    query = select_calls(*_LIGHT).where(*where).order_by(llm_calls.c.seq.desc()).limit(limit).offset(offset)
     rows = connection.execute(query).mappings().all()
     ids = [row["id"] for row in rows]
     counts = select(llm_uses.c.call_id, func.count()).where(llm_uses.c.call_id.in_(ids)).group_by(llm_uses.c.call_id)
@@ -128,7 +131,7 @@ def whole(connection: Connection, project_id: str, wanted: CallFilter, *, piece:
     """Every call with all that was said, oldest first; read a piece at a time."""
     where, after = _where(project_id, wanted), 0
     while True:
-        query = select(llm_calls).where(*where, llm_calls.c.seq > after).order_by(llm_calls.c.seq).limit(piece)
+        query = select_calls().where(*where, llm_calls.c.seq > after).order_by(llm_calls.c.seq).limit(piece)
         found = calls_of(query, connection)
         yield from found
         if len(found) < piece:
@@ -154,7 +157,8 @@ def tallies(connection: Connection, project_id: str, wanted: CallFilter) -> list
     """The uses of a project's calls, counted in the store."""
     where = [*_used(wanted), *_made(wanted)]
     # A run's uses are found by the run; the project's condition beside it would make the store read all of them.
-    where.append(llm_uses.c.run_id == wanted.run_id if wanted.run_id else of_project(llm_uses, project_id))
+    if not wanted.run_id and not wanted.job_id:
+        where.append(of_project(llm_uses, project_id))
     groups = (llm_uses.c.purpose, llm_calls.c.model, llm_calls.c.state, llm_uses.c.cached)
     both = llm_calls.c.prompt_tokens + llm_calls.c.completion_tokens
     query = (
@@ -164,10 +168,10 @@ def tallies(connection: Connection, project_id: str, wanted: CallFilter) -> list
             func.count(both).label("counted"),
             func.coalesce(func.sum(llm_calls.c.prompt_tokens), 0).label("prompt_tokens"),
             func.coalesce(func.sum(llm_calls.c.completion_tokens), 0).label("completion_tokens"),
-            func.count(llm_calls.c.cost).label("priced"),
-            func.coalesce(func.sum(llm_calls.c.cost), 0.0).label("cost"),
+            func.count(COST).label("priced"),
+            func.coalesce(func.sum(COST), 0.0).label("cost"),
         )
-        .select_from(llm_uses.join(llm_calls, llm_calls.c.id == llm_uses.c.call_id))
+        .select_from(with_prices(llm_uses.join(llm_calls, llm_calls.c.id == llm_uses.c.call_id)))
         .where(*where)
         .group_by(*groups)
         .order_by(*groups)
@@ -235,7 +239,7 @@ def _made(wanted: CallFilter) -> list[ColumnElement[bool]]:
 
 def _used(wanted: CallFilter) -> list[ColumnElement[bool]]:
     """Conditions on the uses of its reply."""
-    columns: dict[str, Any] = {name: llm_uses.c[name] for name in ("purpose", "run_id", "case_id")}
+    columns: dict[str, Any] = {name: llm_uses.c[name] for name in ("purpose", "run_id", "job_id", "case_id")}
     return [column == getattr(wanted, name) for name, column in columns.items() if getattr(wanted, name)]
 
 

@@ -13,7 +13,7 @@ from core.domain.errors import NotFound
 from core.domain.llm import Call, CallState, Use
 from core.llm import call_log
 from core.llm.call_log import CallFilter, CallRow, Totals
-from core.store import llm_reads
+from core.store import llm_reads, model_prices
 from pages.ui import errors, frame, headline, models_cost, numbers, readers, state, tables
 from pages.ui.frame import Page
 
@@ -106,7 +106,8 @@ def _totals(found: list[Totals], currency: str) -> None:
             headline.Figure(
                 key="llm_cost", label="Cost", value=models_cost.money(cost, currency),
                 note=f"{priced:,} of {calls:,} calls priced",
-                help="By the price table at the time of each call. A call without a price adds nothing to it.",
+                help="By the price table at the time of each call; a call that had no price then, by the one of today. "
+                "A call without a price or without known tokens adds nothing.",
             ),
             headline.Figure(
                 key="llm_failed", label="Without a usable reply", value=f"{failed:,}", note=f"of {calls:,} calls",
@@ -258,7 +259,8 @@ def _values(page: Page) -> dict[str, list[str]]:
 
 
 def _read(page: Page, name: str, compute: Callable[[], Read], *keys: object) -> Read:
-    """What is read of the whole ledger, kept until it grows: it grows without an entry in the audit trail."""
+    """What is read of the whole ledger, kept until it grows (without an entry in the audit trail) or prices change."""
     with page.store.read() as connection:
         newest = llm_reads.newest(connection)
-    return readers.kept(page.store, name, compute, page.project.id, newest, *keys)  # type: ignore[return-value]
+        priced = str(sorted(model_prices.all(connection, page.project.id).items()))
+    return readers.kept(page.store, name, compute, page.project.id, newest, priced, *keys)  # type: ignore[return-value]

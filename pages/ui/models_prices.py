@@ -26,7 +26,7 @@ def draw(page: Page) -> None:
     st.caption(
         "Plumbline brings no prices: they change, and yours may differ. Without a price a call has no cost, which is "
         "told, and never counted as nothing. Amounts are kept digit by digit; all are in one currency. A call keeps "
-        "the cost it had when it was made."
+        "the cost it had when it was made; one that had no price then is priced by this table."
     )
     if unpriced:
         named = ", ".join(unpriced[:8]) + (" and more" if len(unpriced) > 8 else "")
@@ -65,7 +65,9 @@ def _edit(page: Page, known: dict[str, Price], unpriced: list[str]) -> None:
     if st.button("Save prices", key="save_prices", type="primary"):
         with errors.shown():
             saved = prices.save(page.store, page.project.id, _read(edited), actor=page.actor)
-            state.say(f"{numbers.count(len(saved), 'price')} saved. Calls made from now on are priced by them.")
+            state.say(
+                f"{numbers.count(len(saved), 'price')} saved, for new calls and for those without a price so far."
+            )
             st.rerun()
 
 

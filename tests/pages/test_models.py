@@ -191,6 +191,15 @@ def test_calls_are_added_up_filtered_and_opened(open_page, store, project):
     assert {"Be fair.", "Question 3"} <= {item.value for item in app.code}
 
 
+def test_a_price_given_later_is_seen_in_what_calls_cost(open_page, store, project):
+    keep(store, project, call(project, 1))
+    app = open_page("models", project=project.id, view="calls")
+    assert metrics(app)["Cost"] == "-"
+    prices.save(store, project.id, [prices.price_of("m", "1000", "0", "EUR")], actor=ACTOR)
+    app.run()
+    assert metrics(app)["Cost"] == "0.10 EUR", "100 tokens at 1,000 a million"
+
+
 def test_a_link_opens_a_call_with_its_filters(open_page, store, project):
     keep(store, project, call(project, 1), call(project, 2, purpose="target", model="big"))
     app = open_page("models", project=project.id, view="calls", purpose="target", call="call_2", search="c_call_2")
