@@ -45,7 +45,7 @@ class OpenAiTarget:
             None to answer without any.
         retriever: What has to be prepared before.
         concurrency: Questions in flight at most.
-        rate: Questions a second at most; None for no limit.
+        rate: Questions a second that are sent at most; None for no limit. What the ledger has waits for nothing.
         timeout_s: Seconds one reply may take with all its attempts; None for what the endpoint is set to. A reply that
             comes later is in the ledger and answers the case when it is asked again.
     """
@@ -69,7 +69,7 @@ class OpenAiTarget:
         self._prompt = prompt
         self._find = find
         self._retriever = retriever
-        self._pace = Pace(rate)
+        self._pace = None if rate is None else Pace(rate)
         self._timeout = timeout_s
 
     def prepare(self, progress: Callable[[str, int, int], None], should_stop: Callable[[], bool]) -> bool:
@@ -86,7 +86,6 @@ class OpenAiTarget:
         started = time.perf_counter()
         found, messages = self._asked(case_id, question)
         searched = time.perf_counter() - started
-        self._pace.wait()
         reply = self._reply(messages, case_id, sample=0, temperature=0.0)
         answer = reply.text.strip()
         return Response(
@@ -112,7 +111,6 @@ class OpenAiTarget:
         """
         try:
             _, messages = self._asked(case_id, question)
-            self._pace.wait()
             return self._reply(messages, case_id, sample=sample, temperature=temperature).text.strip()
         except TargetFailed:
             return None
@@ -134,6 +132,8 @@ class OpenAiTarget:
             temperature=temperature,
             sample=sample,
         )
+        if self._pace and not self._chat.knows(messages, temperature=temperature, sample=sample):
+            self._pace.wait()
         try:
             return within(self._timeout, ask)
         except BudgetSpent:

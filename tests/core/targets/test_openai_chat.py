@@ -16,6 +16,8 @@ from core.targets import open_target
 from core.targets.citations import cited_documents
 from core.targets.dense import passages_of
 from core.targets.openai_chat import RETRIEVERS
+from core.targets.waiting import TookTooLong, within
+from tests.support.clock import LIMIT_S
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.scripted_encoder import ScriptedEncoder
 
@@ -176,6 +178,17 @@ def test_rate_concurrency_and_timeout_are_those_of_the_run(opened):
         for number in range(4):
             target.answer(f"c{number}", f"Q{number}?")
         assert time.monotonic() - started >= 3 / 20  # a slow machine takes longer and none takes less
+
+
+def test_what_the_ledger_has_does_not_wait_for_the_rate(opened):
+    with LlmServer(lambda body: "x") as server:
+        once_a_day = opened(server, rate=1 / 86_400)
+        once_a_day.answer("c1", QUESTION)
+        again = within(LIMIT_S, partial(once_a_day.answer, "c1", QUESTION))
+        assert again.answer == "x"
+        with pytest.raises(TookTooLong):
+            within(0.1, partial(once_a_day.answer, "c2", "Harbour Street?"))
+        assert len(server.bodies) == 1
 
 
 def test_a_question_cannot_change_the_rules(opened):
