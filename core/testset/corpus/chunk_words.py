@@ -1,0 +1,42 @@
+"""Which chunks say something at all: an index of word families, to know what a collection does not say."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from core.domain.chunks import Chunk
+from core.encoders.words import contains_phrase, fold, stems
+
+
+class ChunkWords:
+    """Word families of chunks, with the titles and headings above them.
+
+    Args:
+        chunks: Every chunk of the collection.
+        titles: Titles of documents by id.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], titles: Mapping[str, str]) -> None:
+        self._chunks = chunks
+        self._titles = titles
+        self._places: dict[str, array[int]] = defaultdict(lambda: array("I"))
+        for place, chunk in enumerate(chunks):
+            for stem in stems(self._said(chunk)):
+                self._places[stem].append(place)
+
+    def any_of(self, words: str) -> bool:
+        """Whether any chunk has a word of one of the families."""
+        return any(stem in self._places for stem in stems(words))
+
+    def states(self, name: str, words: str) -> bool:
+        """Whether a chunk, with its title and headings, has a name and a word of each of the families."""
+        wanted = sorted(stems(words), key=lambda stem: len(self._places.get(stem, ())))
+        if not wanted or any(stem not in self._places for stem in wanted):
+            return False
+        found = set(self._places[wanted[0]]).intersection(*(self._places[stem] for stem in wanted[1:]))
+        return any(contains_phrase(fold(self._said(self._chunks[place])), name) for place in found)
+
+    def _said(self, chunk: Chunk) -> str:
+        return "\n".join((self._titles.get(chunk.document_id, ""), *chunk.section, chunk.text))

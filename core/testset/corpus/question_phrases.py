@@ -1,0 +1,90 @@
+"""How rule-made questions put a fact into words."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.dates import parse_date
+from core.judging.match.normalise import normalise_text
+from core.testset.corpus.facts import Fact, FactRule
+
+_ARTICLE = re.compile(r"(?:The|An?) (?=\S)")
+
+
+def ask(fact: Fact, title: str) -> str:
+    """The question that the fact's value answers.
+
+    Args:
+        fact: What is asked for.
+        title: Of its document, named where the subject alone would not say what is meant.
+    """
+    return _opened(_question(fact), fact, title)
+
+
+def ask_whether(fact: Fact, value: str, title: str) -> str:
+    """The yes/no question whether the fact's value is the given one."""
+    return _opened(_statement(fact, value), fact, title)
+
+
+def subject_words(fact: Fact) -> str:
+    """The subject as it stands inside a sentence."""
+    return _ARTICLE.sub(lambda found: found[0].lower(), fact.subject, count=1)
+
+
+def ask_both(first: str, second: str) -> str:
+    """Two questions as one sentence."""
+    return f"{first.removesuffix('?')}, and {_lowered(second)}"
+
+
+def _opened(question: str, fact: Fact, title: str) -> str:
+    """A question led by its condition or its document, where it needs them."""
+    if fact.condition:
+        question = f"{fact.condition}, {_lowered(question)}"
+    return question if fact.named else f'In "{title}", {_lowered(question)}'
+
+
+def _question(fact: Fact) -> str:
+    who, what = subject_words(fact), fact.attribute
+    match fact.rule:
+        case FactRule.PROPERTY:
+            return f"What is the {what} of {who}?"
+        case FactRule.DEFINITION:
+            return f"How is {who} described?"
+        case FactRule.EVENT:
+            return f"When was {who} {what}?"
+        case FactRule.COUNT:
+            return f"How many {what} does {who} have?"
+        case FactRule.KEY_VALUE:
+            return f'What is given for "{what}"?'
+        case FactRule.TABLE:
+            return f'What is given for "{what}"{_row(fact)}?'
+
+
+def _statement(fact: Fact, value: str) -> str:
+    who, what = subject_words(fact), fact.attribute
+    match fact.rule:
+        case FactRule.PROPERTY:
+            return f"Is the {what} of {who} {value}?"
+        case FactRule.DEFINITION:
+            return f"Is {who} {value}?"
+        case FactRule.EVENT:
+            return f"Was {who} {what} {_preposition(value)} {value}?"
+        case FactRule.COUNT:
+            return f"Does {who} have {value} {what}?"
+        case FactRule.KEY_VALUE:
+            return f'Is "{value}" given for "{what}"?'
+        case FactRule.TABLE:
+            return f'Is "{value}" given for "{what}"{_row(fact)}?'
+
+
+def _row(fact: Fact) -> str:
+    return f' of "{fact.subject}"' if fact.of_row else ""
+
+
+def _preposition(value: str) -> str:
+    date = parse_date(normalise_text(value))
+    return "on" if date is not None and date.readings[0].day else "in"
+
+
+def _lowered(question: str) -> str:
+    return question[:1].lower() + question[1:]

@@ -1,0 +1,186 @@
+"""Questions made by rules from read facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.chunks import Chunk
+from core.domain.questions import QuestionKind
+from core.encoders.words import fold
+from core.judging.match.reference import contains
+from core.judging.match_judge import judge_match
+from core.testset.corpus.question_rules import QuestionRules
+
+CARDS = {
+    "juniper": ("Juniper card", "The annual fee of the Juniper card is £72.", "Limit: £100"),
+    "saffron": ("Saffron card", "The annual fee of the Saffron card is £36.", "Limit: £250"),
+    "obsidian": ("Obsidian card", "The annual fee of the Obsidian card is £120.", "Limit: £400"),
+    "pewter": ("Pewter card", "The annual fee of the Pewter card is £18.", "The foreign fee of the Pewter card is 2%."),
+}
+TITLES = {document: parts[0] for document, parts in CARDS.items()}
+
+
+def collection(cards=CARDS):
+    return [
+        Chunk(
+            id=f"{document}-{place}", document_id=document, position=place, text=text, section=(title,), page=None,
+            start=100 * place, end=100 * place + len(text),
+        )
+        for document, (title, *texts) in cards.items()
+        for place, text in enumerate(texts)
+    ]  # fmt: skip
+
+
+def questions(kind, chunks=None, seed=0, of=None):
+    chunks = chunks or collection()
+    rules = QuestionRules(chunks, TITLES, seed=seed)
+    return list(rules.candidates(kind, of or [chunk.id for chunk in chunks]))
+
+
+def test_a_simple_question_asks_for_each_fact():
+    found = {question.text: question.reference for question in questions(QuestionKind.SIMPLE)}
+    assert len(found) == 8
+    assert found["What is the annual fee of the Juniper card?"] == "£72"
+    assert found['In "Juniper card", what is given for "Limit"?'] == "£100"
+
+
+def test_yes_and_no_are_balanced_in_any_beginning_of_the_list_and_no_is_never_true():
+    found = questions(QuestionKind.YES_NO)
+    for n in range(2, 9):
+        yes = sum(question.reference == "Yes" for question in found[:n])
+        assert abs(2 * yes - n) <= 1
+    for question in found:
+        said = question.text
+        holds = any(contains(value, said) for value in _values(question))
+        assert holds == (question.reference == "Yes"), said
+
+
+def _values(question):
+    return [part.text.rsplit(" ", 1)[-1].rstrip(".") for part in question.support]
+
+
+def test_options_are_four_with_one_that_its_chunk_states():
+    for question in questions(QuestionKind.MULTIPLE_CHOICE):
+        assert len(set(question.options)) == 4
+        stated = [option for option in question.options if contains(option, question.support[0].text)]
+        assert stated == [question.reference]
+        assert all(option in question.text for option in question.options)
+
+
+def test_two_chunks_of_one_subject_are_asked_together_once():
+    found = questions(QuestionKind.MULTI_HOP)
+    assert [question.hops for question in found] == [2] * len(found)
+    pairs = [frozenset(part.chunk_id for part in question.support) for question in found]
+    assert len(set(pairs)) == len(pairs) == 4
+    pewter = next(question for question in found if "Pewter" in question.text)
+    assert {*pewter.reference.split("; ")} == {"£18", "2%"}
+    assert judge_match(pewter.text, [pewter.reference], "The fees are £18 and 2%.").verdict.value == "correct"
+
+
+def test_a_value_that_is_a_subject_elsewhere_is_a_bridge():
+    chunks = collection(
+        {
+            "north": ("Northern Dales", "The main branch of the Northern Dales region is Kestrel Rise."),
+            "kestrel": ("Kestrel Rise", "The telephone number of Kestrel Rise is 01632 960111."),
+        }
+    )
+    (question,) = questions(QuestionKind.MULTI_HOP, chunks)
+    assert question.text == "What is the telephone number of the main branch of the Northern Dales region?"
+    assert question.reference == "01632 960111"
+    assert {part.document_id for part in question.support} == {"north", "kestrel"}
+
+
+def test_the_greater_of_two_amounts_is_the_reference():
+    found = questions(QuestionKind.INFERENCE)
+    fees = {"Juniper": 72, "Saffron": 36, "Obsidian": 120, "Pewter": 18}
+    asked = [question for question in found if "annual fee" in question.text]
+    assert len(asked) == 6  # pairs of four
+    for question in asked:
+        two = [name for name in fees if name in question.text]
+        assert question.reference == f"{max(two, key=fees.get)} card"
+
+
+def test_amounts_in_different_units_are_not_compared():
+    texts = ("The fee of the Juniper card is £72.", "The fee of the Saffron card is 2%.")
+    chunks = collection({"juniper": ("Juniper card", texts[0]), "saffron": ("Saffron card", texts[1])})
+    assert questions(QuestionKind.INFERENCE, chunks) == []
+
+
+def test_dates_are_compared_by_year():
+    chunks = collection(
+        {
+            "a": ("A", "The Kestrel branch was opened in March 1998."),
+            "b": ("B", "The Marram branch was opened in May 2004."),
+        }
+    )
+    (question,) = questions(QuestionKind.INFERENCE, chunks)
+    assert question.reference == "Kestrel branch"
+    assert question.text.startswith("Which of the two was opened earlier: ")
+
+
+def test_out_of_scope_near_asks_for_what_a_subject_lacks_everywhere():
+    found = questions(QuestionKind.OUT_OF_SCOPE)
+    near = [question for question in found if question.made_by == "near"]
+    assert near
+    texts = [fold(chunk.text) for chunk in collection()]
+    for question in near:
+        assert question.reference == ""
+        assert not question.answerable
+        card = next(title for title in TITLES.values() if title in question.text)
+        wanted = "foreign fee" if "foreign" in question.text else "limit" if "Limit" in question.text else "annual fee"
+        assert not any(fold(card) in text and wanted in text for text in texts), question.text
+    assert {question.made_by for question in found} == {"near", "far"}
+
+
+def test_a_far_question_is_dropped_where_a_document_has_its_words():
+    moon = collection({"sky": ("Sky", "The moon of the planet Neptune is Triton.")})
+    texts = {question.text for question in questions(QuestionKind.OUT_OF_SCOPE, moon)}
+    assert not any("moon" in text or "planet" in text for text in texts)
+    assert "How many strings has a viola?" in texts
+
+
+def test_nothing_is_asked_about_what_two_chunks_contradict_each_other_on():
+    cards = {**CARDS, "old": ("Old tariff", "The annual fee of the Juniper card is £60.")}
+    chunks = collection(cards)
+    rules = QuestionRules(chunks, TITLES)
+    (group,) = rules.conflicts
+    assert {fact.value for fact in group} == {"£72", "£60"}
+    for kind in QuestionKind:
+        for question in rules.candidates(kind, [chunk.id for chunk in chunks]):
+            if question.answerable:
+                assert "annual fee of the Juniper" not in question.text
+
+
+def test_two_spellings_of_one_value_do_not_contradict_each_other():
+    cards = {**CARDS, "old": ("Old tariff", "The annual fee of the Juniper card is GBP 72.00.")}
+    assert QuestionRules(collection(cards), TITLES).conflicts == ()
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_order_of_the_chunks_changes_nothing_and_the_seed_does(kind):
+    forward = questions(kind)
+    backward = questions(kind, list(reversed(collection())))
+    assert [question.id for question in forward] == [question.id for question in backward]
+    assert len({fold(question.text) for question in forward}) == len(forward)
+    if len(forward) > 4:
+        assert forward != questions(kind, seed=1)
+
+
+@pytest.mark.parametrize("kind", QuestionKind)
+def test_every_support_is_in_its_chunk(kind):
+    texts = {chunk.id: chunk.text for chunk in collection()}
+    for question in questions(kind):
+        for part in question.support:
+            assert texts[part.chunk_id][part.start : part.end] == part.text != ""
+
+
+@pytest.mark.parametrize("kind", [QuestionKind.SIMPLE, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE])
+def test_the_match_judge_takes_the_reference_for_right(kind):
+    for question in questions(kind):
+        answer = f"According to the documents it is {question.reference}."
+        assert judge_match(question.text, [question.reference], answer).verdict.value == "correct", question.text
+
+
+def test_questions_count_for_the_chunks_they_were_asked_of():
+    found = questions(QuestionKind.SIMPLE, of=["juniper-0"])
+    assert [question.home_chunk_id for question in found] == ["juniper-0"]
