@@ -17,6 +17,9 @@ from core.domain.registry import Registry
 from core.domain.responses import Response, Score
 from core.interchange.rows import Row
 
+REASON: Final = ".reason"
+"""A column ``X.reason`` explains the scores in column X."""
+
 MOST_BYTES: Final = 500_000_000
 """A file is held in memory as a whole, so that nothing is stored when its last row cannot be used."""
 
@@ -110,6 +113,9 @@ class FormatSpec:
         notes: What a reader must know, one sentence each.
         lists: Columns of texts whose cells may hold a list all the same (``ground_truths``).
         prefix: Of its metrics in our score tables; by default the name.
+        value_suffix: Behind the name of a score, in the column of its values.
+        reason_suffix: Behind the name of a score, in the column of its reasons.
+        tells_scores: Whether its files say which of their columns are scores.
         null_judgement: Whether an empty score is a judge's "cannot be evaluated" and no missing value.
     """
 
@@ -124,6 +130,9 @@ class FormatSpec:
     notes: tuple[str, ...] = ()
     lists: frozenset[str] = frozenset()
     prefix: str = ""
+    value_suffix: str = ""
+    reason_suffix: str = REASON
+    tells_scores: bool = False
     null_judgement: bool = False
 
     def metric(self, column: str) -> str:
@@ -149,6 +158,7 @@ class Unpacked:
         options: What a run made of it remembers besides.
         left_out: Things of the file that are no rows, with the reason.
         scores: Columns that the file's own layout says are scores.
+        columns: What columns become in this file, where that is not what they become elsewhere.
     """
 
     rows: Iterable[tuple[int, Row]]
@@ -156,6 +166,7 @@ class Unpacked:
     options: Mapping[str, object] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     scores: frozenset[str] = frozenset()
+    columns: Mapping[str, Field] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,7 +139,9 @@ def plain_text(value: object, where: str, column: str, names: Sequence[str] = TE
 def _of_object(value: Mapping[str, object], where: str, column: str, names: Sequence[str]) -> str | None:
     choices = value.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
-        return plain_text(choices[0].get("message"), where, column, names)
+        return plain_text(choices[0], where, column, names)
+    if isinstance(message := value.get("message"), Mapping):
+        return plain_text(message, where, column, names)
     named = next((value[name] for name in names if value.get(name) is not None), None)
     texts = [text for text in value.values() if isinstance(text, str)]
     if named is None and len(texts) != 1:

@@ -8,12 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.interchange.exchange import IDS, LISTS, MANY, OURS, Field, FormatSpec, prefixes
+from core.interchange.exchange import IDS, LISTS, MANY, OURS, REASON, Field, FormatSpec, prefixes
 from core.interchange.exchange_cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
 from core.interchange.rows import Row
-
-REASON: Final = ".reason"
-"""A column ``X.reason`` explains the scores in column X."""
 
 LONGEST_ATTRIBUTE: Final = 200
 INDEXES: Final = frozenset({"", "index", "level_0", "row", "rank", "__index_level_0__"})

@@ -20,6 +20,9 @@ SAME_PASSAGES: Final = (
     "Retrieved and ideal passages are held against each other by their texts: one counts as found where the two are "
     "equal."
 )
+NO_ANSWERS: Final = (
+    "No row has an answer, so the file becomes a test set to be run; its retrieved passages and scores are not kept."
+)
 OTHER_PASSAGES: Final = (
     "No retrieved passage has the text of an ideal one, so whether the ideal passages were found is not known; their "
     "texts are kept with the test set."
@@ -131,7 +134,7 @@ def read_exchange(
             **{one.column: one.why for one in mapped if one.becomes is Field.IGNORED},
             **unpacked.left_out,
         },
-        notes=(*outlined.spec.notes, *unpacked.notes, *notes),
+        notes=(*outlined.spec.notes, *unpacked.notes, *notes, *_unanswered(records)),
         options=unpacked.options,
     )
 
@@ -153,9 +156,17 @@ def _outlined(
     detected = detect(path) if name == AUTO else Detected(name=name, confidence=1.0, why="Chosen by hand.")
     found = find_format(detected.name)
     unpacked, rows = opened(found, path, model)
-    spec = replace(found.spec, scores=found.spec.scores | unpacked.scores)
+    columns = {**found.spec.columns, **unpacked.columns}
+    spec = replace(found.spec, scores=found.spec.scores | unpacked.scores, columns=columns)
     mapped = propose(spec, rows, overrules, lists=lists)
     return Outline(spec=spec, detected=detected, mapped=mapped, rows=len(rows)), unpacked, rows
+
+
+def _unanswered(records: Sequence[Record]) -> tuple[str, ...]:
+    """What is lost where no row has an answer, and the file becomes a test set."""
+    if any(one.response.answer is not None for one in records):
+        return ()
+    return (NO_ANSWERS,) if any(one.response.contexts or one.scores for one in records) else ()
 
 
 def _by_text(records: Sequence[Record]) -> tuple[tuple[Record, ...], tuple[str, ...]]:

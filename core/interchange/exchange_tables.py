@@ -8,7 +8,7 @@ from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.responses import Score
-from core.interchange.exchange import Answered, Field, FormatSpec, RunData, Unpacked, numbered
+from core.interchange.exchange import REASON, Answered, Field, FormatSpec, RunData, numbered
 from core.interchange.rows import Row, read_document, read_rows
 from core.interchange.scored_rows import check_ending, writing
 from core.metrics import find_metric
@@ -43,12 +43,6 @@ def table_rows(path: Path) -> Iterator[tuple[int, Row]]:
         yield from _by_column(content, path)
     else:
         yield from read_rows(path)
-
-
-def unpack_table(path: Path, model: str = "") -> Unpacked:
-    """A table whose rows are what they seem."""
-    del model
-    return Unpacked(rows=table_rows(path))
 
 
 def _split(columns: Sequence[object], data: Sequence[object], path: Path) -> Iterator[tuple[int, Row]]:
@@ -87,10 +81,24 @@ def _by_column(content: Mapping[str, Sequence[object]], path: Path) -> Iterator[
 
 
 def metric_column(spec: FormatSpec, data: RunData, metric: str) -> str:
-    """What a metric is called in a peer's file: the peer's own as they came, ours with our name in front."""
+    """What a metric is called in a peer's file: the peer's own as they came, ours with our name in front.
+
+    A name that nothing in the file would tell to be a score gets the peer's in front, so that it comes back as one.
+    """
+    return _metric_name(spec, data, metric) + spec.value_suffix
+
+
+def reason_column(spec: FormatSpec, data: RunData, metric: str) -> str:
+    """What the reasons of a metric are called in a peer's file."""
+    return _metric_name(spec, data, metric) + spec.reason_suffix
+
+
+def _metric_name(spec: FormatSpec, data: RunData, metric: str) -> str:
     prefix = f"{spec.prefix or spec.name}."
     if metric.startswith(prefix):
-        return data.columns.get(metric) or metric.removeprefix(prefix)
+        name = data.columns.get(metric) or metric.removeprefix(prefix)
+        told = spec.tells_scores or bool(spec.value_suffix) or name in spec.scores
+        return name if told or name.startswith(prefix) else f"{prefix}{name}"
     try:
         find_metric(metric)
     except InvalidInput:
@@ -172,7 +180,7 @@ def peer_rows(
     *,
     every: Callable[[Answered, dict[Field, object]], Cells] | None = None,
 ) -> tuple[list[Cells], dict[str, str]]:
-    """The rows of a run under a peer's names, ours beside them, then the scores; and which name holds what.
+    """The rows of a run under a peer's names, ours beside them, then scores and reasons; and which name holds what.
 
     Args:
         spec: Of the format.
@@ -183,6 +191,7 @@ def peer_rows(
     cells = [cells_of(one, data) for one in data.answered]
     beside = ours_beside(data, cells, names)
     columns = {metric: metric_column(spec, data, metric) for metric in data.metrics}
+    reasons = {metric: reason_column(spec, data, metric) for metric in data.metrics if has_reasons(data, metric)}
     rows: list[Cells] = []
     for one, row in zip(data.answered, cells, strict=True):
         made: Cells = {}
@@ -193,9 +202,35 @@ def peer_rows(
             )
         made |= {field.value: row.get(field) for field in beside}
         made |= {name: _value(one.scores.get(metric)) for metric, name in columns.items()}
+        made |= {name: score_reason(one, metric) for metric, name in reasons.items()}
         rows.append(made | (every(one, row) if every else {}))
     mapped = {field.value: name for field, name in names.items()} | {field.value: field.value for field in beside}
-    return rows, mapped | columns
+    return rows, mapped | columns | {f"{metric}{REASON}": name for metric, name in reasons.items()}
+
+
+def names_passages(data: RunData) -> bool:
+    """Whether passages are told by the ids of their documents."""
+    contexts = (context for one in data.answered for context in one.response.contexts)
+    return data.contexts_known and any(context.document_id for context in contexts)
+
+
+def passages_by_name(rows: Iterable[Cells], mapped: dict[str, str]) -> None:
+    """Takes the column of ids out where each passage has its own."""
+    for row in rows:
+        row.pop(Field.DOCUMENT_IDS.value, None)
+    mapped.pop(Field.DOCUMENT_IDS.value, None)
+
+
+def has_reasons(data: RunData, metric: str) -> bool:
+    """Whether any case has a reason for its score, or for having none."""
+    return any(score_reason(one, metric) is not None for one in data.answered)
+
+
+def score_reason(one: Answered, metric: str) -> str | None:
+    """Why a score is what it is, or why there is none; None where nothing is said."""
+    score = one.scores.get(metric)
+    reason = score.detail.get("reason") if score is not None else None
+    return str(reason) if reason else None
 
 
 def _value(score: Score | None) -> float | None:

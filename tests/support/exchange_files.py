@@ -194,6 +194,32 @@ def mlflow_rows() -> list[dict[str, object]]:
     ]
 
 
+def mlflow_result() -> list[dict[str, object]]:
+    """What `mlflow.genai.evaluate` returns: traces, with scorers and expectations under NAME/value."""
+    return [
+        {
+            "trace_id": f"tr-{place}",
+            "correctness/value": "yes" if place else "no",
+            "expected_response/value": reference,
+            "house_style/value": place,
+            "expected_tone/value": "calm",
+            "client_request_id": None,
+            "state": "OK",
+            "execution_duration": 120,
+            "request": {"question": question},
+            "response": {"choices": [{"message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}]},
+            "trace_metadata": {"mlflow.sourceRun": "r"},
+            "assessments": [
+                {"assessment_name": "correctness", "feedback": {"value": "yes"}, "rationale": "Seen."},
+                {"assessment_name": "expected_response", "expectation": {"value": reference}},
+                {"assessment_name": "expected_tone", "expectation": {"value": "calm"}},
+                {"assessment_name": "house_style", "feedback": {"error": {"error_message": "timed out"}}},
+            ],
+        }
+        for place, (question, answer, reference) in enumerate(zip(QUESTIONS, ANSWERS, REFERENCES, strict=True))
+    ]
+
+
 def ragchecker(path: Path) -> Path:
     """Results with claims and metrics."""
     results = [

@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.interchange.exchange import Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.interchange.exchange import REASON, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.interchange.exchange_cells import object_of
-from core.interchange.exchange_mapping import REASON
 from core.interchange.exchange_tables import READS, peer_rows, table_rows, write_table
 from core.interchange.rows import Row, read_document
 
 LISTS: Final = ("testCases", "test_cases", "testResults", "test_results", "goldens")
 MEASURED: Final = ("metrics_data", "metrics_metadata")
-METADATA: Final = "additional_metadata"
+METADATA: Final = ("additional_metadata", "metadata", "custom_column_key_values")
+"""Objects of a person's own fields; the second name is the newer one."""
+RUN: Final = "testRunData"
+"""Where the file of the latest run has the test run."""
 CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 SPEC: Final = FormatSpec(
@@ -72,6 +74,7 @@ def unpack(path: Path, model: str = "") -> Unpacked:
     rows = table_rows(path)
     if path.suffix.casefold() == ".json":
         content = read_document(path)
+        content = content.get(RUN, content) if isinstance(content, dict) else content
         if isinstance(content, dict):
             name = next((name for name in LISTS if isinstance(content.get(name), list) and content[name]), None)
             if name is not None:
@@ -104,8 +107,8 @@ def _row(row: Row, where: str, scores: set[str]) -> Row:
         if snake in MEASURED:
             made |= (found := _metrics(value))
             scores.update(one for one in found if not one.endswith(REASON))
-        elif snake == METADATA:
-            made |= {f"{METADATA}.{key}": one for key, one in object_of(value, where, name).items()}
+        elif snake in METADATA:
+            made |= {f"{snake}.{key}": one for key, one in object_of(value, where, name).items()}
         else:
             made[snake] = value
     if isinstance(passages := made.get("retrieval_context"), list):

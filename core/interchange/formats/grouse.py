@@ -6,9 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.interchange.exchange import Answered, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.interchange.exchange import (
+    REASON,
+    Answered,
+    Field,
+    Format,
+    FormatSpec,
+    RunData,
+    Sign,
+    Unpacked,
+    exchange_format,
+)
 from core.interchange.exchange_cells import object_of
-from core.interchange.exchange_mapping import REASON
 from core.interchange.exchange_tables import READS, TABLES, Cells, peer_rows, table_rows, write_table
 from core.interchange.rows import Row
 

@@ -18,6 +18,7 @@ import numpy as np
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.interchange.exchange import (
     OURS,
+    REASON,
     Answered,
     Field,
     Format,
@@ -27,7 +28,14 @@ from core.interchange.exchange import (
     Unpacked,
     exchange_format,
 )
-from core.interchange.exchange_tables import cells_of, metric_column, ours_beside
+from core.interchange.exchange_tables import (
+    cells_of,
+    has_reasons,
+    metric_column,
+    ours_beside,
+    reason_column,
+    score_reason,
+)
 from core.interchange.inspectorraget import MACHINE, metric_definition, passage_documents
 from core.interchange.inspectorraget_labels import PEOPLE, get
 from core.interchange.rows import Row, read_document
@@ -66,6 +74,7 @@ SPEC: Final = FormatSpec(
         ),
     ),
     notes=("One run holds the answers of one model.",),
+    tells_scores=True,
 )  # fmt: skip
 
 
@@ -106,8 +115,16 @@ def unpack(path: Path, model: str = "") -> Unpacked:
     missing = len(tasks) - len({str(row["task_id"]) for _, row in rows})
     notes = (f"{missing:,} of {len(tasks):,} tasks have no answer of this model and are left out.",) if missing else ()
     people = {name: LABELS for name, one in metrics.items() if one.get("author") == PEOPLE}
-    machine = frozenset(metrics) - frozenset(people)
-    return Unpacked(rows=rows, notes=notes, left_out=people, scores=machine)
+    scores = (frozenset(metrics) | _kept_scores(_results(content))) - frozenset(people)
+    return Unpacked(rows=rows, notes=notes, left_out=people, scores=scores)
+
+
+def _kept_scores(results: Sequence[Mapping[str, object]]) -> frozenset[str]:
+    """Scores that stand among our own fields, because not every answer has a value."""
+    kept = [extras.get("scores") for one in results if isinstance(extras := one.get(EXTRAS), Mapping)]
+    return frozenset(
+        str(name) for some in kept if isinstance(some, Mapping) for name in some if not str(name).endswith(REASON)
+    )
 
 
 def _whole(path: Path) -> Mapping[str, object]:
@@ -233,6 +250,7 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
     # A passage is found by its id, so a result needs the ids of its documents wherever it has passages.
     sided = tuple(dict.fromkeys((*beside, Field.CONTEXTS, Field.DOCUMENT_IDS)))
     columns = {metric: metric_column(SPEC, data, metric) for metric in data.metrics}
+    reasons = {metric: reason_column(SPEC, data, metric) for metric in data.metrics if has_reasons(data, metric)}
     whole = [name for name in data.metrics if all(_has(one, name) for one in data.answered)]
     labelled = [str(one["name"]) for one in data.criteria if _on_all(str(one["name"]), data)]
     attributes = sorted({name for one in data.answered for name in one.case.attributes if name not in OWN_KEYS})
@@ -258,7 +276,10 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
                 },
                 EXTRAS: {
                     **{field.value: row[field] for field in sided if row.get(field) is not None},
-                    "scores": {columns[name]: one.scores[name].value for name in columns if name in one.scores},
+                    "scores": {
+                        **{columns[name]: one.scores[name].value for name in columns if name in one.scores},
+                        **{reasons[name]: why for name in reasons if (why := score_reason(one, name)) is not None},
+                    },
                 },
             }
             for one, row in zip(data.answered, cells, strict=True)
@@ -270,6 +291,7 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         {field.value: name for field, name in peers.items()}
         | {field.value: f"{EXTRAS}.{field.value}" for field in beside}
         | columns
+        | {f"{metric}{REASON}": f"{EXTRAS}.scores" for metric in reasons}
         | {f"labels.{name}": name for name in labelled}
     )
 

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.interchange.exchange import Field, Format, FormatSpec, RunData, Sign, exchange_format
-from core.interchange.exchange_tables import READS, TABLES, peer_rows, unpack_table, write_table
+from core.interchange.exchange import Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.interchange.exchange_tables import READS, TABLES, peer_rows, table_rows, write_table
+
+MADE_FROM: Final = (
+    "A test set of Ragas 0.1: contexts are the passages each question was made from, so they should be found."
+)
 
 SPEC: Final = FormatSpec(
     name="ragas",
@@ -80,6 +84,16 @@ SPEC: Final = FormatSpec(
 )  # fmt: skip
 
 
+def unpack(path: Path, model: str = "") -> Unpacked:
+    """The rows; a generated test set of 0.1 has the passages its questions were made from where a run has the found."""
+    del model
+    rows = list(table_rows(path))
+    names = {name for _, row in rows for name in row}
+    if "evolution_type" in names and not names & {"answer", "response"}:
+        return Unpacked(rows=rows, columns={"contexts": Field.IDEAL_CONTEXTS}, notes=(MADE_FROM,))
+    return Unpacked(rows=rows)
+
+
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
     """Writes a run with the names since 0.2."""
     names = {
@@ -100,4 +114,4 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
     return mapped
 
 
-exchange_format(Format(spec=SPEC, unpack=unpack_table, pack=pack))
+exchange_format(Format(spec=SPEC, unpack=unpack, pack=pack))

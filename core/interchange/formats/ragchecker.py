@@ -10,12 +10,22 @@ from typing import Final
 from core.domain.errors import InvalidInput
 from core.interchange.exchange import Answered, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.interchange.exchange_cells import object_of
-from core.interchange.exchange_tables import READS, Cells, metric_column, peer_rows, table_rows, write_table
+from core.interchange.exchange_tables import (
+    READS,
+    Cells,
+    metric_column,
+    passages_by_name,
+    peer_rows,
+    table_rows,
+    write_table,
+)
 from core.interchange.rows import Row, read_document
 from core.interchange.whole_files import write_whole
 
 RESULTS: Final = "results"
 METRICS: Final = "metrics"
+GROUPS: Final = ("overall_metrics", "retriever_metrics", "generator_metrics")
+"""RAGChecker fills these in and does not make them."""
 NAMES: Final = {
     Field.CASE_ID: "query_id",
     Field.QUESTION: "query",
@@ -100,9 +110,7 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         }
 
     rows, mapped = peer_rows(SPEC, data, NAMES, every=every)
-    for row in rows:
-        row.pop(Field.DOCUMENT_IDS.value, None)  # each passage has its own
-    mapped.pop(Field.DOCUMENT_IDS.value, None)
+    passages_by_name(rows, mapped)
     if path.suffix.casefold() != ".json":
         write_table(path, rows, data, SPEC)
         return mapped
@@ -114,7 +122,8 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         }
         for row in rows
     ]
-    write_whole(path, json.dumps({RESULTS: results, METRICS: {}}, ensure_ascii=False, allow_nan=False, default=str))
+    content = {RESULTS: results, METRICS: {group: {} for group in GROUPS}}
+    write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, default=str))
     return mapped
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.interchange.exchange import Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.interchange.exchange import REASON, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.interchange.exchange_cells import object_of, read_list
-from core.interchange.exchange_mapping import REASON
 from core.interchange.exchange_tables import READS, TABLES, peer_rows, table_rows, write_table
 from core.interchange.rows import Row
 
@@ -25,6 +24,9 @@ ARGUMENTS: Final = ("context", "contexts")
 """Arguments of a feedback function that hold one retrieved passage."""
 FAILED: Final = "the feedback failed"
 QUOTED: Final = ("input", "output")
+SIDE: Final = (" feedback cost in USD", " direction")
+"""Ends of columns that tell of a feedback what is no score."""
+WHY: Final = ("reason", "reasons", "explanation")
 
 SPEC: Final = FormatSpec(
     name="trulens",
@@ -36,6 +38,8 @@ SPEC: Final = FormatSpec(
         "record_id": Field.CASE_ID,
         "input": Field.QUESTION,
         "main_input": Field.QUESTION,
+        "query": Field.QUESTION,
+        "query_id": Field.CASE_ID,
         "output": Field.ANSWER,
         "main_output": Field.ANSWER,
         "main_error": Field.ERROR,
@@ -43,6 +47,7 @@ SPEC: Final = FormatSpec(
         "context": Field.CONTEXTS,
         "expected_response": Field.REFERENCES,
         "ground_truth": Field.REFERENCES,
+        "expected_chunks": Field.IDEAL_CONTEXTS,
         "latency": Field.LATENCY,
         "total_tokens": Field.TOKENS,
         "app_id": Field.ATTRIBUTE,
@@ -59,6 +64,7 @@ SPEC: Final = FormatSpec(
         "cost_currency": Field.IGNORED,
         "meta": Field.IGNORED,
         "events": Field.IGNORED,
+        "num_events": Field.IGNORED,
     },
     scores=frozenset(
         {
@@ -80,6 +86,10 @@ SPEC: Final = FormatSpec(
             says="main_input and main_output are the names of a TruLens record.",
         ),
         Sign(
+            columns=("query", "expected_response"), confidence=0.8,
+            says="query and expected_response are the names of a TruLens ground truth.",
+        ),
+        Sign(
             columns=("input", "output"), confidence=0.45, without=("references", "actual_output"),
             says="input and output are names of a TruLens record, and of others.",
         ),
@@ -98,7 +108,8 @@ def unpack(path: Path, model: str = "") -> Unpacked:
     for name in QUOTED:
         _unquote(rows, name)
     explained = {name.removesuffix(REASON) for _, row in rows for name in row if name.endswith(REASON)}
-    return Unpacked(rows=rows, scores=frozenset(explained))
+    side = {name: Field.IGNORED for _, row in rows for name in row if name.endswith(SIDE)}
+    return Unpacked(rows=rows, scores=frozenset(explained), columns=side)
 
 
 def _row(row: Row, where: str) -> dict[str, object]:
@@ -124,7 +135,8 @@ def _calls(value: object, where: str, column: str) -> list[Mapping[str, object]]
 
 
 def _reasons(calls: Iterable[Mapping[str, object]]) -> str | None:
-    found = [meta.get("reason") or meta.get("reasons") for one in calls if isinstance(meta := one.get("meta"), Mapping)]
+    metas = [meta for one in calls if isinstance(meta := one.get("meta"), Mapping)]
+    found = [next((meta[name] for name in WHY if meta.get(name)), None) for meta in metas]
     return "\n".join(str(one) for one in found if one) or None
 
 
@@ -205,6 +217,11 @@ def _sqlite(path: Path) -> list[tuple[int, Row]]:
         (number, {**dict(record), **feedback.get(str(record["record_id"]), {})})
         for number, record in enumerate(records, start=1)
     ]
+    if not rows and f"{prefix}events" in tables:
+        raise UnreadableFile(
+            f"{path} keeps its records as OpenTelemetry events, which are not read.",
+            "Give what get_records_and_feedback() of the session returns, written with to_json or to_csv.",
+        )
     if not rows:
         raise UnreadableFile(f"{path} has no record.", "Record some answers first.")
     return rows

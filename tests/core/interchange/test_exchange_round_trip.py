@@ -253,6 +253,48 @@ def test_an_imported_run_exported_and_imported_is_the_same_run(store, project, t
         assert values(one) == values(other)
 
 
+@pytest.mark.parametrize(("name", "ending"), KINDS)
+def test_a_peers_scores_and_their_reasons_come_back(store, project, tmp_path, name, ending):
+    """Also scores that nothing but their name tells: whole numbers, zeros and ones."""
+    rows = [
+        {**row, "my_rubric": place, "passed": place % 2, "passed.reason": f"Reason {place}."}
+        for place, row in enumerate(files.ragas_rows())
+    ]
+    path = files.write_lines(tmp_path / "in.jsonl", rows)
+    overrules = {"my_rubric": "score", "passed": "score"}
+    found = read_exchange(path, overrules=overrules)
+    before, _ = run_data(store, import_exchange(store, project.id, found, actor=ACTOR).run.id, actor=ACTOR)
+    out = tmp_path / f"out{ending}"
+    for style in ("ragas", name) if name != "ragas" else ("ragas",):
+        into = out if style == name else tmp_path / "between.jsonl"
+        export_exchange(store, before.run_id, into, style, actor=ACTOR)
+        again = import_exchange(store, project.id, read_exchange(into, style), actor=ACTOR, name=style).run
+        after, _ = run_data(store, again.id, actor=ACTOR)
+        for one, other in zip(before.answered, after.answered, strict=True):
+            assert values(one) == values(other)
+            assert other.scores["ragas.passed"].detail["reason"] == one.scores["ragas.passed"].detail["reason"]
+
+
+def test_mlflow_gets_rows_that_its_evaluation_takes(store, project, tmp_path):
+    run = imported(store, project, files.write_lines(tmp_path / "f.jsonl", files.ragas_rows())).run
+    path = tmp_path / "out.json"
+    export_exchange(store, run.id, path, "mlflow", actor=ACTOR)
+    row = json.loads(path.read_text(encoding="utf-8"))[0]
+    assert row["inputs"] == {"question": files.QUESTIONS[0]}
+    assert row["outputs"] == files.ANSWERS[0]
+    assert row["expectations"] == {
+        "expected_response": files.REFERENCES[0], "expected_retrieved_context": [{"doc_uri": "times"}],
+    }  # fmt: skip
+
+
+def test_ragchecker_gets_the_groups_it_fills_in(store, project, tmp_path):
+    run = imported(store, project, files.write_lines(tmp_path / "f.jsonl", files.ragas_rows())).run
+    path = tmp_path / "out.json"
+    export_exchange(store, run.id, path, "ragchecker", actor=ACTOR)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["metrics"] == {"overall_metrics": {}, "retriever_metrics": {}, "generator_metrics": {}}
+
+
 def test_detection_knows_what_we_write(store, project, tmp_path):
     run = imported(store, project, files.deepeval_run(tmp_path / "run.json")).run
     for one in list_formats():
