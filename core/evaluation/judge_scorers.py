@@ -9,6 +9,7 @@ from functools import partial
 
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
+from core.domain.identity import content_hash
 from core.domain.responses import Response, Score
 from core.domain.runs import Run
 from core.evaluation.execute import run_target, verdict_score
@@ -27,6 +28,8 @@ from core.store.database import Store
 VERDICTS = ("match", "recorded", "llm")
 """Judges that see the true answer."""
 LONGEST_MODEL = 40
+DIGITS = 6
+"""Of the digest in a judge's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +73,10 @@ class JudgeOptions:
 
 
 def judge_metric(spec: str) -> str:
-    """Under which name the scores of a judge are stored.
+    """Under which name the scores of a judge are stored; models of one name at two addresses are two judges.
 
     >>> judge_metric("match"), judge_metric("llm:gpt-4o@https://a.example/v1"), judge_metric("ragas_fact:m@http://a/v1")
-    ('judge_match', 'judge_llm_gpt_4o', 'ragas_fact')
+    ('judge_match', 'judge_llm_gpt_4o_at_8944a1', 'ragas_fact')
 
     Raises:
         InvalidInput: There is no such judge.
@@ -89,7 +92,8 @@ def judge_metric(spec: str) -> str:
         return f"{METRIC_PREFIX}{kind}"
     model = argument.rpartition("@")[0] or argument
     slug = re.sub(r"[^a-z0-9]+", "_", model.casefold()).strip("_")[:LONGEST_MODEL].strip("_")
-    return f"{METRIC_PREFIX}llm_{slug or 'model'}"
+    # The slug is for people; what tells judges apart is the digest of the whole spec.
+    return f"{METRIC_PREFIX}llm_{slug or 'model'}_at_{content_hash(argument.strip().rstrip('/'))[:DIGITS]}"
 
 
 def open_scorer(

@@ -27,20 +27,22 @@ def finding(found: JudgeComparison) -> str:
     """
     if not found.judges:
         return "No judge to compare"
-    trusted = [called(item) for item in found.judges if item.tendency is Tendency.TRUSTED]
+    trusted = [called(item, found) for item in found.judges if item.tendency is Tendency.TRUSTED]
     if trusted:
         return f"{_listed(trusted)} can be trusted: {len(trusted):,} of {numbers.count(len(found.judges), 'judge')}"
     kind = [item for item in found.judges if item.tendency in (Tendency.OPTIMISTIC, Tendency.BOTH)]
     if kind:
         worst = min(kind, key=lambda item: item.precision.value or 0.0)
         return (
-            f"{called(worst)} is optimistic: {worst.too_kind:,} of the {worst.precision.den:,} answers it calls "
+            f"{called(worst, found)} is optimistic: {worst.too_kind:,} of the {worst.precision.den:,} answers it calls "
             "correct are wrong"
         )
     harsh = [item for item in found.judges if item.tendency is Tendency.CYNICAL]
     if harsh:
         worst = min(harsh, key=lambda item: item.recall.value or 0.0)
-        return f"{called(worst)} is cynical: it finds {worst.recall.num:,} of {worst.recall.den:,} correct answers"
+        return (
+            f"{called(worst, found)} is cynical: it finds {worst.recall.num:,} of {worst.recall.den:,} correct answers"
+        )
     return "Nothing is settled: the intervals are too wide"
 
 
@@ -58,9 +60,9 @@ def judges(found: JudgeComparison, chosen: str) -> go.Figure:
         figure.add_scatter(
             x=[item.recall.value],
             y=[item.precision.value],
-            name=called(item),
+            name=called(item, found),
             mode="markers+text",
-            text=[f" {called(item)}, n = {item.judged:,} "],
+            text=[f" {called(item, found)}, n = {item.judged:,} "],
             textposition=f"{'bottom' if number % 2 else 'top'} {'left' if item.recall.value > 0.5 else 'right'}",
             cliponaxis=False,
             textfont={"color": theme.ink("text"), "size": 12},

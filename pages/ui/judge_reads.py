@@ -99,9 +99,11 @@ def title(key: str, judge: str) -> str:
     return {"match": "Match", "recorded": "Recorded verdicts"}.get(kind, judge)
 
 
-def called(item: JudgeFigures) -> str:
-    """A judge of a comparison for people."""
-    return title(item.key, item.judge)
+def called(item: JudgeFigures, found: JudgeComparison) -> str:
+    """A judge of a comparison for people; with its address where a model of that name is there from another one too."""
+    name = title(item.key, item.judge)
+    same = [other for other in found.judges if title(other.key, other.judge) == name]
+    return name if len(same) == 1 else f"{name} ({item.judge.rpartition('@')[2]})"
 
 
 def judges_frame(found: JudgeComparison) -> pd.DataFrame:
@@ -110,7 +112,7 @@ def judges_frame(found: JudgeComparison) -> pd.DataFrame:
         [
             {
                 "key": item.key,
-                "Judge": called(item),
+                "Judge": called(item, found),
                 "Tendency": TENDENCIES[item.tendency],
                 "Precision": f"{numbers.proportion(item.precision)} ({numbers.of(item.precision)})",
                 "Recall": f"{numbers.proportion(item.recall)} ({numbers.of(item.recall)})",
@@ -159,7 +161,7 @@ def curve_frame(found: JudgeComparison) -> pd.DataFrame:
 
 def pairs_frame(found: JudgeComparison) -> pd.DataFrame:
     """Agreement of the judges that see the true answer, one row a pair."""
-    judges = {item.key: called(item) for item in found.judges}
+    judges = {item.key: called(item, found) for item in found.judges}
     return pd.DataFrame(
         [
             {

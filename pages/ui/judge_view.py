@@ -116,7 +116,7 @@ def _judges(page: Page, run: Run, found: JudgeComparison) -> None:
 
 def _one(page: Page, run: Run, found: JudgeComparison, item: JudgeFigures) -> None:
     with st.container(border=True, key="judge_view"):
-        st.markdown(f"**{errors.plain(judge_reads.called(item))}**: {errors.plain(item.reading)}")
+        st.markdown(f"**{errors.plain(judge_reads.called(item, found))}**: {errors.plain(item.reading)}")
         if item.threshold is not None:
             st.caption(f"An answer is called correct from {numbers.share(item.threshold)} of its claims on.")
         rows, total = judge_reads.disagreements(page.store, run.id, item.key, found.reference, threshold())

@@ -55,6 +55,16 @@ def test_every_judge_with_its_figures_and_the_picture(open_page, project, run):
     assert "1 case without a reference verdict" in captions(app)
 
 
+def test_one_model_at_two_addresses_is_two_judges_told_apart(open_page, store, project, run):
+    other = "m@http://127.0.0.1:8/v1"
+    add_judge(store, run, "judge_llm_m_at_other", {f"case-{n}": 1.0 for n in range(N - 1)}, f"llm:{other}")
+    app = open_page("judges", project=project.id)
+    rows = table(app, "judges_table").set_index("key")
+    assert rows.loc["judge_llm_m", "Judge"] == "m with the true answer (http://127.0.0.1:9/v1)"
+    assert rows.loc["judge_llm_m_at_other", "Judge"] == "m with the true answer (http://127.0.0.1:8/v1)"
+    assert rows.loc["ragas_fact", "Judge"] == "RAGAS-Fact by m"
+
+
 def test_a_judge_is_opened_down_to_the_case(open_page, project, run):
     app = open_page("judges", project=project.id)
     assert select(app, "judges_table", 0, "key") == "judge_llm_m"

@@ -45,6 +45,11 @@ def known(store, run, metric):
         return scores.run_metric(connection, run.id, metric)
 
 
+def llm(server, name="m"):
+    """Under which name the verdicts of a model at the server are stored."""
+    return judge_metric(f"llm:{server.spec(name)}")
+
+
 def all_judges(server):
     return ["match", f"llm:{server.spec()}", f"ragas_fact:{server.spec()}", f"self_check_qa:{server.spec()}"]
 
@@ -57,17 +62,17 @@ def test_every_judge_becomes_a_metric_of_the_run(store, run, server):
     assert len(server.bodies) == 3 * ANSWERED
     assert steps[0] == ("Judging", 0, 4 * N)
     assert steps[-1] == ("Judging", 4 * N, 4 * N)
-    verdicts, facts = read(store, run, "judge_llm_m"), read(store, run, "ragas_fact")
+    verdicts, facts = read(store, run, llm(server)), read(store, run, "ragas_fact")
     assert {case: score.value for case, score in verdicts.items() if score.value == 0.0} == {"case-3": 0.0}
     assert verdicts["case-7"].status is Status.NOT_JUDGED
     assert (facts["case-3"].value, facts["case-7"].status) == (1.0, Status.MISSING_INPUT)
     assert {score.status for score in read(store, run, "self_check_qa").values()} == {Status.NOT_APPLICABLE}
-    made = known(store, run, "judge_llm_m")
+    made = known(store, run, llm(server))
     assert made.finished
     assert made.options["judge"] == f"llm:{server.spec()}"
     assert made.options["prompt"].startswith("reference_verdict 1 (")
     found = {item.key: item for item in compare_judges(store, run.id).judges}
-    assert set(found) == {"judge_match", "judge_llm_m", "ragas_fact", "self_check_qa"}
+    assert set(found) == {"judge_match", llm(server), "ragas_fact", "self_check_qa"}
     assert found["ragas_fact"].too_kind == 1, "the passage says what the wrong answer says"
     assert found["self_check_qa"].unscored == {"not_applicable": ANSWERED}
 
@@ -103,14 +108,14 @@ def test_failed_calls_are_asked_again_the_next_time_and_no_others(store, run):
     with LlmServer(script) as server:
         judges = [f"llm:{server.spec()}"]
         assert judge_again(store, run.id, judges, actor=ACTOR)
-        assert read(store, run, "judge_llm_m")["case-3"].status is Status.API_ERROR
+        assert read(store, run, llm(server))["case-3"].status is Status.API_ERROR
         asked, broken = len(server.bodies), False
         assert judge_again(store, run.id, judges, actor=ACTOR)
         assert len(server.bodies) == asked + 1
-        assert known(store, run, "judge_llm_m").options["attempt"] == 1
+        assert known(store, run, llm(server)).options["attempt"] == 1
         assert judge_again(store, run.id, judges, actor=ACTOR)
         assert len(server.bodies) == asked + 1
-    assert read(store, run, "judge_llm_m")["case-3"].value == 0.0
+    assert read(store, run, llm(server))["case-3"].value == 0.0
 
 
 def test_other_options_judge_anew(store, run, server):
@@ -118,15 +123,15 @@ def test_other_options_judge_anew(store, run, server):
     judge_again(store, run.id, judges, actor=ACTOR)
     judge_again(store, run.id, judges, actor=ACTOR, options=JudgeOptions(repeats=3))
     assert len(server.bodies) == 4 * ANSWERED
-    assert read(store, run, "judge_llm_m")["case-0"].detail["repeats"] == 3
+    assert read(store, run, llm(server))["case-0"].detail["repeats"] == 3
     judge_again(store, run.id, judges, actor=ACTOR, options=JudgeOptions(match_first=True))
     # Rules decide the right answers; of the wrong ones the model's verdict is in the ledger.
     assert len(server.bodies) == 4 * ANSWERED
-    assert {read(store, run, "judge_llm_m")[f"case-{n}"].detail["decided_by"] for n in (0, 3)} == {"match", "llm"}
+    assert {read(store, run, llm(server))[f"case-{n}"].detail["decided_by"] for n in (0, 3)} == {"match", "llm"}
     pairs = {frozenset((pair.first, pair.second)): pair.found for pair in compare_judges(store, run.id).pairs}
     # Rules and model are compared where the model was asked: on the one wrong answer, not on what rules decided.
-    assert pairs[frozenset(("match", "judge_llm_m"))].agreed.den == 1
-    assert pairs[frozenset(("verdict", "judge_llm_m"))].agreed.den == ANSWERED
+    assert pairs[frozenset(("match", llm(server)))].agreed.den == 1
+    assert pairs[frozenset(("verdict", llm(server)))].agreed.den == ANSWERED
 
 
 def test_a_budget_stops_and_what_was_judged_stays(store, run, server):
@@ -136,7 +141,7 @@ def test_a_budget_stops_and_what_was_judged_stays(store, run, server):
     # Three calls, of which one asked the endpoint how it takes a form.
     asked = len(server.bodies)
     assert asked + len(server.probes) == 3
-    assert sum(score.value is not None for score in read(store, run, "judge_llm_m").values()) == asked
+    assert sum(score.value is not None for score in read(store, run, llm(server)).values()) == asked
     assert judge_again(store, run.id, judges, actor=ACTOR)
     assert len(server.bodies) == ANSWERED
 
@@ -172,17 +177,41 @@ def test_who_may_and_when(store, run):
 
 @pytest.mark.parametrize(
     "judges",
-    [[], [" "], ["grouse"], ["ragas_fact"], ["llm:m"], ["llm:m@http://127.0.0.1:1/v1", "llm:m@http://127.0.0.1:2/v1"]],
+    [
+        [],
+        [" "],
+        ["grouse"],
+        ["ragas_fact"],
+        ["llm:m"],
+        ["self_check_qa:m@http://127.0.0.1:1/v1", "self_check_qa:m@http://127.0.0.1:2/v1"],
+    ],
 )
 def test_judges_that_cannot_be_asked(store, run, judges):
     with pytest.raises(InvalidInput) as raised:
         start_judging(store, run.id, judges, actor=ACTOR)
     assert raised.value.hint
-    assert known(store, run, "judge_llm_m") is None
+    assert known(store, run, "self_check_qa") is None
+
+
+def test_one_model_at_two_addresses_is_two_judges(store, run, server):
+    with LlmServer(lambda body: {"reason": "No.", "verdict": "Incorrect"}) as other:
+        judges = [f"llm:{server.spec()}", f"llm:{other.spec()}"]
+        assert judge_again(store, run.id, judges, actor=ACTOR)
+        values = [
+            {case: score.value for case, score in read(store, run, llm(at)).items() if score.value is not None}
+            for at in (server, other)
+        ]
+    assert len(values[0]) == len(values[1]) == ANSWERED
+    assert set(values[1].values()) == {0.0}
+    assert 1.0 in values[0].values()
+    found = {item.key: item.judge for item in compare_judges(store, run.id).judges}
+    assert [found[llm(at)] for at in (server, other)] == judges
 
 
 def test_names_of_stored_judges():
-    assert judge_metric("llm:Org/Model-3.5 (big)@http://a/v1") == "judge_llm_org_model_3_5_big"
-    assert judge_metric("llm:日本@http://a/v1") == "judge_llm_model"
-    assert len(judge_metric(f"llm:{'x' * 200}@http://a/v1")) <= 60
+    assert judge_metric("llm:Org/Model-3.5 (big)@http://a/v1").startswith("judge_llm_org_model_3_5_big_at_")
+    assert judge_metric("llm:日本@http://a/v1").startswith("judge_llm_model_at_")
+    assert len(judge_metric(f"llm:{'x' * 200}@http://a/v1")) <= 64
+    specs = ["m@http://a/v1", "m@http://b/v1", "M@http://a/v1", "日本@http://a/v1", f"{'x' * 50}@http://a/v1"]
+    assert len({judge_metric(f"llm:{spec}") for spec in [*specs, f"{'x' * 51}@http://a/v1"]}) == 6
     assert judge_metric("recorded:a.jsonl") == "judge_recorded"
