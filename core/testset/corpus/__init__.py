@@ -1,0 +1,1 @@
+"""Test sets from documents: facts, questions, topics, strata and what is selected."""
