@@ -8,9 +8,9 @@ several of them with commas, semicolons or hyphens between them, and it stands
   "x[1]" keep their index;
 - at the beginning, where words follow ("[1] The fee is 5.").
 
-Behind a function word that needs something more ("the fee is [45]", "a list of [3]"; not "according to [2]") and before
-a unit ("[4] EUR") it is what the sentence says and stays, as several numbers behind "in", "by" or "from" do ("values in
-[1, 10]"). So do years ("[2024]"), 0, words, and a bracket that is all there is.
+Behind a function word that needs something more ("the fee is [45]", "a list of [3]"; not "according to [2]" or "on the
+basis of [2]") and before a unit ("[4] EUR") it is what the sentence says and stays, as several numbers behind "in",
+"by" or "from" do ("values in [1, 10]"). So do years ("[2024]"), 0, words, and a bracket that is all there is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NUMBER = r"\^?[1-9]\d?"
 _MARK = rf"(?:\[ ?{_NUMBER}(?: ?[,;\u2010-\u2015-] ?{_NUMBER})* ?\]|【 ?{_NUMBER} ?】)"
 _MARKS = re.compile(rf"\s?{_MARK}(?:[,;]?\s?{_MARK})*")
 _LIST = re.compile(r"\d\s*\D+\d")
-_LAST_WORD = re.compile(r"([^\W\d_]+|\d)$")
+_LAST_WORD = re.compile(r"(?<!/)([^\W\d_]+|\d)$")
 _CLAUSE_ENDS = re.compile(r"\s*(?:$|[.,;:!?)\"'”’。，；！？])")
 _WORDS_FOLLOW = re.compile(r"\s+\S")
 _UNIT = re.compile(
@@ -39,7 +39,7 @@ of off once only over per some than the this these those through to under until 
 """Function words that need something behind them, so what stands there is content."""
 _RANGED = frozenset({"in", "from", "by"})
 """Before a single number they name a source ("as stated in [1]"), before several also a range ("values in [1, 10]")."""
-_ACCORDING = re.compile(r"\baccording\s+to$", re.IGNORECASE)
+_ACCORDING = re.compile(r"\b(?:according\s+to|basis\s+of|as\s+per|(?:line|accordance)\s+with)$", re.IGNORECASE)
 
 
 def without_marks(text: str) -> str:

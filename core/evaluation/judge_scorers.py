@@ -15,7 +15,7 @@ from core.domain.runs import Run
 from core.evaluation.execute import run_target, verdict_score
 from core.evaluation.run_models import Chat, prompts_of
 from core.judging import claims as claim_taking
-from core.judging import llm_judge, open_judge
+from core.judging import llm_judge, match, open_judge
 from core.judging import self_check as checking
 from core.judging import support as supporting
 from core.judging.self_check import Draw, by_match, by_model, self_check_qa
@@ -145,7 +145,11 @@ def _verdict(
     def score(case: TestCase, response: Response) -> Score:
         return replace(verdict_score(case.case_id, judge.judge(case, response)), metric=metric)
 
-    return JudgeScorer(metric=metric, spec=spec, options=made, score=score, concurrency=judge.concurrency)
+    by_rules = spec == "match" or bool(made.get("match_first"))
+    return JudgeScorer(
+        metric=metric, spec=spec, options=made, score=score, concurrency=judge.concurrency,
+        version=match.VERSION if by_rules else 1,
+    )  # fmt: skip
 
 
 def _ragas_fact(chat: ChatModel, prompts: Callable[[str], Prompt]) -> JudgeScorer:
@@ -168,7 +172,7 @@ def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Call
     return JudgeScorer(
         metric=checking.METRIC,
         spec=f"{checking.METRIC}:{model.spec}" if model else checking.METRIC,
-        options={"judge": model.spec, "prompt": _told(prompt)} if model else {"judge": "match"},
+        options={"judge": model.spec, "prompt": _told(prompt)} if model else {"judge": "match", "rules": match.VERSION},
         score=partial(self_check_qa, draw=draw, compare=by_model(model, prompt) if model else by_match),
         concurrency=at_once,
         version=checking.VERSION,

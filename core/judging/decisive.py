@@ -11,6 +11,7 @@ import numpy as np
 from core.domain.estimates import Estimate, Proportion
 from core.domain.responses import Judgement, Verdict
 from core.judging.match.abstention import says_nothing
+from core.judging.match.citations import without_citations
 from core.judging.match.normalise import match_text
 from core.stats.clustered_kappa import clustered_kappa
 from core.stats.intervals import clustered_proportion
@@ -52,6 +53,7 @@ def is_decisive(judgement: Judgement, question: str, answer: str | None) -> bool
     """
     if judgement.verdict is Verdict.NOT_JUDGED or answer is None:
         return True
+    answer = without_citations(answer, _references(judgement))
     if judgement.verdict is Verdict.INCORRECT:
         text = match_text(answer)
         return judgement.rule == "abstained" and (not text or says_nothing(text))
@@ -110,6 +112,11 @@ def agreement(first: Sequence[Verdict], second: Sequence[Verdict], clusters: Seq
         first_only=int((one & ~two).sum()),
         second_only=int((~one & two).sum()),
     )
+
+
+def _references(judgement: Judgement) -> list[str]:
+    given = judgement.detail.get("references")
+    return [str(reference) for reference in given] if isinstance(given, list | tuple) else []
 
 
 def _quoted(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
 from core.domain.responses import Response, Score, Status, Verdict
 from core.judging.match import judge_match
+from core.judging.match.citations import without_citations
 from core.judging.stored import SELF_CHECK
 from core.judging.votes import word
 from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
@@ -59,8 +60,11 @@ def by_model(chat: ChatModel, prompt: Prompt) -> Compare:
 
 
 def by_match(case: TestCase, first: str, second: str) -> tuple[bool, dict[str, object]]:
-    """Whether the one answer states the other, by the rules of the match judge; for answers that are short values."""
-    found = judge_match(case.question, [first], second)
+    """Whether the one answer states the other, by the rules of the match judge; for answers that are short values.
+
+    What the two cite does not count.
+    """
+    found = judge_match(case.question, [without_citations(first, ())], without_citations(second, ()))
     return found.verdict is Verdict.CORRECT, {"by": "match", "reason": found.reason}
 
 

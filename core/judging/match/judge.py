@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from core.domain.responses import Judgement, Verdict
 from core.judging.match.abstention import abstention, says_nothing
 from core.judging.match.booleans import said_truth
+from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection, objection
 from core.judging.match.normalise import match_text
 from core.judging.match.reference import Reference, find_value, read_reference
 from core.judging.match.values import Hit
 
+VERSION = 2
+"""Of the rules, raised when they decide otherwise; 2 leaves marks of citation out."""
 MAX_READ = 60_000
 """Characters of an answer that are read; a longer one is judged by its beginning, and the detail says so."""
 MAX_HITS = 100
@@ -28,8 +31,8 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     """Judges an answer by rules, without a model.
 
     Correct means: at least one acceptable answer is stated, in any usual format, and the words around it do not deny
-    it, hedge it, take it back, ask it or offer it as one of several. The order of the rules is in
-    ``docs/match-judge.md``.
+    it, hedge it, take it back, ask it or offer it as one of several. Marks of citation such as ``[1]`` say nothing. The
+    order of the rules is in ``docs/match-judge.md``.
 
     Args:
         question: What was asked; its own words do not count as the answer.
@@ -56,18 +59,24 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
         return Judgement(
             verdict=Verdict.NOT_JUDGED, rule="no answer", reason="The target failed, so there is no answer to judge."
         )
-    asked = match_text(question[:MAX_READ])
-    text = match_text(answer[:MAX_READ])
     detail: dict[str, object] = {"references": list(references)}
     if len(answer) > MAX_READ:
         detail["characters_read"] = MAX_READ
         detail["characters"] = len(answer)
+    if (said := without_citations(answer, references)) != answer:
+        detail["citations_left_out"] = True
+        answer = said
+    asked = match_text(question[:MAX_READ])
+    text = match_text(answer[:MAX_READ])
     allies = _every_hit(references, text, asked)
     made = [_judge_one(reference, answer, text, asked, allies) for reference in references]
     best = next((one for one in made if one.verdict is Verdict.CORRECT), None)
     if best is None:
         best = max(made, key=lambda one: _CLOSENESS.index(one.rule))
-    return Judgement(verdict=best.verdict, rule=best.rule, reason=best.reason, detail={**detail, **best.detail})
+    reason = best.reason
+    if best.rule == "exact" and "citations_left_out" in detail:
+        reason = "But for marks of citation the answer is the reference, word for word."
+    return Judgement(verdict=best.verdict, rule=best.rule, reason=reason, detail={**detail, **best.detail})
 
 
 def _judge_one(given: str, answer: str, text: str, asked: str, allies: Sequence[Hit]) -> Judgement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.responses import Status, Verdict
-from core.judging.match import judge_match
+from core.judging.match import VERSION, judge_match
 from core.metrics.overlap import answer_marks
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
@@ -18,7 +18,8 @@ SPEC = MetricSpec(
     question="Does the answer state a reference answer, in any usual format?",
     equation="1 where the match judge finds the answer correct, 0 where it finds it incorrect.",
     source="The match judge (docs/match-judge.md): numbers, dates, names and lists compared by rules, with denials, "
-    "hedges and several values refused.",
+    "hedges and several values refused. Marks of citation such as [1] or [doc-3] are no values.",
+    version=VERSION,
     edges={
         "empty answer": "0: it is an answer, and it states nothing.",
         "empty contexts": "Plays no part: only question, answer and reference are compared.",

@@ -47,6 +47,9 @@ def test_other_rules():
     )
     assert decided("Rome and Oslo", "Rome, Oslo", "Which cities?")[1] is False, "a list may hold more than it should"
     assert decided("unknown", "not available", "Who?") == (YES, True), "both say there is none"
+    assert decided("It is 7 [1, 3].", "7", "How many?") == (YES, True), "marks of citation are no second value"
+    assert decided("It is 7 [1].", "1", "How many?") == (NO, False), "nor the first one"
+    assert decided("N/A [2]", "1", "How many?") == (NO, True), "nor an answer"
     assert decided("Ann Lee", "") == (NONE, True), "without a reference there is nothing to ask a model"
 
 

@@ -62,6 +62,17 @@ def test_rules_can_compare_short_values():
     assert self_check_qa(CASE, short, drawing(*other, primary="Ann Lee"), by_match).value == 0.0
 
 
+def test_what_two_answers_cite_does_not_count():
+    cited = Response(case_id="c1", answer="7 [1]")
+    assert (
+        self_check_qa(CASE, cited, drawing("It is 7 [2].", "7 [3][1]", "7.", "7", primary="7 [1]"), by_match).value
+        == 1.0
+    )
+    assert (
+        self_check_qa(CASE, cited, drawing("7 [1]", "It is 1 [7].", "7", "7", primary="7 [1]"), by_match).value == 0.0
+    )
+
+
 def test_a_target_that_cannot_be_asked_again_is_not_judged():
     score = self_check_qa(CASE, PRIMARY, None, by_match)
     assert (score.value, score.status) == (None, Status.NOT_APPLICABLE)

@@ -43,6 +43,11 @@ def scored(answer, passage=PLAIN, names=NAMES, reference=PLAIN):
         ("The fee is 5.[1] It is due[2].", "The fee is 5. It is due."),
         ("The fee is 5 [1, 3], due [2-4]; or [2–4] not [1], [2].", "The fee is 5, due; or not."),
         ("The fee is 5 [^1].", "The fee is 5."),
+        (
+            "On the basis of [2], as per [1], in line with [3] it is 5.",
+            "On the basis of, as per, in line with it is 5.",
+        ),
+        ("N/A [2]", "N/A"),
         ("[1] The fee is 5.", "The fee is 5."),
         ("As stated in [1], according to [2] and [3], it is 5.", "As stated in, according to and, it is 5."),
         ("月费是5[2]。", "月费是5。"),

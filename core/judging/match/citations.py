@@ -1,0 +1,54 @@
+"""Marks of citation in an answer, which say where something stands and are no part of what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.encoders.citations import without_marks
+from core.judging.match.normalise import key
+
+_SOURCE = (
+    r"(?:documents?|docs?|sources?|src|references?|refs?|passages?|contexts?|chunks?|citations?|cite|footnotes?|fn"
+    r"|notes?|snippets?|excerpts?|pages?|pp?)"
+)
+_NAMED = rf"{_SOURCE}(?:[\s.:#=_-]*(?:id|no|nr)\b)?[\s.:#=_-]*[\w:./#-]*\d[\w:./#-]*"
+_IDENTIFIER = r"[^\W\d_]\w*(?:[-_:#./]\w+)*[-_:#./]\w*\d\w*"
+_ONE = rf"(?:{_NAMED}|{_IDENTIFIER})"
+_SEVERAL = rf"{_ONE}(?:\s*[,;]\s*(?:{_ONE}|\d{{1,3}}))*"
+_NUMBERS = r"\^?\d{1,3}(?:\s*[,;\u2010-\u2015-]\s*\d{1,3})*"
+_LINK = r"\(\s*(?:https?://|/|#|\.)[^\s()]*\)"
+_MARK = re.compile(
+    rf"\s?(?:\[\s*(?P<linked>{_NUMBERS})\s*\]{_LINK}"
+    rf"|\[\s*(?P<square>{_SEVERAL})\s*\](?:{_LINK})?"
+    rf"|【\s*(?P<tortoise>{_NUMBERS}|{_SEVERAL}|\d+(?::\d+)?†[^】\n]*)\s*】)",
+    re.IGNORECASE,
+)
+
+
+def without_citations(answer: str, references: Sequence[str]) -> str:
+    """An answer without its marks of citation: ``[1]``, ``[1, 3]``, ``【1】``, ``[doc-3]``, ``[source 2, p. 4]``.
+
+    A mark stays where it may be what is asked for: all marks where a reference holds square brackets itself, one such
+    as ``[AB-12]`` where a reference holds its words, and an answer of nothing but marks. Which numbers in brackets are
+    marks is decided by :mod:`core.encoders.citations`.
+
+    Args:
+        answer: As the target gave it.
+        references: Every acceptable answer.
+
+    >>> without_citations("The number is 7 [1].", ["1"]), without_citations("It is [1].", ["1"])
+    ('The number is 7.', 'It is [1].')
+    >>> without_citations("It is 7 [doc-3][4].", ["3"]), without_citations("It is [AB-12].", ["AB-12"])
+    ('It is 7.', 'It is [AB-12].')
+    """
+    if not ("[" in answer or "【" in answer) or any("[" in reference or "【" in reference for reference in references):
+        return answer
+    held = [f" {key(reference)} " for reference in references]
+
+    def unless_held(found: re.Match[str]) -> str:
+        named = found["square"] or found["tortoise"]
+        words = f" {key(named)} " if named and not named.strip("^").isdecimal() else ""
+        return found[0] if words.strip() and any(words in reference for reference in held) else ""
+
+    return without_marks(_MARK.sub(unless_held, answer)).strip() or answer
