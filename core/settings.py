@@ -22,6 +22,7 @@ _REMEDIES = {
     "require_login": "Give true or false.",
     "port": "Give a whole number from 1 to 65535.",
     "allowed_hosts": "Give host names with commas between them, such as api.example.com,10.0.0.4.",
+    "llm_key_hosts": "Give host names with commas between them, such as llm.bank.example.",
     "log_level": "Give one of DEBUG, INFO, WARNING, ERROR.",
     "encoder": "Give minilm, or a sentence-transformers model by folder or by name, or unset it.",
     "precision": "Give float32, or bfloat16 where the processor has it.",
@@ -41,6 +42,7 @@ class Settings(BaseSettings):
         require_login: Whether every actor must sign in and needs a role in the project.
         port: First port the server tries.
         allowed_hosts: The hosts Plumbline may call; empty allows those a person enters.
+        llm_key_hosts: The hosts that get PLUMBLINE_LLM_KEY where a model is named by its address alone.
         log_level: Least severe level that is logged.
         encoder: The sentence encoder: ``minilm``, or a model by folder or by name.
         precision: What the encoder computes in.
@@ -56,6 +58,7 @@ class Settings(BaseSettings):
     require_login: bool = False
     port: int = Field(default=8501, ge=1, le=65535)
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    llm_key_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     encoder: str = Field(default="minilm", min_length=1, max_length=1_000)
     precision: Literal["float32", "bfloat16"] = "float32"
@@ -69,7 +72,7 @@ class Settings(BaseSettings):
             raise ValueError("blank")
         return actor.strip()
 
-    @field_validator("allowed_hosts", mode="before")
+    @field_validator("allowed_hosts", "llm_key_hosts", mode="before")
     @classmethod
     def _split_hosts(cls, hosts: object) -> object:
         return tuple(host.strip() for host in hosts.split(",") if host.strip()) if isinstance(hosts, str) else hosts

@@ -13,7 +13,10 @@ from core.llm.secrets import REFERENCE, referred
 from core.settings import PREFIX, environment_value, settings
 
 KEY_VARIABLE = "PLUMBLINE_LLM_KEY"
-"""Where the key of an endpoint is that a person named by its address alone."""
+"""Where the key of an endpoint is that a person named by its address alone, where its host may have it."""
+
+KEY_HOSTS_VARIABLE = "PLUMBLINE_LLM_KEY_HOSTS"
+"""The hosts that get that key; without it no host does, since anybody can write an address."""
 
 OPENAI_HOST, OPENAI_KEY_VARIABLE = "api.openai.com", "OPENAI_API_KEY"
 """The usual variable goes to its own host and to no other."""
@@ -134,15 +137,26 @@ def check(endpoint: Endpoint) -> None:
 
 
 def nameless(base_url: str) -> Endpoint:
-    """The endpoint of a person who named only its address; its key is in a variable of a known name, if any."""
-    names = [KEY_VARIABLE, *([OPENAI_KEY_VARIABLE] if urlsplit(base_url).hostname == OPENAI_HOST else [])]
+    """The endpoint of a person who named only its address.
+
+    A key goes there only where whoever set the key also named the host: an address can be mistyped, or come with
+    somebody else's file. The port does not count.
+    """
+    parts = urlsplit(base_url)
+    host, names = (parts.hostname or "").lower(), []
+    if host in {name.lower() for name in settings().llm_key_hosts}:
+        names.append(KEY_VARIABLE)
+    if host == OPENAI_HOST and parts.scheme.lower() == "https":
+        names.append(OPENAI_KEY_VARIABLE)
     key = next((name for name in names if environment_value(name)), "")
     return Endpoint(id="", project_id="", name=base_url, base_url=base_url, key_env=key)
 
 
 def _check_variables(endpoint: Endpoint) -> None:
     for name in referred(endpoint):
-        if name.upper().startswith(PREFIX) and not name.upper().startswith(KEY_VARIABLE):
+        if name.upper().startswith(PREFIX) and (
+            not name.upper().startswith(KEY_VARIABLE) or name.upper() == KEY_HOSTS_VARIABLE
+        ):
             raise InvalidInput(
                 f"{name} is a setting of Plumbline, which no endpoint is told.",
                 f"Give a variable of another name; {KEY_VARIABLE} may be one.",

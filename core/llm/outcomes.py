@@ -7,12 +7,19 @@ from dataclasses import dataclass, replace
 
 from core.domain.llm import Call, CallState, Price
 from core.domain.responses import Status
+from core.llm.addresses import KEY_HOSTS_VARIABLE, KEY_VARIABLE
 from core.llm.cost import cost
 from core.llm.failures import CallFailed
 from core.llm.gate import Outcome
 from core.llm.replies import CUT_SHORT, WITHHELD
 from core.llm.structured import Malformed
-from core.llm.transport import Fault
+from core.llm.transport import KEYLESS, Fault
+
+_HINT = "The call is on the Models page with all that was sent and received."
+_KEY_HINT = (
+    f"Keep the endpoint on the Models page (or by `endpoints add`) with the variable that holds its key; a model named "
+    f"by its address alone gets {KEY_VARIABLE} where {KEY_HOSTS_VARIABLE} has its host."
+)
 
 _STATUS = {
     CallState.MALFORMED: Status.PARSE_FAILED,
@@ -98,7 +105,7 @@ def failure_of(call: Call) -> CallFailed:
     tries = "" if call.attempts == 1 else f" (after {call.attempts} attempts)"
     return CallFailed(
         f"The model {call.model} gave no usable reply{tries}: {call.error}.",
-        "The call is on the Models page with all that was sent and received.",
+        _KEY_HINT if call.error.endswith(f"({KEYLESS})") else _HINT,
         status=_STATUS[call.state],
         raw=call.reply,
         call_id=call.id,

@@ -6,7 +6,7 @@ import asyncio
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from core.domain.errors import InvalidInput
@@ -20,6 +20,9 @@ AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 5
 
 NEVER_AGAIN = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """Codes of a 429 that waiting does not cure."""
+
+KEYLESS = "no key was sent"
+"""What is added to a refusal for want of permission, where that may be why."""
 
 IDLE_SECONDS = 60.0
 
@@ -79,9 +82,12 @@ class OpenAiTransport:
 
         self._openai, self._httpx = openai, httpx2
         self._timeout = endpoint.timeout_s
+        self._keyless = False
         self._mask = Mask(secrets_of(endpoint))
         key, proxy = key_of(endpoint), proxy_of(endpoint)
         headers = dict(header_values(endpoint))
+        # A service may want its key in a header of another name, so whoever has headers is not told to add a key.
+        self._keyless = not key and not headers
         keyless = not key and not any(name.lower() == "authorization" for name in headers)
         # The client wants a key, and takes these from the environment; to send none it is told so with each request.
         unsent = ["OpenAI-Organization", "OpenAI-Project", *(["Authorization"] if keyless else [])]
@@ -150,6 +156,8 @@ class OpenAiTransport:
             outcome = Fault(reason=str(error), again=True)
         except self._openai.APIStatusError as error:
             outcome = _of_status(error.status_code, error.response.headers, error.response.content, self._mask)
+            if self._keyless and error.status_code in (401, 403):
+                outcome = replace(outcome, reason=f"{outcome.reason} ({KEYLESS})")
         except (self._openai.APIConnectionError, self._httpx.HTTPError) as error:
             outcome = Fault(reason=f"no connection ({self._told(error.__cause__ or error)})", again=True)
         except Exception as error:  # noqa: BLE001 - one call must not take the others down with it

@@ -40,8 +40,9 @@ def choose_model(page: Page, key: str) -> str:
                 "Base URL",
                 key=f"{key}_url",
                 placeholder="https://llm.bank.example/v1",
-                help="Up to and without /chat/completions. The key of an address that is no endpoint of the project is "
-                "taken from PLUMBLINE_LLM_KEY; endpoints with keys of their own are made on the Models page.",
+                help="Up to and without /chat/completions. An address that is no endpoint of the project is "
+                "called without a key, unless PLUMBLINE_LLM_KEY_HOSTS has its host; then PLUMBLINE_LLM_KEY is sent. "
+                "Endpoints with keys of their own are made on the Models page.",
                 persist_state="session",
             )
     with what:

@@ -37,6 +37,7 @@ def test_values_come_from_the_environment(monkeypatch, tmp_path):
         "PRECISION": "bfloat16",
         "NLI": "team/cross-encoder",
         "LANGUAGE": "pt-BR",
+        "LLM_KEY_HOSTS": "llm.bank.example",
     }.items():
         monkeypatch.setenv(f"PLUMBLINE_{name}", value)
     found = settings()
@@ -46,6 +47,7 @@ def test_values_come_from_the_environment(monkeypatch, tmp_path):
     assert found.require_login
     assert found.port == 9000
     assert found.allowed_hosts == ("api.example.com", "10.0.0.4")
+    assert found.llm_key_hosts == ("llm.bank.example",)
     assert found.log_level == "DEBUG"
     assert (found.encoder, found.precision) == ("/srv/models/own", "bfloat16")
     assert (found.nli, found.language) == ("team/cross-encoder", "pt-BR")

@@ -30,7 +30,7 @@ class Verdict(BaseModel):
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch):
     """The keys of whoever runs the tests have no part in them."""
-    for name in ("PLUMBLINE_LLM_KEY", "OPENAI_API_KEY", "PLUMBLINE_ALLOWED_HOSTS"):
+    for name in ("PLUMBLINE_LLM_KEY", "PLUMBLINE_LLM_KEY_HOSTS", "OPENAI_API_KEY", "PLUMBLINE_ALLOWED_HOSTS"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -281,8 +281,46 @@ def test_the_key_of_openai_goes_to_openai_alone(store, monkeypatch):
         "https://api.openai.com.evil.example/v1",
         "https://evil.example/api.openai.com",
         "http://openai.com",
+        "http://api.openai.com/v1",
     ):
         assert open_chat(store, "", f"gpt@{address}")._sender.endpoint.key_env == ""
+
+
+@pytest.mark.parametrize(
+    ("hosts", "sent"),
+    [(None, False), ("llm.bank.example", False), ("localhost", False), ("llm.bank.example, 127.0.0.1", True)],
+)
+def test_the_key_of_addresses_goes_to_the_hosts_it_was_named_for(store, server, monkeypatch, hosts, sent):
+    monkeypatch.setenv("PLUMBLINE_LLM_KEY", SECRET)
+    if hosts is not None:
+        monkeypatch.setenv("PLUMBLINE_LLM_KEY_HOSTS", hosts)
+    ask(open_chat(store, "", server.spec()))
+    assert [headers.get("authorization") for headers in server.headers] == [f"Bearer {SECRET}" if sent else None]
+
+
+def test_hosts_allowed_to_be_called_get_no_key_for_that(store, server, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_LLM_KEY", SECRET)
+    monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", "127.0.0.1")
+    ask(open_chat(store, "", server.spec()))
+    assert "authorization" not in server.headers[0]
+
+
+def test_an_endpoint_may_name_that_key_whatever_its_host(store, server, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_LLM_KEY", SECRET)
+    ask(named(store, server, key_env="PLUMBLINE_LLM_KEY"))
+    assert server.headers[0]["authorization"] == f"Bearer {SECRET}"
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_refusal_for_want_of_a_key_says_so(store, monkeypatch, status):
+    monkeypatch.setenv("BANK_KEY", SECRET)
+    with LlmServer(lambda body: Fault(status=status)) as server:
+        with pytest.raises(CallFailed, match="no key was sent") as failed:
+            ask(open_chat(store, "", server.spec()))
+        assert "PLUMBLINE_LLM_KEY_HOSTS" in failed.value.hint
+        with pytest.raises(CallFailed) as failed:
+            ask(named(store, server, key_env="BANK_KEY"))
+        assert "no key" not in failed.value.message
 
 
 def test_a_variable_that_is_not_set_is_named(store, server):

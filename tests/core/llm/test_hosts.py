@@ -48,6 +48,7 @@ def guard(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect_ex", guarded_ex)
     monkeypatch.setattr(socket, "getaddrinfo", guarded_lookup)
     monkeypatch.delenv("PLUMBLINE_LLM_KEY", raising=False)
+    monkeypatch.delenv("PLUMBLINE_LLM_KEY_HOSTS", raising=False)
     return allowed, tried
 
 
