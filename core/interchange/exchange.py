@@ -287,6 +287,15 @@ def check_size(path: Path) -> None:
         )
 
 
+def plain_name(column: str) -> str:
+    """A column's name as most tools would write it.
+
+    >>> plain_name(" Retrieved Contexts ")
+    'retrieved_contexts'
+    """
+    return "_".join(column.casefold().replace("-", " ").split())
+
+
 def numbered(rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
     """Rows with their numbers from 1."""
     yield from enumerate(rows, start=1)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.interchange.exchange import Format, FormatSpec, Unpacked, check_size, list_formats
+from core.interchange.exchange import Format, FormatSpec, Unpacked, check_size, list_formats, plain_name
 from core.interchange.exchange_tables import READS, table_rows
 from core.interchange.rows import Row
 
@@ -51,6 +51,12 @@ def detect(path: Path) -> Detected:
         InvalidInput: Its columns are those of no format.
     """
     check_size(path)
+    endings = sorted({ending for one in list_formats() for ending in one.spec.reads})
+    if path.suffix.casefold() not in endings:
+        raise UnreadableFile(
+            f"{path} ends in {path.suffix or 'nothing'}, which no tool's files that are read here end in.",
+            f"Save it as one that ends in {', '.join(endings)}.",
+        )
     columns: dict[str, None] = {}
     found: list[Detected] = []
     failure: UnreadableFile | None = None
@@ -103,7 +109,7 @@ def _head(path: Path) -> Iterator[Path]:
 
 
 def _signed(spec: FormatSpec, names: Iterable[str]) -> list[Detected]:
-    known = {part for name in names for part in (name, name.split(".", 1)[0])}
+    known = {part for name in names for part in (name, name.split(".", 1)[0], plain_name(name))}
     fitting = [sign for sign in spec.signs if known.issuperset(sign.columns) and not known.intersection(sign.without)]
     if not fitting:
         return []

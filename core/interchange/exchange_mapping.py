@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.interchange.exchange import IDS, LISTS, MANY, OURS, REASON, Field, FormatSpec, prefixes
+from core.interchange.exchange import IDS, LISTS, MANY, OURS, REASON, Field, FormatSpec, plain_name, prefixes
 from core.interchange.exchange_cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
 from core.interchange.rows import Row
 
@@ -144,7 +144,7 @@ def _overruled(spec: FormatSpec, name: str, becomes: Field) -> Mapped:
 
 
 def _proposed(spec: FormatSpec, name: str, column: _Column) -> Mapped:
-    known = spec.columns.get(name) or OURS.get(name)
+    known = spec.columns.get(name) or OURS.get(name) or spec.columns.get(plain_name(name)) or OURS.get(plain_name(name))
     if name in spec.scores:
         return Mapped(column=name, becomes=Field.SCORE, name=spec.metric(name))
     if not column.cells and known in (None, *MANY):

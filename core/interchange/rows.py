@@ -17,6 +17,7 @@ PARQUET_BATCH = 1_000
 MOST_IN_A_CELL = 100_000_000
 """Characters; all passages of an answer may stand in one cell."""
 MARK = "\ufeff"
+ZIP = b"PK\x03\x04"
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
@@ -45,8 +46,8 @@ def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
             yield number, row
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}.", "Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
+    except UnicodeError as error:
+        raise _no_text(path) from error
     if empty:
         raise UnreadableFile(f"{path} has no row.", "Give one row for each answered question.")
 
@@ -58,18 +59,37 @@ def read_document(path: Path) -> object:
         UnreadableFile: It is missing, empty, not UTF-8 or no JSON.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding=_encoding(path))
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}.", "Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
+    except UnicodeError as error:
+        raise _no_text(path) from error
     if not text.strip():
         raise UnreadableFile(f"{path} is empty.", "Give one row for each answered question.")
     return _parsed(text, str(path))
 
 
+def _encoding(path: Path) -> str:
+    """UTF-8, unless the mark of UTF-16 stands at the start, as spreadsheets write it."""
+    return "utf-16" if _start(path)[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(4)
+
+
+def _no_text(path: Path) -> UnreadableFile:
+    if _start(path) == ZIP:
+        return UnreadableFile(
+            f"{path} is a zip archive or a workbook, whatever its ending.",
+            "Unpack it, or save the sheet as CSV, and give the file in it.",
+        )
+    return UnreadableFile(f"{path} is not UTF-8.", "Save it as UTF-8.")
+
+
 def _text(path: Path, ending: str) -> Iterator[tuple[int, object]]:
-    with path.open(encoding="utf-8-sig", newline="" if ending in (".csv", ".tsv") else "\n") as file:
+    with path.open(encoding=_encoding(path), newline="" if ending in (".csv", ".tsv") else "\n") as file:
         if ending in (".csv", ".tsv"):
             yield from _table(file, path, "\t" if ending == ".tsv" else ",")
         elif ending == ".json" or _begins_with_list(file):
@@ -93,7 +113,7 @@ def _table(file: TextIO, path: Path, delimiter: str) -> Iterator[tuple[int, obje
         table = csv.DictReader(file, delimiter=delimiter)
         header = [str(name).strip().lstrip(MARK) for name in table.fieldnames or ()]
         _refuse_twins(header, path)
-        _refuse_other_delimiter(header, path, delimiter)
+        _refuse_other_signs(header, path, delimiter)
         for number, cells in enumerate(table, start=1):
             if None in cells:
                 raise UnreadableFile(
@@ -126,13 +146,16 @@ def _parquet(path: Path) -> Iterator[tuple[int, object]]:
                     number += 1
                     yield number, {name: value for name, value in _clean(row).items() if value is not None}
     except pyarrow.ArrowInvalid as error:
-        raise UnreadableFile(f"{path} is not a Parquet file: {error}.", "Save it again as Parquet.") from error
+        said = str(error).rstrip(".")
+        raise UnreadableFile(f"{path} is not a Parquet file: {said}.", "Save it again as Parquet.") from error
 
 
-def _refuse_other_delimiter(header: Sequence[str], path: Path, delimiter: str) -> None:
-    """Names that look like several: another sign than the file's ending says parts the columns."""
+def _refuse_other_signs(header: Sequence[str], path: Path, delimiter: str) -> None:
+    """Names that look like several: another sign than the file's ending says parts the columns, or another encoding."""
+    if any("\x00" in name for name in header):
+        raise UnreadableFile(f"{path} has zero bytes in its header, so it is not UTF-8.", "Save it as UTF-8.")
     for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (",", "commas")):
-        if sign != delimiter and sum(name.count(sign) for name in header) > len(header) - 1:
+        if header and sign != delimiter and sum(name.count(sign) for name in header) > len(header) - 1:
             wanted = "tabs" if delimiter == "\t" else "commas"
             raise UnreadableFile(
                 f"{path} has a column called {next(name for name in header if sign in name)[:80]!r}: its columns seem "
@@ -172,12 +195,14 @@ def _listed(content: object, path: Path) -> list[object]:
 def _parsed(text: str, where: str) -> object:
     """JSON that a person wrote: broken, nested without end or with a number of thousands of digits."""
     try:
-        found = json.loads(text, parse_constant=lambda _: None, parse_float=_finite)
+        found = _DECODER.decode(text.lstrip(MARK))
         return _clean(found) if "\\ud" in text.casefold() else found
     except RecursionError:
         reason = "nested too deep"
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         reason = str(error)
+    except ValueError:
+        reason = "a number has too many digits"
     raise UnreadableFile(f"{where} is no JSON: {reason}.", "Write one JSON object a line, or one list.")
 
 
@@ -185,3 +210,7 @@ def _finite(digits: str) -> float | None:
     """A number of JSON; one that is too large for the machine is none."""
     number = float(digits)
     return number if math.isfinite(number) else None
+
+
+_DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite)
+"""Made once and not for each line."""
