@@ -1,0 +1,126 @@
+"""How good topics are, and in what they are too poor to draw a sample by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.domain.estimates import Estimate, Proportion
+from core.domain.topics import OUTLIER, TopicQuality
+from core.testset.corpus.topics.neighbours import Floats
+
+Labels = npt.NDArray[np.int64]
+
+SAMPLE = 5_000
+"""Chunks a silhouette is computed on at most; it takes the square of their number."""
+
+MOST_OUTLIERS = 0.3
+LARGEST = 0.5
+LEAST_SILHOUETTE = 0.2
+LEAST_COHERENCE = 0.0
+LEAST_STABILITY = 0.6
+DIGITS = 6
+"""Figures are kept to so many, below which processors may differ."""
+
+
+def quality(
+    points: Floats,
+    labels: Labels,
+    coherence: Mapping[int, float],
+    again: Sequence[Labels] | None,
+    *,
+    seed: int,
+) -> TopicQuality:
+    """The figures of topics and what is poor in them.
+
+    Args:
+        points: The reduced space, (n, dimensions).
+        labels: Topic of each chunk, -1 for none.
+        coherence: NPMI of each topic.
+        again: The topics that other seeds gave; None where nothing depends on a seed.
+        seed: Of the sample that the silhouette is computed on.
+    """
+    n = len(labels)
+    sizes = np.bincount(labels[labels != OUTLIER]) if (labels != OUTLIER).any() else np.zeros(1, dtype=np.int64)
+    values = list(coherence.values())
+    figures = TopicQuality(
+        coherence=_figure(float(np.mean(values)) if values else None, len(values), "NPMI, mean over topics"),
+        silhouette=silhouette(points, labels, seed=seed),
+        outliers=Proportion(num=int((labels == OUTLIER).sum()), den=n, method="all chunks counted"),
+        largest=Proportion(num=int(sizes.max()), den=n, method="all chunks counted"),
+        stability=stability(labels, again),
+    )
+    return with_warnings(figures, topics=int((sizes > 0).sum()))
+
+
+def silhouette(points: Floats, labels: Labels, *, seed: int) -> Estimate:
+    """Mean silhouette of the chunks that have a topic, on at most 5,000 of them; none with fewer than two topics."""
+    from sklearn.metrics import silhouette_score
+    from threadpoolctl import threadpool_limits
+
+    inside = np.flatnonzero(labels != OUTLIER)
+    if len(inside) > SAMPLE:
+        inside = np.sort(np.random.default_rng(seed).permutation(inside)[:SAMPLE])
+    names = np.unique(labels[inside])
+    if not 2 <= len(names) < len(inside):
+        return _figure(None, len(inside), "fewer than two topics")
+    with threadpool_limits(limits=1):
+        found = float(silhouette_score(points[inside].astype(np.float64), labels[inside]))
+    return _figure(found, len(inside), "silhouette in the reduced space")
+
+
+def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
+    """Mean adjusted Rand index of topics with those of other seeds; the outliers count as one group."""
+    from sklearn.metrics import adjusted_rand_score
+
+    if again is None:
+        return _figure(None, 0, "no random choice in this method")
+    if not again:
+        return _figure(None, 0, "not repeated")
+    values = [round(float(adjusted_rand_score(labels, other)), DIGITS) for other in again]
+    mean = round(float(np.mean(values)), DIGITS)
+    method = "adjusted Rand index with other seeds, and its range"
+    return Estimate(value=mean, low=min(values), high=max(values), n=len(values), method=method)
+
+
+def with_warnings(figures: TopicQuality, *, topics: int) -> TopicQuality:
+    """The figures with a sentence for each that is poor."""
+    found = []
+    if topics < 2:
+        found.append(
+            f"There {'is 1 topic' if topics == 1 else 'are no topics'}, so drawing by topic is drawing at random. "
+            "Lower the least size of a topic, or use k-means with a number of topics."
+        )
+    if (share := figures.outliers.value or 0.0) > MOST_OUTLIERS:
+        found.append(
+            f"{share:.0%} of the chunks ({figures.outliers.num:,} of {figures.outliers.den:,}) are in no topic, and no "
+            "question is drawn from them by topic. Assign them, lower the least size, or use k-means."
+        )
+    if topics > 1 and (share := figures.largest.value or 0.0) > LARGEST:
+        found.append(
+            f"The largest topic holds {share:.0%} of the chunks; it hides smaller ones. Split it, or allow smaller "
+            "topics."
+        )
+    if (value := figures.silhouette.value) is not None and value < LEAST_SILHOUETTE:
+        found.append(
+            f"The topics run into each other: silhouette {value:.2f} (n = {figures.silhouette.n:,}), good topics have "
+            f"{LEAST_SILHOUETTE} and more. Merge near ones, or ask for fewer topics."
+        )
+    if (value := figures.coherence.value) is not None and value < LEAST_COHERENCE:
+        found.append(
+            f"The words of the topics do not go together: coherence {value:.2f} (NPMI of {figures.coherence.n} topics; "
+            "0 is chance). Look at the chunks before you draw by these topics."
+        )
+    if (value := figures.stability.value) is not None and value < LEAST_STABILITY:
+        found.append(
+            f"Other seeds give other topics: adjusted Rand index {value:.2f} over {figures.stability.n} repetitions. "
+            "Use PCA, larger topics, or more documents."
+        )
+    return replace(figures, warnings=tuple(found))
+
+
+def _figure(value: float | None, n: int, method: str) -> Estimate:
+    return Estimate(value=None if value is None else round(value, DIGITS), low=None, high=None, n=n, method=method)
