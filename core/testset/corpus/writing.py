@@ -1,0 +1,200 @@
+"""Questions for strata: as many of each kind as were asked for, or the reason why there are fewer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from core.domain.errors import InvalidInput, Stopped
+from core.domain.questions import DocumentQuestion, QuestionKind
+from core.testset.corpus.selecting import Check, Examined, Selection
+
+BATCH = 64
+"""Most candidates examined at once; their vectors are computed together."""
+
+
+class QuestionSource(Protocol):
+    """Whatever makes candidate questions: rules or a language model."""
+
+    def candidates(self, kind: QuestionKind, chunk_ids: Iterable[str]) -> Iterator[DocumentQuestion]:
+        """Candidates of a kind that count for the given chunks, made as they are taken."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Questions wanted of one stratum in one kind.
+
+    Attributes:
+        stratum: Its name, such as a topic's id.
+        kind: What the questions ask of the system.
+        n: How many.
+        chunk_ids: The chunks of the stratum.
+    """
+
+    stratum: str
+    kind: QuestionKind
+    n: int
+    chunk_ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.n < 0:
+            raise InvalidInput(f"{self.n} questions of {self.stratum} cannot be made.", "Give 0 or more.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """What became of a request.
+
+    Attributes:
+        request: What was wanted.
+        accepted: Questions that passed, at most as many as wanted.
+        candidates: Candidates that were looked at.
+        turned_down: How many of them failed each check.
+        reason: Why fewer than wanted were delivered; empty where all were.
+    """
+
+    request: Request
+    accepted: int
+    candidates: int
+    turned_down: Mapping[Check, int] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def missing(self) -> int:
+        """How many were not delivered."""
+        return self.request.n - self.accepted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """All questions that were looked at, and what became of each request.
+
+    Attributes:
+        examined: Accepted and turned-down questions with what the checks found, each with its stratum as topic.
+        delivered: One for each request, in their order.
+    """
+
+    examined: tuple[Examined, ...]
+    delivered: tuple[Delivered, ...]
+
+    @property
+    def accepted(self) -> tuple[DocumentQuestion, ...]:
+        """The questions that passed."""
+        return tuple(found.question for found in self.examined if found.accepted)
+
+
+def write_questions(
+    requests: Sequence[Request],
+    source: QuestionSource,
+    selection: Selection,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Written:
+    """Makes and examines candidates until each request is met or has no more of them.
+
+    Requests are served in their order, and a question is accepted once: the first request that comes to it has it.
+    Questions with yes for an answer and with no are as many as each other, or differ by one.
+
+    Args:
+        requests: What is wanted.
+        source: Makes the candidates.
+        selection: Examines them.
+        progress: Told the questions delivered and those wanted, after each batch.
+        should_stop: Asked before each batch.
+
+    Raises:
+        Stopped: It was asked to stop; nothing is given back.
+    """
+    examined: list[Examined] = []
+    delivered: list[Delivered] = []
+    total, done = sum(request.n for request in requests), 0
+    for turn, request in enumerate(requests):
+        mine: list[Examined] = []
+        room = _Room(request, more_yes=turn % 2 == 0)
+        candidates = source.candidates(request.kind, request.chunk_ids)
+        while batch := room.next_batch(candidates):
+            if should_stop():
+                raise Stopped(f"Stopped after {done:,} of {total:,} questions.", "Start it again.")
+            found = selection.examine([replace(question, topic_id=request.stratum) for question in batch])
+            for one in found:
+                if one.accepted:
+                    room.take(one.question)
+            mine += found
+            progress(done + room.taken, total)
+        done += room.taken
+        examined += mine
+        delivered.append(_delivery(request, mine))
+    return Written(examined=tuple(examined), delivered=tuple(delivered))
+
+
+class _Room:
+    """How many questions a request still takes, of each answer for yes and no."""
+
+    def __init__(self, request: Request, *, more_yes: bool) -> None:
+        larger, smaller = (request.n + 1) // 2, request.n // 2
+        yes, no = (larger, smaller) if more_yes else (smaller, larger)
+        self._split = request.kind is QuestionKind.YES_NO
+        self._left = Counter({"Yes": yes, "No": no} if self._split else {"": request.n})
+        self.taken = 0
+
+    def next_batch(self, candidates: Iterator[DocumentQuestion]) -> list[DocumentQuestion]:
+        """The next candidates that are wanted if all of them pass; those with an answer that is not are passed over."""
+        wanted = Counter(self._left)
+        batch: list[DocumentQuestion] = []
+        while len(batch) < BATCH and wanted.total():
+            question = next(candidates, None)
+            if question is None:
+                break
+            if wanted[self._answer(question)] > 0:
+                wanted[self._answer(question)] -= 1
+                batch.append(question)
+        return batch
+
+    def take(self, question: DocumentQuestion) -> None:
+        """Counts an accepted question."""
+        self._left[self._answer(question)] -= 1
+        self.taken += 1
+
+    def _answer(self, question: DocumentQuestion) -> str:
+        return question.reference if self._split else ""
+
+
+def _delivery(request: Request, examined: Sequence[Examined]) -> Delivered:
+    accepted = sum(found.accepted for found in examined)
+    turned_down = Counter(found.failed for found in examined if found.failed is not None)
+    return Delivered(
+        request=request,
+        accepted=accepted,
+        candidates=len(examined),
+        turned_down=dict(turned_down),
+        reason=_why_fewer(request, accepted, turned_down),
+    )
+
+
+def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int]) -> str:
+    if accepted >= request.n:
+        return ""
+    if not request.chunk_ids:
+        return "The stratum has no passages."
+    if not turned_down and not accepted:
+        return "No question of this kind could be made from its passages."
+    if request.kind is QuestionKind.YES_NO and not turned_down:
+        return "There were no more candidates with the answer that is short, yes or no."
+    said = ", ".join(f"{n:,} {_WORDS[check]}" for check, n in sorted(turned_down.items()))
+    made = "There were no more candidates"
+    return f"{made}; turned down: {said}." if said else f"{made}."
+
+
+_WORDS: Mapping[Check, str] = {
+    Check.SUPPORT: "without support in the passage",
+    Check.ANSWER: "with an answer the support does not state",
+    Check.GIVEN_AWAY: "holding their answer",
+    Check.LANGUAGE: "in another language",
+    Check.COPY: "copied from the passage",
+    Check.SIMILARITY: "too far from the passage",
+    Check.DUPLICATE: "repeating another",
+}
