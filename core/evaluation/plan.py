@@ -17,14 +17,12 @@ from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
 from core.domain.projects import SourceKind
 from core.domain.runs import Run
-from core.evaluation.call_estimate import NONE, Between, CallPart, Known, parts_of
+from core.evaluation.call_estimate import Known, parts_of
 from core.evaluation.execute import run_target
 from core.llm import load_prompt
-from core.llm.addresses import nameless
-from core.llm.probing import PURPOSE as PROBE
-from core.store import endpoints, llm_reads, model_prices, sources, testsets
+from core.llm.estimates import MOST_PAST, NONE, Between, CallPart, grounds_of
+from core.store import llm_reads, sources, testsets
 from core.store.database import Store
-from core.store.llm_reads import CallFilter
 from core.targets import Target, list_targets
 
 PROBES = 5
@@ -39,9 +37,6 @@ ENCODED_WORDS = 5_000.0
 
 ENCODED_QUESTION_SECONDS = 0.02
 """What one question takes a target that encodes it."""
-
-MOST_PAST = 500
-"""Past answers or calls that are measured, the newest ones."""
 
 UNTIMED = "it is not asked before the run starts, and no earlier run timed it"
 
@@ -132,34 +127,17 @@ def plan_of(
         cases = testsets.cases(connection, test_set_id)
         found = sources.latest(connection, project_id, SourceKind.CORPUS)
         corpus = sources.corpus(connection, found.id) if found and target.startswith("openai") else None
-        prices = model_prices.all(connection, project_id)
-        ceilings = {endpoint.base_url: endpoint.concurrency for endpoint in endpoints.all(connection, project_id)}
         took = llm_reads.recent_latencies(connection, project_id, target, limit=MOST_PAST)
     run = Run(
         id="", project_id=project_id, test_set_id=test_set_id, target=target, judge=judge,
         corpus_id=found.id if found else "", options=given,
     )  # fmt: skip
     opened = None if _unsettled(target) else run_target(store, run, cases)
-
-    def sizes(purpose: str, model: str, prompt_id: str) -> list[llm_reads.Size]:
-        with store.read() as connection:
-            return llm_reads.recent_sizes(
-                connection, project_id, purpose=purpose, model=model, prompt_id=prompt_id, limit=MOST_PAST
-            )
-
-    def probed(model: str, base_url: str) -> bool:
-        with store.read() as connection:
-            wanted = CallFilter(purpose=PROBE, model=model, endpoint=base_url)
-            return llm_reads.page(connection, project_id, wanted, limit=1)[1] > 0
-
+    grounds = grounds_of(store, project_id)
     known = Known(
-        prompts=partial(load_prompt, store=store, project_id=project_id),
-        prices=prices,
-        sizes=sizes,
-        ceiling=lambda base_url: ceilings.get(base_url, nameless(base_url).concurrency),
-        probed=probed,
-        corpus=corpus,
-    )
+        prices=grounds.prices, sizes=grounds.sizes, ceiling=grounds.ceiling, probed=grounds.probed,
+        prompts=partial(load_prompt, store=store, project_id=project_id), corpus=corpus,
+    )  # fmt: skip
     parts = parts_of(cases, target=target, judge=judge, options=given, known=known)
     if opened is None:
         return RunPlan(cases=len(cases), seconds=None, seconds_per_case=None, probed=0, parts=parts, untimed=UNTIMED)

@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import Run
-from core.evaluation.call_estimate import Between, CallPart
 from core.evaluation.plan import RunPlan, plan_of
 from core.llm import call_log
 from core.llm.call_log import Totals
+from core.llm.estimates import Between, CallPart
 from pages.ui import errors, numbers, readers, state, tables
 from pages.ui.frame import Page
 

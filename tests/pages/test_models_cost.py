@@ -2,8 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
-from core.evaluation.call_estimate import Between, CallPart
 from core.evaluation.plan import RunPlan
+from core.llm.estimates import Between, CallPart
 from pages.ui import models_cost
 
 

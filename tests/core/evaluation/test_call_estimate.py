@@ -7,14 +7,12 @@ from core.domain.documents import Corpus, Document
 from core.domain.llm import CallState
 from core.evaluation.call_estimate import (
     ANSWER_TOKENS,
-    CHARACTERS_A_TOKEN,
     CONTEXT_EXTRA,
-    MEASURED_LEAST,
-    Between,
     Known,
     parts_of,
 )
 from core.llm import load_prompt, prices
+from core.llm.estimates import CHARACTERS_A_TOKEN, MEASURED_LEAST, Between
 from core.store.llm_reads import Size
 
 PLACE = "http://llm.example/v1"

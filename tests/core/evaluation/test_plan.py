@@ -7,12 +7,12 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
 from core.domain.responses import Response
-from core.evaluation.call_estimate import Between
 from core.evaluation.execute import execute_run
 from core.evaluation.plan import ENCODED_QUESTION_SECONDS, KEEPING_SECONDS, PROBES, plan_of, plan_run
 from core.evaluation.service import create_run
 from core.llm import call_log, prices
 from core.llm.call_log import CallFilter
+from core.llm.estimates import Between
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
