@@ -28,3 +28,20 @@ class Chunk:
     page: int | None
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunking:
+    """How documents are cut.
+
+    Attributes:
+        encoder: Whose tokens are counted, such as ``minilm``.
+        tokens: The most tokens of a chunk; only a table, which is kept whole, may have more.
+        overlap: The most tokens, in whole sentences, that a chunk repeats of the one before it in its section.
+        version: Of the rules; other rules cut other chunks.
+    """
+
+    encoder: str
+    tokens: int
+    overlap: int
+    version: int = 1

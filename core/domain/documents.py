@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading that its document's text does not mark, as in a PDF: it was told by its type.
+
+    Attributes:
+        start: Where it begins in the document's text, in characters.
+        end: Where it ends there, exclusive.
+        level: 1 is the highest.
+    """
+
+    start: int
+    end: int
+    level: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,8 +30,13 @@ class Document:
         title: For people.
         text: Plain text.
         path: Relative path of the file inside the corpus.
-        format: "markdown", "pdf", "docx", "html", "csv", "text" or "json".
+        format: The reader's name, such as "markdown", "pdf" or "xlsx"; of a built document who wrote it.
         sha256: Of the file's bytes.
+        pages: Where each page or slide begins in the text, in characters; empty where the format has none.
+        outline: Headings that are not marked in the text, in order.
+        metadata: What the file tells about itself: ``author``, ``date`` (ISO 8601), and fields of its own.
+        notes: What was left out of it or is doubtful, one line each, such as scripts of a page.
+        reader: What read the file and with which version, so that an unchanged file is not read again.
     """
 
     id: str
@@ -24,6 +45,11 @@ class Document:
     path: str = ""
     format: str = "text"
     sha256: str = ""
+    pages: tuple[int, ...] = ()
+    outline: tuple[Heading, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    reader: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,3 +71,23 @@ class Corpus:
     documents: tuple[Document, ...]
     skipped: tuple[SkippedFile, ...] = field(default=())
     fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What loading again changed, as ids of documents, each in the order of the corpus.
+
+    Attributes:
+        added: Not there before.
+        changed: There before with another text.
+        removed: There before and no longer.
+        unchanged: How many are as they were.
+    """
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unchanged: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.domain.chunks import Chunking
 from core.domain.schema import Schema
 
 
@@ -53,6 +54,7 @@ class Source:
         schema: What was read from a database; None for a corpus.
         overrides: Decisions of a person on descriptive columns, ``{"Table.Column": bool}``.
         loaded_at: UTC, ISO 8601.
+        chunking: How the documents of a corpus are cut; None where they are not.
     """
 
     id: str
@@ -64,3 +66,4 @@ class Source:
     schema: Schema | None = None
     overrides: Mapping[str, bool] = field(default_factory=dict)
     loaded_at: str = ""
+    chunking: Chunking | None = None

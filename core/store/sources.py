@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from core.domain.documents import Corpus, Document, SkippedFile
+from core.domain.documents import Changes, Corpus, Document, SkippedFile
 from core.domain.errors import Conflict, NotFound
 from core.domain.projects import Source, SourceKind
 from core.store.codec import from_row, to_row
@@ -52,8 +52,29 @@ def all(connection: Connection, project_id: str) -> list[Source]:
     return [from_row(Source, row) for row in connection.execute(query).mappings()]
 
 
+def loaded_from(connection: Connection, project_id: str, location: str, *, before: str = "") -> Source | None:
+    """The corpus that was loaded last from a place.
+
+    Args:
+        connection: To the store.
+        project_id: The project.
+        location: The place as sources name it.
+        before: Id of a source; only those loaded before it count.
+    """
+    query = select(sources).where(
+        sources.c.project_id == project_id,
+        sources.c.kind == SourceKind.CORPUS.value,
+        sources.c.location == location,
+    )
+    if before:
+        own = select(sources.c.seq).where(sources.c.id == before).scalar_subquery()
+        query = query.where(sources.c.seq < own)
+    row = connection.execute(query.order_by(sources.c.seq.desc()).limit(1)).mappings().one_or_none()
+    return None if row is None else from_row(Source, row)
+
+
 def put_documents(connection: Connection, source_id: str, corpus: Corpus) -> None:
-    """Stores what was loaded and what was skipped, instead of what the source had.
+    """Stores what was loaded and what was skipped, instead of what the source had; chunks of those go.
 
     Raises:
         Conflict: Two documents have the same id.
@@ -77,6 +98,13 @@ def documents(connection: Connection, source_id: str) -> tuple[Document, ...]:
     """The documents of a corpus, in the order they were loaded."""
     query = select(document_rows).where(document_rows.c.source_id == source_id).order_by(document_rows.c.seq)
     return tuple(from_row(Document, row) for row in connection.execute(query).mappings())
+
+
+def document(connection: Connection, source_id: str, document_id: str) -> Document | None:
+    """One document of a corpus, or None."""
+    query = select(document_rows).where(document_rows.c.source_id == source_id, document_rows.c.id == document_id)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else from_row(Document, row)
 
 
 def titles(connection: Connection, source_id: str) -> dict[str, str]:
@@ -107,4 +135,26 @@ def corpus(connection: Connection, source_id: str) -> Corpus:
         fingerprint=get(connection, source_id).fingerprint,
         documents=documents(connection, source_id),
         skipped=skipped(connection, source_id),
+    )
+
+
+def changes(connection: Connection, before: str, after: str) -> Changes:
+    """What differs between two loads, told by ids and texts; no text is read into memory.
+
+    Args:
+        connection: To the store.
+        before: Id of the earlier source.
+        after: Id of the later one.
+    """
+    old, new = document_rows.alias("old"), document_rows.alias("new")
+    both = new.join(old, (old.c.id == new.c.id) & (old.c.source_id == before), isouter=True)
+    query = select(new.c.id, old.c.seq, (old.c.text == new.c.text).label("same")).select_from(both)
+    rows = connection.execute(query.where(new.c.source_id == after).order_by(new.c.seq)).all()
+    held = select(new.c.id).where(new.c.source_id == after)
+    gone = select(old.c.id).where(old.c.source_id == before, old.c.id.not_in(held)).order_by(old.c.seq)
+    return Changes(
+        added=tuple(row.id for row in rows if row.seq is None),
+        changed=tuple(row.id for row in rows if row.seq is not None and not row.same),
+        removed=tuple(connection.execute(gone).scalars()),
+        unchanged=sum(1 for row in rows if row.seq is not None and row.same),
     )

@@ -16,7 +16,7 @@ from core.store.tables.people import (
     label_tasks,
     labels,
 )
-from core.store.tables.projects import documents, members, projects, skipped_files, sources
+from core.store.tables.projects import chunks, documents, members, projects, skipped_files, sources
 from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
 from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
 from core.store.tables.work import audit, audit_head, jobs
@@ -27,6 +27,7 @@ __all__ = [
     "audit_head",
     "calibrations",
     "cases",
+    "chunks",
     "criteria",
     "documents",
     "encodings",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Table, UniqueConstraint
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, ForeignKeyConstraint, Index, Integer, Table, UniqueConstraint
 
 from core.store.tables.columns import Prose, json, metadata, owner, seq, text
 
@@ -39,6 +39,7 @@ sources = Table(
     Column("schema", JSON),
     json("overrides"),
     text("loaded_at"),
+    Column("chunking", JSON(none_as_null=True)),
     Index(None, "project_id", "kind"),
 )
 
@@ -53,7 +54,30 @@ documents = Table(
     text("path"),
     text("format"),
     text("sha256"),
+    json("pages"),
+    json("outline"),
+    json("metadata"),
+    json("notes"),
+    text("reader"),
     UniqueConstraint("source_id", "id"),
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    seq(),
+    Column("source_id", Prose, nullable=False),
+    Column("id", Prose, nullable=False),
+    Column("document_id", Prose, nullable=False),
+    Column("position", Integer, nullable=False),
+    text("text"),
+    json("section"),
+    Column("page", Integer),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    ForeignKeyConstraint(["source_id", "document_id"], ["documents.source_id", "documents.id"], ondelete="CASCADE"),
+    UniqueConstraint("source_id", "id"),
+    Index(None, "source_id", "document_id"),
 )
 
 skipped_files = Table(

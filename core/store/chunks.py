@@ -1,0 +1,58 @@
+"""Chunks of the documents of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, func, select
+
+from core.domain.chunks import Chunk
+from core.domain.errors import Conflict
+from core.store import sources
+from core.store.codec import from_row, to_row
+from core.store.tables import chunks as chunk_rows
+from core.store.tables import documents as document_rows
+from core.store.upsert import add_missing
+
+
+def put(connection: Connection, source_id: str, chunks: Iterable[Chunk]) -> None:
+    """Stores the chunks of a corpus instead of those it had.
+
+    Raises:
+        Conflict: Two have the same id, or one is of a document that the corpus does not have.
+        NotFound: There is no such source.
+    """
+    sources.get(connection, source_id)
+    connection.execute(delete(chunk_rows).where(chunk_rows.c.source_id == source_id))
+    rows = [{"source_id": source_id, **to_row(chunk)} for chunk in chunks]
+    stored = add_missing(connection, chunk_rows, rows, key=["source_id", "id"])
+    if stored < len(rows):
+        raise Conflict(f"{len(rows) - stored} chunks share an id with another one.", "Cut the documents again.")
+
+
+def of(connection: Connection, source_id: str) -> tuple[Chunk, ...]:
+    """The chunks of a corpus, in the order of its documents."""
+    query = select(chunk_rows).where(chunk_rows.c.source_id == source_id).order_by(chunk_rows.c.seq)
+    return tuple(from_row(Chunk, row) for row in connection.execute(query).mappings())
+
+
+def of_document(connection: Connection, source_id: str, document_id: str) -> tuple[Chunk, ...]:
+    """The chunks of one document, in their order."""
+    query = select(chunk_rows).where(chunk_rows.c.source_id == source_id, chunk_rows.c.document_id == document_id)
+    return tuple(from_row(Chunk, row) for row in connection.execute(query.order_by(chunk_rows.c.position)).mappings())
+
+
+def counts(connection: Connection, source_id: str) -> dict[str, int]:
+    """How many chunks each document of a corpus has, in the order they were loaded; 0 for those without."""
+    joined = document_rows.outerjoin(
+        chunk_rows,
+        (chunk_rows.c.source_id == document_rows.c.source_id) & (chunk_rows.c.document_id == document_rows.c.id),
+    )
+    query = (
+        select(document_rows.c.id, func.count(chunk_rows.c.seq))
+        .select_from(joined)
+        .where(document_rows.c.source_id == source_id)
+        .group_by(document_rows.c.id, document_rows.c.seq)
+        .order_by(document_rows.c.seq)
+    )
+    return {document_id: int(count) for document_id, count in connection.execute(query)}
