@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.domain.documents import Document
 from core.domain.errors import InvalidInput
-from core.sources.corpus.folder import INDEX
+from core.sources.corpus.listing import INDEX
 
 ENDINGS = ("txt", "md")
 LONGEST = 80

@@ -1,5 +1,5 @@
-"""Documents: a folder of files to one corpus."""
+"""Documents: a folder, an archive or files to one corpus."""
 
-from core.sources.corpus.folder import load_corpus
+from core.sources.corpus.loading import load_corpus
 
 __all__ = ["load_corpus"]

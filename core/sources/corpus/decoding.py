@@ -15,6 +15,10 @@ MARKS = (
 )
 """UTF-32 goes first: its little-endian mark begins with that of UTF-16."""
 
+GUESSED = {
+    "cp1252": "its encoding is not told and not UTF-8; it was read as Windows-1252",
+    "latin-1": "its encoding is not known; it was read byte by byte, so some characters may be wrong",
+}
 SAMPLE = 4096
 
 
@@ -27,26 +31,39 @@ def decode(data: bytes) -> str:
     >>> decode("Zürich\r\n".encode("cp1252")), decode("Zürich".encode("utf-16"))
     ('Zürich\n', 'Zürich')
     """
-    text = _decoded(data)
+    return decode_told(data)[0]
+
+
+def decode_told(data: bytes) -> tuple[str, tuple[str, ...]]:
+    r"""The text of a file as `decode` gives it, and a line where its encoding had to be guessed.
+
+    Raises:
+        UnreadableFile: The bytes are not text in any of these encodings.
+
+    >>> decode_told(b"caf\xe9")
+    ('café', ('its encoding is not told and not UTF-8; it was read as Windows-1252',))
+    """
+    text, encoding = _decoded(data)
     if "\x00" in text:
         raise UnreadableFile("it is not text", "Save it as UTF-8 text.")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    guessed = GUESSED.get(encoding, "")
+    return text.replace("\r\n", "\n").replace("\r", "\n"), (guessed,) if guessed else ()
 
 
-def _decoded(data: bytes) -> str:
+def _decoded(data: bytes) -> tuple[str, str]:
     for mark, encoding in MARKS:
         if data.startswith(mark):
             try:
-                return data.decode(encoding)
+                return data.decode(encoding), encoding
             except UnicodeDecodeError:
                 raise UnreadableFile(f"it is marked as {encoding} and is not", "Save it as UTF-8 text.") from None
     wide = _wide(data[:SAMPLE])
     for encoding in (*([wide] if wide else []), "utf-8", "cp1252"):
         try:
-            return data.decode(encoding)
+            return data.decode(encoding), encoding
         except UnicodeDecodeError:
             continue
-    return data.decode("latin-1")
+    return data.decode("latin-1"), "latin-1"
 
 
 def _wide(sample: bytes) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
+from core.domain.documents import Heading
 from core.domain.errors import UnreadableFile
 from core.domain.registry import Registry
 
@@ -17,27 +18,54 @@ class Parsed:
         text: Plain text; headings and tables as in Markdown.
         title: What the file itself calls the document, or empty.
         id: The id the file itself gives, or empty.
+        pages: Where each page begins in the text; empty where the format has none.
+        outline: Headings that the text does not mark, by their places in it.
+        metadata: What the file tells about itself.
+        notes: What was left out or is doubtful, one line each.
     """
 
     text: str
     title: str = ""
     id: str = ""
+    pages: tuple[int, ...] = ()
+    outline: tuple[Heading, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 Reader = Callable[[bytes], tuple[Parsed, ...]]
 """The bytes of a file to its documents. Raises UnreadableFile with the reason."""
 
-_READERS: Registry[tuple[str, Reader]] = Registry("core.sources.corpus.readers", "reader")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One kind of file and how it is read.
+
+    Attributes:
+        name: Of the format, as documents carry it.
+        read: The reader.
+        version: Raised when the reader gives something else for the same bytes, so that files are read again.
+    """
+
+    name: str
+    read: Reader
+    version: int
+
+
+_FORMATS: Registry[Format] = Registry("core.sources.corpus.readers", "reader")
 
 UNREAD = {
-    ".pptx": "PowerPoint", ".ppt": "PowerPoint", ".xlsx": "Excel", ".xls": "Excel", ".odt": "OpenDocument text",
-    ".doc": "old Word", ".rtf": "RTF", ".zip": "zip archive", ".epub": "EPUB", ".png": "image", ".jpg": "image",
-    ".jpeg": "image", ".gif": "image", ".sqlite": "SQLite", ".db": "database",
+    ".ppt": "old PowerPoint", ".xls": "old Excel", ".odt": "OpenDocument text", ".ods": "OpenDocument sheet",
+    ".odp": "OpenDocument slides", ".doc": "old Word", ".rtf": "RTF", ".epub": "EPUB", ".png": "image",
+    ".jpg": "image", ".jpeg": "image", ".gif": "image", ".sqlite": "SQLite", ".db": "database",
+    ".docm": "Word with macros", ".xlsm": "Excel with macros", ".pptm": "PowerPoint with macros",
+    ".7z": "7-Zip archive", ".rar": "RAR archive", ".tar": "tar archive", ".gz": "gzip archive",
+    ".eml": "e-mail", ".msg": "e-mail",
 }  # fmt: skip
 """Kinds that people do put into a folder, named in the reason."""
 
 
-def reads(format_name: str, *endings: str) -> Callable[[Reader], Reader]:
+def reads(format_name: str, *endings: str, version: int = 1) -> Callable[[Reader], Reader]:
     """Makes a reader known for file endings.
 
     Raises:
@@ -46,7 +74,7 @@ def reads(format_name: str, *endings: str) -> Callable[[Reader], Reader]:
 
     def add(reader: Reader) -> Reader:
         for ending in endings:
-            _READERS.add(ending, (format_name, reader))
+            _FORMATS.add(ending, Format(name=format_name, read=reader, version=version))
         return reader
 
     return add
@@ -54,19 +82,19 @@ def reads(format_name: str, *endings: str) -> Callable[[Reader], Reader]:
 
 def readable_endings() -> tuple[str, ...]:
     """The file endings that are read, in order."""
-    return tuple(_READERS.all())
+    return tuple(_FORMATS.all())
 
 
-def reader_for(ending: str) -> tuple[str, Reader]:
-    """The format's name and its reader.
+def format_of(ending: str) -> Format:
+    """The format of a file ending.
 
     Raises:
         UnreadableFile: Files of this kind are not read.
     """
-    readers = _READERS.all()
-    found = readers.get(ending.casefold())
+    formats = _FORMATS.all()
+    found = formats.get(ending.casefold())
     if found is None:
         kind = UNREAD.get(ending.casefold())
         what = f"{kind} files ({ending})" if kind else f"{ending} files" if ending else "files without an ending"
-        raise UnreadableFile(f"{what} are not read", f"These are: {', '.join(readers)}.")
+        raise UnreadableFile(f"{what} are not read", f"These are: {', '.join(formats)}.")
     return found

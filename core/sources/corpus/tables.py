@@ -19,3 +19,21 @@ def table_lines(rows: Sequence[Sequence[str]], *, headed: bool) -> list[str]:
         if headed and place == 0:
             lines.append(f"| {' | '.join(['---'] * width)} |")
     return lines
+
+
+def named_lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines ``header: value; header: value``, blank cells left out; the first row holds the headers.
+
+    >>> named_lines([["name", "fee"], ["card", "3"], ["cash", ""]]), named_lines([["only", "headers"]])
+    (['name: card; fee: 3', 'name: cash'], ['only; headers'])
+    """
+    headers, *records = rows
+    lines = []
+    for record in records:
+        named = [
+            f"{headers[place]}: {value}" if place < len(headers) and headers[place] else value
+            for place, value in enumerate(record)
+            if value
+        ]
+        lines.append("; ".join(named))
+    return lines or ["; ".join(headers)]

@@ -6,8 +6,9 @@ import csv
 import io
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus.decoding import decode
+from core.sources.corpus.decoding import decode_told
 from core.sources.corpus.parsing import Parsed, reads
+from core.sources.corpus.tables import named_lines
 
 DELIMITERS = ",;\t|"
 
@@ -15,19 +16,11 @@ DELIMITERS = ",;\t|"
 @reads("csv", ".csv", ".tsv")
 def read_csv(data: bytes) -> tuple[Parsed, ...]:
     """One document: rows as ``header: value; header: value``; the first row holds the headers."""
-    rows = csv_rows(decode(data))
+    text, notes = decode_told(data)
+    rows = csv_rows(text)
     if not rows:
         raise UnreadableFile("it is empty", "")
-    headers, *records = rows
-    lines = []
-    for record in records:
-        named = [
-            f"{headers[place]}: {value}" if place < len(headers) and headers[place] else value
-            for place, value in enumerate(record)
-            if value
-        ]
-        lines.append("; ".join(named))
-    return (Parsed(text="\n".join(lines) if lines else "; ".join(headers)),)
+    return (Parsed(text="\n".join(named_lines(rows)), notes=notes),)
 
 
 def csv_rows(text: str) -> list[list[str]]:

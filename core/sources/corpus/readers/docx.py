@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Iterator
 
 from core.domain.errors import UnreadableFile
+from core.sources.corpus.office import check_office, core_fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.tables import table_lines
-
-MAX_UNPACKED = 300_000_000
-"""Bytes; a small archive that unpacks to more is not a document."""
 
 LEVEL = re.compile(r"Heading (\d)")
 
@@ -24,7 +21,7 @@ def read_docx(data: bytes) -> tuple[Parsed, ...]:
     from docx.opc.exceptions import PackageNotFoundError
     from docx.table import Table
 
-    _check_archive(data)
+    notes = check_office(data, "Word document", "DOCX")
     try:
         document = docx.Document(io.BytesIO(data))
     except (PackageNotFoundError, KeyError, ValueError) as error:
@@ -45,7 +42,8 @@ def read_docx(data: bytes) -> tuple[Parsed, ...]:
             text = f"- {text}"
         if text:
             parts.append(text)
-    return (Parsed(text="\n\n".join(parts).strip(), title=title),)
+    told = core_fields(document.core_properties)
+    return (Parsed(text="\n\n".join(parts).strip(), title=title, metadata=told, notes=notes),)
 
 
 def _rows(table: object) -> Iterator[list[str]]:
@@ -58,15 +56,3 @@ def _rows(table: object) -> Iterator[list[str]]:
             seen.append(cell._tc)
             cells.append(" ".join(cell.text.split()))
         yield cells
-
-
-def _check_archive(data: bytes) -> None:
-    if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
-        raise UnreadableFile("it needs a password, or is an old Word file", "Save it as DOCX without a password.")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-    except zipfile.BadZipFile:
-        raise UnreadableFile("it is damaged or no Word document", "Save it again as DOCX.") from None
-    if unpacked > MAX_UNPACKED:
-        raise UnreadableFile(f"it unpacks to {unpacked:,} bytes, more than {MAX_UNPACKED:,}", "Split it.")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import warnings
 
 from bs4 import BeautifulSoup, Comment, Tag, XMLParsedAsHTMLWarning
+from bs4.dammit import EncodingDetector
 from bs4.element import NavigableString
 
+from core.sources.corpus.decoding import decode_told
+from core.sources.corpus.metadata import fields
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.tables import table_lines
 
@@ -16,15 +20,18 @@ BLOCKS = {
     "p", "div", "section", "article", "main", "header", "footer", "aside", "ul", "ol", "dl", "blockquote", "pre",
     "figure", "figcaption", "form", "fieldset", "address", "body", "html", "hr",
 }  # fmt: skip
+ACTIVE = ("script", "iframe", "object", "embed", "applet")
+META = {"author": "author", "date": "date", "published": "published_time", "updated": "modified_time"}
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
-@reads("html", ".html", ".htm", ".xhtml")
+@reads("html", ".html", ".htm", ".xhtml", version=2)
 def read_html(data: bytes) -> tuple[Parsed, ...]:
     """The visible text; the title is the page's, else its first heading."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read well enough as HTML
-        soup = BeautifulSoup(data, "lxml")
+        text, guessed = _decoded(data)
+        soup = BeautifulSoup(text, "lxml")
     title = " ".join((soup.title.get_text() if soup.title else "").split())
     heading = soup.find(list(HEADINGS))
     if not title and heading is not None:
@@ -32,7 +39,40 @@ def read_html(data: bytes) -> tuple[Parsed, ...]:
     parts: list[str] = []
     _visible(soup, parts)
     lines = [" ".join(line.split()) for line in "".join(parts).split("\n")]
-    return (Parsed(text=re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), title=title),)
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    return (Parsed(text=text, title=title, metadata=_told(soup), notes=(*guessed, *_notes(soup))),)
+
+
+def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """The page in the encoding that it declares, else as any text is decoded; never in one that was guessed."""
+    declared = EncodingDetector.find_declared_encoding(data, is_html=True)
+    if declared:
+        try:
+            name = codecs.lookup(declared).name
+            if not name.startswith(("utf-16", "utf-32")):  # a page that can be searched for its charset is neither
+                return data.decode(name), ()
+        except (LookupError, UnicodeDecodeError):
+            text, notes = decode_told(data)
+            return text, (f"it declares the encoding {declared} and is not in it", *notes)
+    return decode_told(data)
+
+
+def _told(soup: BeautifulSoup) -> dict[str, str]:
+    """The page's own description of itself: author, day, language."""
+    said = {
+        str(tag.get("name") or tag.get("property") or "").casefold().rpartition(":")[2]: str(tag.get("content") or "")
+        for tag in soup.find_all("meta")
+    }
+    root = soup.find("html")
+    language = str(root.get("lang") or "") if isinstance(root, Tag) else ""
+    kept = {name: said.get(source, "") for name, source in META.items()}
+    return fields({**kept, "language": language})
+
+
+def _notes(soup: BeautifulSoup) -> tuple[str, ...]:
+    counted = [(len(soup.find_all(name)), f"{name} element") for name in ACTIVE]
+    found = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counted if count]
+    return (f"left out: {', '.join(found)}; nothing of a page is run",) if found else ()
 
 
 def _visible(node: Tag, parts: list[str]) -> None:

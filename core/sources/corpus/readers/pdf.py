@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import re
 import threading
+from typing import Any
 
 from core.domain.errors import UnreadableFile
+from core.sources.corpus.metadata import day_of, fields
+from core.sources.corpus.page_texts import joined_pages, running_lines
 from core.sources.corpus.parsing import Parsed, reads
+from core.sources.corpus.pdf_headings import Line, body_style, find_headings, is_marker, styled_lines
 
 _LOCK = threading.Lock()
 """PDFium keeps global state; two threads must not be in it at once."""
 
 HYPHEN = re.compile(r"(\w)(?:\ufffe|\u00ad)\s*\n?\s*(\w)")
 """PDFium marks a hyphen at the end of a line with U+FFFE."""
+MAX_PAGES = 10_000
+MAX_CHARACTERS = 20_000_000
+NO_COPYING = 1 << 4
 
 
-@reads("pdf", ".pdf")
+@reads("pdf", ".pdf", version=2)
 def read_pdf(data: bytes) -> tuple[Parsed, ...]:
-    """The text in reading order, pages parted by a blank line; the title from the file's properties."""
+    """The text in reading order, pages parted by a blank line; the title from the file's properties.
+
+    Running headers, footers and page numbers are left out. Headings are told by their type: see `find_headings`.
+    """
     import pypdfium2 as pdfium
 
     with _LOCK:
@@ -28,27 +38,71 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
             reason = "it needs a password" if locked else f"it is damaged or no PDF ({error})"
             raise UnreadableFile(reason, "Save it without a password." if locked else "Save it again.") from None
         try:
-            title = str(pdf.get_metadata_value("Title") or "").strip()
-            pages = [_page(pdf, number) for number in range(len(pdf))]
+            told = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
+            notes = _notes(pdf)
+            pages = _pages(pdf)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
             pdf.close()
-    text = "\n\n".join(page for page in pages if page)
+    return (_parsed(pages, told, notes),)
+
+
+def _pages(pdf: Any) -> list[list[Line]]:
+    if len(pdf) > MAX_PAGES:
+        raise UnreadableFile(f"it has {len(pdf):,} pages, more than {MAX_PAGES:,}", "Split it.")
+    pages: list[list[Line]] = []
+    size = 0
+    for number in range(len(pdf)):
+        page = pdf[number]
+        try:
+            layer = page.get_textpage()
+            try:
+                pages.append(styled_lines(layer))
+            finally:
+                layer.close()
+        finally:
+            page.close()
+        size += sum(len(line.text) for line in pages[-1])
+        if size > MAX_CHARACTERS:
+            raise UnreadableFile(f"its text has more than {MAX_CHARACTERS:,} characters", "Split it.")
+    return pages
+
+
+def _parsed(pages: list[list[Line]], told: dict[str, str], notes: tuple[str, ...]) -> Parsed:
+    running = running_lines([[line.text for line in page] for page in pages])
+    body = body_style(pages)
+    kept = [
+        [line for place, line in enumerate(page) if place not in left and not is_marker(line, body)]
+        for page, left in zip(pages, running, strict=True)
+    ]
+    text, starts = joined_pages(_clean("\n".join(line.text for line in page)) for page in kept)
     if not text:
         raise UnreadableFile("it has no text layer; it may be a scan", "Give a PDF with text.")
-    return (Parsed(text=text, title=title),)
+    blank = sum(not page for page in pages)
+    if blank:
+        count = "1 of its pages has" if blank == 1 else f"{blank:,} of its {len(pages):,} pages have"
+        notes = (*notes, f"{count} no text layer; they may be scans")
+    said = {"author": told.get("Author"), "subject": told.get("Subject"), "keywords": told.get("Keywords")}
+    metadata = fields({**said, "created": day_of(told.get("CreationDate", ""))})
+    outline = find_headings(text, starts, kept)
+    title = told.get("Title", "")
+    named = title if any(sign.isalpha() for sign in title) else ""  # a number of a filing system names nothing
+    return Parsed(text=text, title=named, pages=starts, outline=outline, metadata=metadata, notes=notes)
 
 
-def _page(pdf: object, number: int) -> str:
-    page = pdf[number]  # type: ignore[index]
-    try:
-        layer = page.get_textpage()
-        try:
-            text = str(layer.get_text_range())
-        finally:
-            layer.close()
-    finally:
-        page.close()
-    joined = HYPHEN.sub(r"\1\2", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return re.sub(r"[\x00\ufffe]", "", joined).strip()
+def _clean(text: str) -> str:
+    return re.sub(r"[\x00\ufffe]", "", HYPHEN.sub(r"\1\2", text)).strip()
+
+
+def _notes(pdf: Any) -> tuple[str, ...]:
+    import pypdfium2.raw as raw
+
+    notes = []
+    if raw.FPDFDoc_GetJavaScriptActionCount(pdf.raw) > 0:
+        notes.append("left out: its scripts; they are not run")
+    if raw.FPDFDoc_GetAttachmentCount(pdf.raw) > 0:
+        notes.append("left out: the files attached to it")
+    if raw.FPDF_GetSecurityHandlerRevision(pdf.raw) > 0 and not raw.FPDF_GetDocPermissions(pdf.raw) & NO_COPYING:
+        notes.append("it is marked as not to be copied; its text is read for testing only")
+    return tuple(notes)

@@ -26,16 +26,19 @@ def test_every_shared_format_is_read_or_skipped_with_a_reason():
     corpus = load_corpus(folder)
     assert skipped(corpus) == {
         "empty.txt": "it is empty",
-        "fake-power-point.pptx": "PowerPoint files (.pptx) are not read",
         "fake-text-all-whitespace.txt": "it is empty",
+        "fake-text-utf-32.txt": "its text is that of fake-text-utf-16-le.txt",
+        "fake-text.txt": "its text is that of fake-text-utf-16-le.txt",
         "fake.odt": "OpenDocument text files (.odt) are not read",
         "password.pdf": "it needs a password",
-        "simple.zip": "zip archive files (.zip) are not read",
     }
     texts = {document.path: document.text for document in corpus.documents}
-    assert len(texts) + len(corpus.skipped) == len(list(folder.iterdir()))
-    assert texts["fake-text-utf-16-le.txt"] == texts["fake-text-utf-32.txt"]
-    assert texts["fake-text.txt"].startswith("This is a test document to use for unit tests.")
+    inside = [path for path in texts if path.startswith("simple.zip/")]
+    assert len(inside) == 2
+    assert len(texts) + len(corpus.skipped) == len(list(folder.iterdir())) + len(inside) - 1
+    assert texts["fake-text-utf-16-le.txt"].startswith("This is a test document to use for unit tests.")
+    assert "L'été était très chaud cette année." in texts["fake-html-cp1252.html"]
+    assert texts["fake-power-point.pptx"].startswith("## Adding a Bullet Slide\n\n- Find the bullet slide layout")
     assert "A Unified Toolkit" in texts["copy-protected.pdf"]
 
 
@@ -45,6 +48,24 @@ def test_quarterly_reports_are_read_whole():
     assert len(reports) == 5
     assert all(len(report.text) > 50_000 for report in reports)
     assert skipped(corpus) == {"LICENSE": "files without an ending are not read"}
+    titles = {report.id: report.title for report in reports}
+    assert titles["2022 Q3 AAPL.pdf"] == "2022 Q3 AAPL"
+    assert titles["2023 Q1 MSFT.pdf"] == "Form 10-Q for Microsoft Corp filed 01/24/2023"
+    assert {report.metadata["date"] for report in reports} >= {"2022-07-29", "2023-01-24"}
+    [first] = [report for report in reports if report.id == "2022 Q3 AAPL.pdf"]
+    headings = [first.text[heading.start : heading.end] for heading in first.outline]
+    assert {"PART I — FINANCIAL INFORMATION", "Item 1. Financial Statements", "Note 2 – Revenue"} <= set(headings)
+    assert "Q3 2022 Form 10-Q |" not in first.text
+
+
+def test_passages_of_a_retrieval_set_are_documents_and_its_questions_are_not():
+    corpus = load_corpus(shared("clapnq"))
+    assert len(corpus.documents) == 600
+    assert skipped(corpus) == {"LICENSE": "files without an ending are not read"}
+    first = corpus.documents[0]
+    assert (first.id, first.title) == ("6401197308716204890", "Forecasting")
+    assert first.text.startswith("Seasonality is a characteristic of a time series")
+    assert "which method of forecasting" not in first.text
 
 
 def test_documents_of_a_recorded_run_keep_their_ids_and_order():
@@ -124,9 +145,12 @@ def test_links_do_not_lead_out_of_the_folder(tmp_path):
     (folder / "gone.txt").symlink_to(tmp_path / "nowhere")
     (folder / "ring.txt").symlink_to(folder / "ring.txt")
     (folder / "same.txt").symlink_to(folder / "in.txt")
+    (folder / "up.zip").symlink_to(secret)
     (folder / "up").symlink_to(tmp_path, target_is_directory=True)
     corpus = load_corpus(folder)
-    assert [document.path for document in corpus.documents] == ["in.txt", "same.txt"]
+    assert [document.path for document in corpus.documents] == ["in.txt"]
+    assert skipped(corpus)["same.txt"] == "its text is that of in.txt"
+    assert skipped(corpus)["up.zip"] == "it is a link to a file outside the folder"
     assert skipped(corpus)["out.txt"] == "it is a link to a file outside the folder"
     assert skipped(corpus)["gone.txt"].startswith("it cannot be opened")
     assert skipped(corpus)["ring.txt"].startswith("it cannot be opened")

@@ -9,11 +9,11 @@ import pytest
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.decoding import decode
-from core.sources.corpus.parsing import readable_endings, reader_for, reads
+from core.sources.corpus.parsing import format_of, readable_endings, reads
 
 
 def parse(ending, data):
-    [parsed] = reader_for(ending)[1](data if isinstance(data, bytes) else data.encode())
+    [parsed] = format_of(ending).read(data if isinstance(data, bytes) else data.encode())
     return parsed
 
 
@@ -190,12 +190,12 @@ def test_json_that_is_no_list_of_documents(data, reason):
 
 def test_a_kind_that_is_not_read_says_what_is():
     with pytest.raises(UnreadableFile) as caught:
-        reader_for(".xyz")
+        format_of(".xyz")
     assert ".docx" in caught.value.hint
     assert set(readable_endings()) >= {".md", ".txt", ".html", ".docx", ".pdf", ".csv", ".json"}
 
 
 def test_two_readers_for_one_ending_are_refused():
-    reader_for(".md")
+    format_of(".md")
     with pytest.raises(ValueError, match=r"two readers with the name \.md"):
         reads("other", ".md")(lambda data: ())

@@ -1,0 +1,111 @@
+"""The files of a folder, archives in it unpacked; whatever cannot be opened comes with its reason."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.domain.documents import SkippedFile
+from core.domain.errors import UnreadableFile
+from core.sources.corpus.archives import members
+
+ARCHIVE = ".zip"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file by its path inside the corpus."""
+
+    path: str
+    data: bytes
+
+    @property
+    def ending(self) -> str:
+        """Of its name, such as ``.pdf``."""
+        return Path(self.path).suffix
+
+
+def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File | SkippedFile]:
+    """The files of a folder or of an archive by path, or the one file itself.
+
+    Files of an archive inside a folder have the archive's name before theirs; archives inside archives stay closed.
+    Hidden files are no documents, links to folders are not followed, links to files outside the folder are refused.
+
+    Args:
+        place: The folder, archive or file.
+        max_file_bytes: Larger files are left out.
+        max_files: Files beyond this number are left out.
+    """
+    root = place if place.is_dir() else place.parent
+    paths = _paths(root) if place.is_dir() else [place]
+    alone = place.is_file() and place.suffix.casefold() == ARCHIVE
+    count = 0
+    for path in paths:
+        relative = _relative(path, root)
+        opened = _opened(path, root, max_file_bytes if path.suffix.casefold() != ARCHIVE else 10 * max_file_bytes)
+        inside: Iterator[File | SkippedFile] = iter([File(relative, opened)] if isinstance(opened, bytes) else [opened])
+        if isinstance(opened, bytes) and path.suffix.casefold() == ARCHIVE:
+            inside = _unpacked(relative, opened, "" if alone else f"{relative}/", max_file_bytes)
+        for found in inside:
+            count += 1
+            yield found if count <= max_files else SkippedFile(path=found.path, reason=_beyond(max_files))
+
+
+def _unpacked(name: str, data: bytes, before: str, max_file_bytes: int) -> Iterator[File | SkippedFile]:
+    try:
+        for member in members(data, max_file_bytes=max_file_bytes):
+            path = f"{before}{member.path}"
+            if isinstance(member, SkippedFile):
+                yield SkippedFile(path=path, reason=member.reason)
+            elif path.casefold().endswith(ARCHIVE):
+                yield SkippedFile(path=path, reason="an archive inside an archive is not unpacked")
+            elif not member.data.strip():
+                yield SkippedFile(path=path, reason="it is empty")
+            else:
+                yield File(path, member.data)
+    except UnreadableFile as error:
+        yield SkippedFile(path=name, reason=error.message)
+
+
+def _beyond(most: int) -> str:
+    return f"only the first {most:,} files are read"
+
+
+def _paths(root: Path) -> list[Path]:
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root, followlinks=False):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found.extend(Path(folder) / name for name in names if not name.startswith((".", "~$")))
+    return sorted(found, key=lambda path: _relative(path, root))
+
+
+def _relative(path: Path, root: Path) -> str:
+    # a name that is not valid text on this machine must still be shown and stored
+    return path.relative_to(root).as_posix().encode("utf-8", "replace").decode("utf-8")
+
+
+def _opened(path: Path, root: Path, limit: int) -> bytes | SkippedFile:
+    try:
+        return _bytes(path, root, limit)
+    except UnreadableFile as error:
+        return SkippedFile(path=_relative(path, root), reason=error.message)
+
+
+def _bytes(path: Path, root: Path, limit: int) -> bytes:
+    try:
+        if not path.resolve(strict=True).is_relative_to(root.resolve()):
+            raise UnreadableFile("it is a link to a file outside the folder", "")
+        if not path.is_file():
+            raise UnreadableFile("it is no regular file", "")
+        size = path.stat().st_size
+        if size > limit:
+            raise UnreadableFile(f"it has {size:,} bytes, more than {limit:,}", "")
+        data = path.read_bytes()
+    except (OSError, RuntimeError) as error:  # a ring of links is a RuntimeError
+        reason = getattr(error, "strerror", None) or "it is a ring of links"
+        raise UnreadableFile(f"it cannot be opened ({reason})", "") from None
+    if not data.strip():
+        raise UnreadableFile("it is empty", "")
+    return data

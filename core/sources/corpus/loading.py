@@ -1,0 +1,205 @@
+"""A folder, an archive or a file to a corpus; one bad file never stops the rest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from core.domain.document_ids import normalise_id
+from core.domain.documents import Corpus, Document, SkippedFile
+from core.domain.errors import SourceUnavailable, UnreadableFile
+from core.domain.identity import content_hash, short_hash
+from core.sources.corpus.files import File, files
+from core.sources.corpus.listing import INDEX, Listed, read_listing
+from core.sources.corpus.parsing import Format, Parsed, format_of
+
+MAX_FILE_BYTES = 50_000_000
+MAX_FILES = 50_000
+REPEATS = "its text is that of "
+"""Begins the note or reason of a document that says what another one says."""
+
+
+def load_corpus(
+    folder: Path,
+    *,
+    before: Corpus | None = None,
+    max_file_bytes: int = MAX_FILE_BYTES,
+    max_files: int = MAX_FILES,
+) -> Corpus:
+    """Reads every document of a folder, of a zip archive, or of one file.
+
+    A document's id is the one in the file itself, else the one that ``documents.csv`` gives its path, else its path;
+    with a number behind it where a file holds several. Documents stand in the order of their paths; those of one file
+    in the order of that file. Left out with a reason are a later document with an id that is taken, and a later one
+    with the text of another, unless somebody gave it an id of its own, which test cases may name.
+
+    Args:
+        folder: The folder, archive or file.
+        before: What was loaded from here before: files that have not changed since are not read again.
+        max_file_bytes: Larger files are left out.
+        max_files: Files beyond this number are left out.
+
+    Raises:
+        SourceUnavailable: There is no such folder.
+    """
+    if not folder.exists():
+        raise SourceUnavailable(f"There is no folder {folder}.", "Check the path.")
+    found = list(files(folder, max_file_bytes=max_file_bytes, max_files=max_files))
+    skipped: list[SkippedFile] = []
+    listed = _listing(found, skipped) if _is_many(folder) else {}
+    if listed:
+        found = [file for file in found if file.path != INDEX]
+    known = _unchanged(before)
+    collected = _Collected()
+    for file in found:
+        if isinstance(file, SkippedFile):
+            collected.skipped.append(file)
+            continue
+        try:
+            for document in _documents(file, listed.get(file.path), known):
+                collected.add(document)
+        except UnreadableFile as error:
+            collected.skipped.append(SkippedFile(path=file.path, reason=error.message))
+    absent = sorted(set(listed) - {file.path for file in found})
+    return Corpus(
+        documents=tuple(collected.documents),
+        skipped=(
+            *skipped,
+            *collected.skipped,
+            *(SkippedFile(path=name, reason=f"{INDEX} lists it and it is not in the folder") for name in absent),
+        ),
+        fingerprint=fingerprint(collected.documents),
+    )
+
+
+def fingerprint(documents: Iterable[Document]) -> str:
+    """SHA-256 over ids and texts."""
+    return content_hash([[document.id, document.text] for document in documents])
+
+
+class _Collected:
+    """Documents so far, with what makes a later one superfluous."""
+
+    def __init__(self) -> None:
+        self.documents: list[Document] = []
+        self.skipped: list[SkippedFile] = []
+        self._ids: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+
+    def add(self, document: Document) -> None:
+        """Takes a document in, or leaves it out with the reason."""
+        if not document.text.strip():
+            self._leave(document, f"document {document.id!r} holds no text")
+            return
+        other = self._ids.get(normalise_id(document.id))
+        if other is not None:
+            self._leave(document, f"its id {document.id!r} is taken by {other}")
+            return
+        same = self._texts.setdefault(text_hash(document.text), document.id)
+        if same != document.id:
+            if document.id.startswith(document.path):  # nobody gave it an id, so nothing can name it
+                self._leave(document, f"{REPEATS}{same}")
+                return
+            document = replace(document, notes=(*document.notes, f"{REPEATS}{same}"))
+        self._ids[normalise_id(document.id)] = document.path
+        self.documents.append(document)
+
+    def _leave(self, document: Document, reason: str) -> None:
+        self.skipped.append(SkippedFile(path=document.path, reason=reason))
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a text's words: blanks and line ends do not count."""
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()
+
+
+def _is_many(place: Path) -> bool:
+    return place.is_dir() or place.suffix.casefold() == ".zip"
+
+
+def _listing(found: list[File | SkippedFile], skipped: list[SkippedFile]) -> dict[str, Listed]:
+    index = next((file for file in found if isinstance(file, File) and file.path == INDEX), None)
+    read = read_listing(index.data) if index else None
+    if read is None:
+        return {}
+    skipped.extend(read[1])
+    return read[0]
+
+
+Known = Mapping[tuple[str, str, str], tuple[Document, ...]]
+"""Documents by path, hash and reader of their file."""
+
+
+def _unchanged(before: Corpus | None) -> Known:
+    """What need not be read again: files that were loaded whole, of which nothing was left out."""
+    if before is None:
+        return {}
+    incomplete = {item.path for item in before.skipped}
+    fresh = (
+        replace(document, notes=tuple(note for note in document.notes if not note.startswith(REPEATS)))
+        for document in before.documents
+        if document.reader and document.path not in incomplete
+    )
+    grouped = groupby(fresh, key=lambda document: (document.path, document.sha256, document.reader))
+    return {key: tuple(group) for key, group in grouped}
+
+
+def _documents(file: File, listed: Listed | None, known: Known) -> Iterator[Document]:
+    """The documents of one file, as they were loaded before where nothing has changed.
+
+    Raises:
+        UnreadableFile: It cannot be read, or holds no text.
+    """
+    kind = format_of(file.ending)
+    digest = hashlib.sha256(file.data).hexdigest()
+    reader = f"{kind.name} {kind.version}" + (f" {short_hash(listed)}" if listed else "")
+    if found := known.get((file.path, digest, reader)):
+        yield from found
+        return
+    parsed = _parsed(kind, file.data)
+    for number, item in enumerate(parsed, start=1):
+        own = file.path if len(parsed) == 1 else f"{file.path}#{number}"
+        document = _document(item, file.path, own, listed)
+        yield replace(document, format=kind.name, sha256=digest, reader=reader)
+
+
+def _parsed(kind: Format, data: bytes) -> tuple[Parsed, ...]:
+    try:
+        parsed = kind.read(data)
+    except UnreadableFile:
+        raise
+    except Exception as error:  # noqa: BLE001 - a damaged file fails in its library with whatever it provokes
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise UnreadableFile(f"it cannot be read as {kind.name} ({reason})", "Save it again.") from None
+    if not any(item.text.strip() for item in parsed):
+        raise UnreadableFile("it holds no text", "")
+    return parsed
+
+
+def _document(item: Parsed, path: str, own: str, listed: Listed | None) -> Document:
+    titles = (item.title, listed.title if listed else "")
+    if not item.id:  # what a PDF or an HTML page calls itself is often worse than what a person listed
+        titles = titles[::-1]
+    return Document(
+        id=item.id or (listed.id if listed else "") or own,
+        title=_storable(titles[0] or titles[1] or Path(path).stem.replace("-", " ").replace("_", " ")),
+        text=_storable(item.text),
+        path=path,
+        pages=item.pages,
+        outline=item.outline,
+        metadata={**item.metadata, **(listed.metadata if listed else {})},
+        notes=item.notes,
+    )
+
+
+def _storable(text: str) -> str:
+    """The text as the store will hold it, so that places in it stay true: no NUL and no half of a surrogate pair."""
+    text = text.replace("\x00", "\ufffd")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,74 @@
+"""Excel files: a heading for each sheet, and each row one readable line."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from datetime import date, datetime, time
+from typing import Any
+from zipfile import BadZipFile
+
+from core.domain.errors import UnreadableFile
+from core.sources.corpus.office import check_office, core_fields
+from core.sources.corpus.parsing import Parsed, reads
+from core.sources.corpus.tables import named_lines
+
+MAX_CELLS = 2_000_000
+"""Cells that are read; a sheet formatted down to its last row is cut here."""
+
+
+@reads("xlsx", ".xlsx")
+def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
+    """Sheets in their order as ``## Name`` and rows ``header: value; header: value``; values, never formulas."""
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    notes = list(check_office(data, "Excel file", "XLSX"))
+    parts: list[str] = []
+    left = MAX_CELLS
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on charts, filters and other parts that hold no text
+        try:
+            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+            for sheet in book.worksheets:
+                rows, left = _rows(sheet, left)
+                if rows:
+                    parts.append("\n".join([f"## {' '.join(sheet.title.split())}", "", *named_lines(rows)]))
+            told = core_fields(book.properties)
+            title = str(book.properties.title or "").strip()
+            book.close()
+        except (InvalidFileException, BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
+            raise UnreadableFile(f"it is damaged or no Excel file ({error})", "Save it again as XLSX.") from None
+    if left <= 0:
+        notes.append(f"only its first {MAX_CELLS:,} cells are read")
+    return (Parsed(text="\n\n".join(parts), title=title, metadata=told, notes=tuple(notes)),)
+
+
+def _rows(sheet: Any, left: int) -> tuple[list[list[str]], int]:
+    """The rows that hold anything, columns that hold nothing left out, and how many cells may still be read."""
+    found: list[list[str]] = []
+    for row in sheet.iter_rows(values_only=True):
+        left -= len(row)
+        if left <= 0:
+            break
+        cells = [_cell(value) for value in row]
+        if any(cells):
+            found.append(cells)
+    width = max(map(len, found), default=0)
+    whole = [row + [""] * (width - len(row)) for row in found]
+    used = [place for place in range(width) if any(row[place] for row in whole)]
+    return [[row[place] for place in used] for row in whole], left
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ", timespec="minutes")
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    return " ".join(str(value).split())
