@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlalchemy.exc import DBAPIError
 
@@ -34,14 +34,23 @@ class JobContext:
 
     Args:
         stop: What a wish to stop sets; its own where none is given.
+        clock: Tells the time that progress is dated with, in seconds since 1970.
     """
 
-    def __init__(self, store: Store, job: Job, stop: threading.Event | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        job: Job,
+        stop: threading.Event | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self.store = store
         self.job = job
         self.actor = job.actor
         self.params: Mapping[str, object] = job.params
         self.stop_seen = False
+        self._clock = clock
         self._stop = stop or threading.Event()
         self._lost = threading.Event()
         self._lock = threading.Lock()
@@ -50,7 +59,7 @@ class JobContext:
 
     def progress(self, stage: str, done: int, total: int) -> None:
         """Says how far the work is; the pulse writes it down within a quarter of a second."""
-        now = time.time()
+        now = self._clock()
         with self._lock:
             if self._report.get("stage") != stage:
                 self._report = {"stage": stage, "stage_first": done, "stage_since": now}

@@ -11,8 +11,8 @@ import psutil
 
 from core.domain.jobs import Job, JobState, Worker
 
-STALE_SECONDS = 10.0
-"""A worker that has not shown itself for so long is taken for dead."""
+STALE_SECONDS = 45.0
+"""A worker that has not shown itself for so long is taken for dead; a busy store may keep its pulse waiting for 30."""
 
 FRESH_SECONDS = 3.0
 """A heartbeat so young speaks for itself, whatever the clock says about the process's birth."""

@@ -22,20 +22,23 @@ COMMAND = (sys.executable, "-m", "tests.support.worker")
 def count(context: JobContext) -> None:
     """Answers `total` cases one by one, each committed by itself; a resumed worker does those that are left.
 
+    After `pause_after` cases, where that is given, the first worker does no more until it is asked to stop.
+
     Each attempt to answer is written to the worker's log, so that a test can see what was done twice.
     """
     run_id, total = str(context.params["run_id"]), int(str(context.params["total"]))
-    pause = float(str(context.params.get("pause", 0)))
+    pause_after = context.params.get("pause_after") if context.job.attempts == 1 else None
     with context.store.read() as connection:
         done = runs.answered_ids(connection, run_id)
     for number in range(total):
         case_id = f"c{number}"
         if case_id in done:
             continue
+        while len(done) == pause_after and not context.should_stop():
+            time.sleep(0.02)
         if context.should_stop():
             return
         print("asked", case_id, flush=True)
-        time.sleep(pause)
         response = Response(case_id=case_id, answer=f"answer {number} of attempt {context.job.attempts}")
         with context.store.write(context.actor, "run.answer", subject=run_id) as connection:
             runs.save_responses(connection, run_id, [response])

@@ -12,7 +12,7 @@ import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.jobs import Job
 from core.jobs import JobState, execute, get, start, stop, supervise, supervise_in_thread, tend, wait
 from core.store import jobs
-from tests.core.jobs.test_control import begin, until
+from tests.core.jobs.test_control import LIMIT_S, begin, until
 from tests.support.stores import with_run
 from tests.support.worker import COMMAND
 
@@ -53,7 +53,7 @@ def test_a_forgotten_job_is_started(store, monkeypatch):
     monkeypatch.undo()
     until(lambda: stored(store, "job_1").state is JobState.RUNNING)
     stop(store, "job_1", "local")
-    assert wait(store, "job_1", seconds=20).state is JobState.STOPPED
+    assert wait(store, "job_1", seconds=LIMIT_S).state is JobState.STOPPED
 
 
 def test_a_queued_job_is_stopped_before_it_begins(store):
@@ -73,7 +73,7 @@ def test_the_loop_ends_when_asked_in_a_thread(store):
     psutil.Process(get(store, job.id).worker.pid).kill()
     until(lambda: stored(store, job.id).state is JobState.INTERRUPTED)
     ending.set()
-    thread.join(timeout=10)
+    thread.join(LIMIT_S)
     assert not thread.is_alive()
 
 
@@ -89,11 +89,11 @@ def test_the_loop_ends_when_asked_in_an_event_loop(store):
         while stored(store, job.id).state is not JobState.INTERRUPTED:
             await asyncio.sleep(0.02)
         ending.set()
-        await asyncio.wait_for(task, 10)
+        await asyncio.wait_for(task, LIMIT_S)
 
     # In a thread of its own: where journeys ran before, the browser's event loop is still going in this one.
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, lifespan()).result(timeout=30)
+        pool.submit(asyncio.run, lifespan()).result(timeout=2 * LIMIT_S)
 
 
 def test_a_store_that_fails_for_a_while_does_not_end_the_loop(store, caplog):
@@ -106,7 +106,7 @@ def test_a_store_that_fails_for_a_while_does_not_end_the_loop(store, caplog):
         connection.execute(text("ALTER TABLE away RENAME TO jobs"))
     assert thread.is_alive()
     ending.set()
-    thread.join(timeout=10)
+    thread.join(LIMIT_S)
 
 
 def test_a_pulse_that_fails_for_a_while_goes_on(store, caplog, monkeypatch):
@@ -122,5 +122,5 @@ def test_a_pulse_that_fails_for_a_while_goes_on(store, caplog, monkeypatch):
     with store.pulse() as connection:
         connection.execute(text("ALTER TABLE away RENAME TO jobs"))
     stop(store, "job_1", "local")
-    thread.join(timeout=10)
+    thread.join(LIMIT_S)
     assert get(store, "job_1").state is JobState.STOPPED

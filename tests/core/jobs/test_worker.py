@@ -11,6 +11,7 @@ from core.domain.jobs import Job, JobState
 from core.jobs import JobContext, execute, get, job, kinds
 from core.jobs.liveness import this_process
 from core.store import jobs
+from tests.core.jobs.test_control import LIMIT_S
 from tests.support.stores import with_run
 
 
@@ -19,10 +20,10 @@ def queued(store, kind="test.silent", **params):
         jobs.add(connection, Job(id="job_1", project_id="", kind=kind, actor="local", params=params, log="l"))
 
 
-def claimed(store, token="t"):
+def claimed(store, token="t", **options):
     with store.pulse() as connection:
         assert jobs.claim(connection, "job_1", this_process(token))
-        return JobContext(store, jobs.get(connection, "job_1"))
+        return JobContext(store, jobs.get(connection, "job_1"), **options)
 
 
 def test_one_of_many_workers_gets_the_job(store):
@@ -40,18 +41,17 @@ def test_one_of_many_workers_gets_the_job(store):
 
 def test_progress_tells_rate_and_time_left_of_this_attempt(store):
     queued(store)
-    context = claimed(store)
+    times = iter([1_000.0, 1_004.0, 1_005.0])
+    context = claimed(store, clock=lambda: next(times))
     context.progress("Asking", 40, 100)  # 40 were done by an earlier worker
-    time.sleep(0.2)
     context.progress("Asking", 50, 100)
     assert context.has_news
     context.beat()
     assert not context.has_news
     progress = get(store, "job_1").progress
     assert (progress.stage, progress.done, progress.total) == ("Asking", 50, 100)
-    # 10 in a bit more than 0.2 s: at most 50 a second, and 50 are left
-    assert 5 < progress.rate <= 50
-    assert progress.seconds_left == pytest.approx(50 / progress.rate)
+    assert progress.rate == pytest.approx(10 / 4)
+    assert progress.seconds_left == pytest.approx(50 / 2.5)
     context.progress("Judging", 0, 100)
     context.beat()
     progress = get(store, "job_1").progress
@@ -103,7 +103,7 @@ def test_a_worker_that_loses_its_job_while_it_works(store):
     while not taken:
         with store.pulse() as connection:
             taken = jobs.replace_state(connection, jobs.get(connection, "job_1"), JobState.INTERRUPTED)
-    thread.join(timeout=10)
+    thread.join(LIMIT_S)
     assert outcomes == [None]
     assert get(store, "job_1").state is JobState.INTERRUPTED
 
