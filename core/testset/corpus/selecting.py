@@ -130,7 +130,7 @@ class Selection:
     def _first_failure(self, question: DocumentQuestion, copy: float | None) -> tuple[Check | None, str]:
         for check, reason in (
             (Check.SUPPORT, self._unsupported(question)),
-            (Check.ANSWER, _unanswered(question)),
+            (Check.ANSWER, unanswered(question)),
             (Check.GIVEN_AWAY, _given_away(question)),
             (Check.LANGUAGE, self._foreign(question)),
         ):
@@ -204,7 +204,7 @@ def _families(question: DocumentQuestion) -> list[tuple[str, str]]:
     return [(answer, part.chunk_id) for part in question.support] or [("", question.near_chunk_id)]
 
 
-def _unanswered(question: DocumentQuestion) -> str:
+def unanswered(question: DocumentQuestion) -> str:
     """Why its reference is not what its support says; empty where it is, or where the kind cannot be checked so."""
     if question.kind is QuestionKind.YES_NO:
         return "" if question.reference in ("Yes", "No") else "Its reference is neither Yes nor No."
