@@ -28,7 +28,7 @@ $(VENV)/.run: requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt requirements-postgresql.txt $(VENV)/.run
+$(VENV)/.dev: requirements-dev.txt requirements-postgresql.txt requirements-mysql.txt $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 

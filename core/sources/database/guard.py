@@ -118,12 +118,20 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
     if any(not node.this for node in checked.find_all(exp.Placeholder)):
         raise UnsafeSql("The statement has a parameter without a name.", "Write parameters as :name.")
     return SafeSelect(
-        sql=checked.sql(dialect=grammar_of(schema.dialect), identify=True, comments=False),
+        sql=_with_colons(checked).sql(dialect=grammar_of(schema.dialect), identify=True, comments=False),
         tree=checked,
         names=names,
         tables=names.tables,
         parameters=tuple(parameters),
     )
+
+
+def _with_colons(tree: exp.Expr) -> exp.Expr:
+    """A copy with its parameters as ``:name``, which readers bind; PostgreSQL's grammar would write another one."""
+    written = tree.copy()
+    for node in list(written.find_all(exp.Placeholder)):
+        node.replace(exp.var(f":{node.name}"))
+    return written
 
 
 def _check_node(node: exp.Expr) -> None:

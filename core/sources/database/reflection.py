@@ -23,10 +23,21 @@ def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: flo
     """Tables, columns and keys, with row counts and a reasoned flag on each column.
 
     Raises:
+        InvalidInput: The database lets none of its tables be read.
         LimitExceeded: A table could not be counted in time.
         UnreadableFile: A part of the file is damaged.
     """
-    tables = [counted for table in reader.tables() if (counted := _counted(reader, table, timeout_s)) is not None]
+    tables: list[Table] = []
+    refused: list[InvalidInput] = []
+    for table in reader.tables():
+        try:
+            tables.append(_counted(reader, table, timeout_s))
+        except UnreadableFile:
+            raise
+        except InvalidInput as error:  # a view whose tables or functions are gone, or a table we have no right to
+            refused.append(error)
+    if refused and not tables:
+        raise refused[0]
     bare = Schema(dialect=reader.dialect, tables=tuple(tables))
     values = {
         (table.name, column.name): _values(reader, table.name, column.name, timeout_s)
@@ -53,15 +64,11 @@ def _fingerprint(schema: Schema) -> str:
     ])  # fmt: skip
 
 
-def _counted(reader: Reader, table: Table, timeout_s: float) -> Table | None:
+def _counted(reader: Reader, table: Table, timeout_s: float) -> Table:
     sql = f"SELECT COUNT(*) FROM {quoted(table.name, reader.dialect)}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
             return replace(table, rows=int(str(next(result.rows)[0])))
-    except UnreadableFile:
-        raise
-    except InvalidInput:
-        return None  # a view whose tables or functions are gone
     except LimitExceeded as error:
         raise LimitExceeded(
             f"The rows of {table.name} could not be counted in {timeout_s:g} seconds.",

@@ -7,18 +7,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.engine import URL, Connection
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.engine import URL, Connection, Inspector
+from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
 from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
 from core.domain.schema import Column, ForeignKey, Table
 from core.sources.database.readers.protocol import Rows
 
 PREAMBLE = {
-    "postgres": ("SET TRANSACTION READ ONLY", "SET LOCAL statement_timeout = {milliseconds}"),
+    "postgresql": ("SET TRANSACTION READ ONLY", "SET LOCAL statement_timeout = {milliseconds}"),
     "mysql": ("SET TRANSACTION READ ONLY", "SET SESSION MAX_EXECUTION_TIME = {milliseconds}"),
+    "mariadb": ("SET TRANSACTION READ ONLY", "SET SESSION max_statement_time = {seconds}"),
 }
-"""Statements before ours, by grammar. The guard stays the first defence: a server lets a session undo them."""
+"""Statements before ours, by kind of server. The guard stays the first defence: a server lets a session undo them."""
+TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
+"""What servers say of a statement they stopped for its time."""
 PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
@@ -43,38 +46,21 @@ class ServerReader:
             raise SourceUnavailable(
                 f"The database {self._name} does not answer.", "Check host, port, name, user and password."
             ) from error
+        # Asked of the server, not read from the address: mysql:// reaches a MariaDB as well.
+        self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
 
     def tables(self) -> tuple[Table, ...]:
-        """Tables and views of the default schema in name order; row counts are left at 0."""
+        """Tables and views of the default schema in name order; row counts are left at 0.
+
+        A view that the server cannot describe, because its tables are gone, is left out.
+        """
         seen = inspect(self._engine)
         found = []
         for name in sorted({*seen.get_table_names(), *seen.get_view_names()}):
-            primary = tuple(seen.get_pk_constraint(name).get("constrained_columns") or ())
-            found.append(
-                Table(
-                    name=name,
-                    rows=0,
-                    columns=tuple(
-                        Column(name=item["name"], type=str(item["type"]), nullable=bool(item["nullable"]))
-                        for item in seen.get_columns(name)
-                    ),
-                    primary_key=primary,
-                    foreign_keys=tuple(
-                        ForeignKey(
-                            columns=tuple(key["constrained_columns"]),
-                            referred_table=key["referred_table"],
-                            referred_columns=tuple(key["referred_columns"]),
-                        )
-                        for key in seen.get_foreign_keys(name)
-                        if not key.get("referred_schema")
-                    ),
-                    unique=tuple(
-                        sorted(
-                            tuple(str(c) for c in item["column_names"]) for item in seen.get_unique_constraints(name)
-                        )
-                    ),
-                )
-            )
+            try:
+                found.append(_described(seen, name))
+            except (NoSuchTableError, UnreflectableTableError):
+                continue
         return tuple(found)
 
     @contextmanager
@@ -86,11 +72,15 @@ class ServerReader:
                 result = connection.execution_options(stream_results=True).execute(
                     text(_escaped(sql, params)), dict(params)
                 )
-                yield Rows(columns=tuple(result.keys()), rows=(tuple(row) for row in result))
-                transaction.rollback()
+                try:
+                    yield Rows(columns=tuple(result.keys()), rows=(tuple(row) for row in result))
+                finally:
+                    # Whoever reads may leave in the middle; what is still open would disturb the connection's next use.
+                    result.close()
+                    transaction.rollback()
         except DBAPIError as error:
             reason = str(error.orig).strip().splitlines()[0]
-            if "timeout" in reason.lower() or "maximum statement execution time" in reason.lower():
+            if any(words in reason.lower() for words in TIMED_OUT):
                 raise LimitExceeded(
                     f"The query was stopped after {timeout_s:g} seconds.",
                     "Make it simpler, or add a condition that narrows it.",
@@ -104,8 +94,32 @@ class ServerReader:
         self._engine.dispose()
 
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
-        for statement in PREAMBLE.get(self.grammar, ()):
-            connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000)))
+        for statement in PREAMBLE.get(self._server, ()):
+            connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000), seconds=timeout_s))
+
+
+def _described(seen: Inspector, name: str) -> Table:
+    """A table's columns and keys."""
+    primary = tuple(seen.get_pk_constraint(name).get("constrained_columns") or ())
+    return Table(
+        name=name,
+        rows=0,
+        columns=tuple(
+            Column(name=item["name"], type=str(item["type"]), nullable=bool(item["nullable"]))
+            for item in seen.get_columns(name)
+        ),
+        primary_key=primary,
+        foreign_keys=tuple(
+            ForeignKey(
+                columns=tuple(key["constrained_columns"]),
+                referred_table=key["referred_table"],
+                referred_columns=tuple(key["referred_columns"]),
+            )
+            for key in seen.get_foreign_keys(name)
+            if not key.get("referred_schema")
+        ),
+        unique=tuple(sorted(tuple(str(c) for c in item["column_names"]) for item in seen.get_unique_constraints(name))),
+    )
 
 
 def _escaped(sql: str, params: Mapping[str, object]) -> str:

@@ -152,6 +152,14 @@ def test_a_union_a_using_join_and_common_functions_pass():
         assert check_select(sql, SCHEMA).sql.startswith("SELECT")
 
 
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql", "mysql", "mariadb"])
+def test_parameters_are_written_with_a_colon_in_every_dialect(dialect):
+    schema = Schema(dialect=dialect, tables=SCHEMA.tables)
+    safe = check_select("SELECT Name FROM Client WHERE Name = :p0 AND Name LIKE '%a'", schema)
+    assert "= :p0 AND" in safe.sql
+    assert safe.parameters == ("p0",)
+
+
 def test_tables_and_parameters_are_named_in_order_of_appearance():
     safe = check_select(
         "SELECT p.Name FROM Project p JOIN Client c ON p.Client = c.Name WHERE c.Name = :b AND p.Name = :a OR :b = 1",

@@ -197,7 +197,7 @@ def test_a_file_that_cannot_be_used_says_why_and_is_not_created(tmp_path, make, 
         ("postgresql+psycopg://u:plainpw@host/db", InvalidInput, "password in plain text"),
         ("postgresql+psycopg://u@host/db?password=plainpw", InvalidInput, "password in plain text"),
         ("postgresql+psycopg://u:${PLUMBLINE_TEST_NOT_SET}@host/db", InvalidInput, "PLUMBLINE_TEST_NOT_SET"),
-        ("mysql+pymysql://u@host/db", SourceUnavailable, "driver for mysql"),
+        ("mysql://u@host/db", SourceUnavailable, "driver for mysql"),
     ],
 )
 def test_an_address_that_cannot_be_used_says_why(url, error, message):
