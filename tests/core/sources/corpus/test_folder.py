@@ -1,6 +1,7 @@
 """A folder becomes a corpus; whatever is in it, nothing stops the rest."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -183,3 +184,41 @@ def test_no_folder(tmp_path):
 
 def test_an_empty_folder_is_an_empty_corpus(tmp_path):
     assert load_corpus(tmp_path).documents == ()
+
+
+def test_what_has_not_changed_is_not_read_again(tmp_path):
+    folder = write(
+        tmp_path, {"a.txt": "A fee.", "b.md": "---\nid: fee:2\n---\nB fee.", "c.txt": "A  fee.\n", "e.pdf": "x"}
+    )
+    first = load_corpus(folder)
+    marked = replace(first, documents=tuple(replace(item, title="kept") for item in first.documents))
+    assert [item.title for item in load_corpus(folder, before=marked).documents] == ["kept", "kept"]
+    assert load_corpus(folder, before=first) == first
+    write(folder, {"a.txt": "Another fee.", "d.txt": "D fee."})
+    (folder / "b.md").rename(folder / "z.md")
+    again = load_corpus(folder, before=marked)
+    assert again == load_corpus(folder)
+    assert [item.id for item in again.documents] == ["a.txt", "c.txt", "d.txt", "fee:2"]
+
+
+def test_a_list_that_changes_gives_other_ids(tmp_path):
+    first = load_corpus(write(tmp_path, {"a.txt": "A fee.", "documents.csv": "path,id\na.txt,fee:1\n"}))
+    second = load_corpus(write(tmp_path, {"documents.csv": "path,id\na.txt,fee:2\n"}), before=first)
+    assert [item.id for item in (*first.documents, *second.documents)] == ["fee:1", "fee:2"]
+
+
+def test_copies_with_an_id_of_their_own_stay_and_say_so(tmp_path):
+    files = {"a.txt": "The fee is 3.", "b.txt": "The  fee is 3.", "c.md": "---\nid: fee:3\n---\nThe fee is 3."}
+    corpus = load_corpus(write(tmp_path, files))
+    assert [(item.id, item.notes) for item in corpus.documents] == [
+        ("a.txt", ()),
+        ("fee:3", ("its text is that of a.txt",)),
+    ]
+    assert skipped(corpus) == {"b.txt": "its text is that of a.txt"}
+    assert load_corpus(tmp_path, before=corpus) == corpus
+
+
+def test_records_without_ids_are_numbered(tmp_path):
+    corpus = load_corpus(write(tmp_path, {"r.jsonl": '{"text": "One."}\n{"text": "Two."}\n{"text": "One."}\n'}))
+    assert [item.id for item in corpus.documents] == ["r.jsonl#1", "r.jsonl#2"]
+    assert skipped(corpus) == {"r.jsonl": "its text is that of r.jsonl#1"}

@@ -3,13 +3,18 @@
 import io
 import warnings
 import zipfile
+from datetime import UTC, date, datetime
 
 import docx
+import fpdf
+import openpyxl
+import pptx
 import pytest
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.decoding import decode
 from core.sources.corpus.parsing import format_of, readable_endings, reads
+from tests.support.shared_data import shared
 
 
 def parse(ending, data):
@@ -161,6 +166,128 @@ def test_docx_that_unpacks_to_too_much():
     assert len(buffer.getvalue()) < 1_000_000
     with pytest.raises(UnreadableFile, match="unpacks to 301,000,000 bytes"):
         parse(".docx", buffer.getvalue())
+
+
+def test_slides_are_read_from_top_to_bottom_with_tables_and_notes():
+    show = pptx.Presentation()
+    show.core_properties.author = "A. Moor"
+    slide = show.slides.add_slide(show.slide_layouts[1])
+    slide.shapes.title.text = "Fees"
+    slide.placeholders[1].text = "A card costs 3 pounds\nCash is free"
+    table = slide.shapes.add_table(2, 2, pptx.util.Inches(1), pptx.util.Inches(6), 1000, 1000).table
+    for place, text in enumerate(["Day", "Opens", "Mon", "nine"]):
+        table.cell(place // 2, place % 2).text = text
+    slide.notes_slide.notes_text_frame.text = "Say it twice."
+    group = show.slides.add_slide(show.slide_layouts[6]).shapes.add_group_shape()
+    group.shapes.add_textbox(0, 0, 100, 100).text_frame.text = "In a group."
+    buffer = io.BytesIO()
+    show.save(buffer)
+    parsed = parse(".pptx", buffer.getvalue())
+    assert parsed.text.split("\n\n") == [
+        "## Fees",
+        "- A card costs 3 pounds\n- Cash is free",
+        "| Day | Opens |\n| --- | --- |\n| Mon | nine |",
+        "Notes: Say it twice.",
+        "In a group.",
+    ]
+    assert (parsed.title, parsed.metadata["author"]) == ("Fees", "A. Moor")
+    assert parsed.pages == (0, parsed.text.index("In a group."))
+
+
+def test_sheets_are_rows_under_their_names():
+    book = openpyxl.Workbook()
+    book.active.title = "Fees"
+    rows = [[None, "Plan", None, "Fee", "Since", "Open"], [], [None, "Plain", None, 3.5, date(2024, 5, 1), True]]
+    for row in [*rows, [None, "Gold", None, "=1+1", datetime(2024, 5, 1, 9, 30), False]]:
+        book.active.append(row)
+    book.create_sheet("Empty")
+    book.create_sheet("Hours").append(["Only headers"])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    assert parse(".xlsx", buffer.getvalue()).text == (
+        "## Fees\n\nPlan: Plain; Fee: 3.5; Since: 2024-05-01; Open: yes\n"
+        "Plan: Gold; Since: 2024-05-01 09:30; Open: no\n\n## Hours\n\nOnly headers"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ('[{"id": 1, "title": "Fees", "text": "Three."}]', [("1", "Fees", "Three.")]),
+        ('{"documents": [{"_id": "a", "body": "Three."}, "Four."]}', [("a", "", "Three."), ("", "", "Four.")]),
+        ('[{"plan": "Gold", "fee": 3, "tags": ["a"]}]', [("", "", "plan: Gold\nfee: 3")]),
+        (
+            '[{"id": "q1", "question": "?", "passages": [{"text": "One."}, {"id": "p", "text": "Two."}, "Three."]}]',
+            [("q1#1", "", "One."), ("p", "", "Two."), ("q1#3", "", "Three.")],
+        ),
+        ('{"Hill Road": "Opened in 2014.", "2": ""}', [("Hill Road", "Hill Road", "Opened in 2014."), ("2", "2", "")]),
+    ],
+)
+def test_records_are_documents(data, expected):
+    assert [(item.id, item.title, item.text) for item in format_of(".json").read(data.encode())] == expected
+
+
+def test_lines_that_are_no_record_are_told():
+    data = b'{"text": "One.", "date": "2024-05-01", "id": "a"}\n\nnot json\n[]\n{"text": "Two."}\n'
+    first, second = format_of(".jsonl").read(data)
+    assert (first.id, first.text, first.metadata) == ("a", "One.", {"date": "2024-05-01"})
+    assert first.notes == ("2 of its lines are no record with a text and are left out, line 3 first",)
+    assert (second.text, second.notes) == ("Two.", ())
+
+
+def test_markdown_fields_are_metadata():
+    parsed = parse(".md", "---\nid: a\ntitle: A\nauthor: B. Lind\nupdated: 2024-05-01\n---\nText")
+    assert parsed.metadata == {"author": "B. Lind", "updated": "2024-05-01", "date": "2024-05-01"}
+
+
+def test_html_tells_about_itself():
+    parsed = parse(
+        ".html",
+        '<html lang="en"><meta name="author" content="B. Lind">'
+        '<meta property="article:published_time" content="2024-05-01T10:00Z"><p>Text</html>',
+    )
+    assert parsed.metadata == {
+        "author": "B. Lind",
+        "published": "2024-05-01T10:00Z",
+        "language": "en",
+        "date": "2024-05-01",
+    }
+
+
+def test_pdf_pages_headings_and_what_runs_along():
+    pdf = fpdf.FPDF()
+    pdf.set_title("Fees of the bank")
+    pdf.set_creation_date(datetime(2024, 5, 1, tzinfo=UTC))
+    for number in range(1, 5):
+        pdf.add_page()
+        pdf.set_font("Helvetica", size=9)
+        pdf.multi_cell(0, 6, f"Bank of Arden - page {number}", new_x="LMARGIN", new_y="NEXT")
+        pdf.set_font("Helvetica", style="B", size=14)
+        pdf.multi_cell(0, 8, f"Plan {number * 'x'}", new_x="LMARGIN", new_y="NEXT")
+        pdf.set_font("Helvetica", size=10)
+        pdf.multi_cell(0, 6, f"The fee of plan {number * 'x'} is {number} pounds.", new_x="LMARGIN", new_y="NEXT")
+    parsed = parse(".pdf", bytes(pdf.output()))
+    assert parsed.text == "\n\n".join(
+        f"Plan {number * 'x'}\nThe fee of plan {number * 'x'} is {number} pounds." for number in range(1, 5)
+    )
+    assert [parsed.text[start:].split("\n")[0] for start in parsed.pages] == [
+        "Plan x",
+        "Plan xx",
+        "Plan xxx",
+        "Plan xxxx",
+    ]
+    assert [(parsed.text[item.start : item.end], item.level) for item in parsed.outline] == [
+        ("Plan x", 1),
+        ("Plan xx", 1),
+        ("Plan xxx", 1),
+        ("Plan xxxx", 1),
+    ]
+    assert (parsed.title, parsed.metadata["date"]) == ("Fees of the bank", "2024-05-01")
+
+
+def test_a_protected_pdf_says_so():
+    parsed = parse(".pdf", shared("mixed-formats/copy-protected.pdf").read_bytes())
+    assert parsed.notes == ("it is marked as not to be copied; its text is read for testing only",)
 
 
 def test_pdf_that_is_none():

@@ -1,0 +1,92 @@
+"""Tokens of texts as the sentence encoder counts them, without loading the model where its tokenizer lies beside it."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.encoders.embedding import MINILM
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+TOKENIZER = "tokenizer.json"
+LIMITS = "sentence_bert_config.json"
+UNLIMITED = 256
+"""Tokens that are taken as the capacity of a model which reads texts of any length."""
+
+
+class TokenCounter:
+    """Counts tokens; threads may share it.
+
+    Args:
+        name: The encoder's name, as the setting gives it.
+        tokenizer: Of a fast kind.
+        capacity: Tokens of a text that the encoder reads at once, special ones not counted.
+    """
+
+    def __init__(self, name: str, tokenizer: Tokenizer, capacity: int) -> None:
+        self.name = name
+        self.capacity = capacity
+        self._tokenizer = tokenizer
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, special ones not counted."""
+        found = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [len(encoding.ids) for encoding in found]
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """The characters of each token of a text."""
+        return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
+
+
+_opened: dict[str, TokenCounter] = {}
+_opening = threading.Lock()
+
+
+def open_counter(spec: str = "") -> TokenCounter:
+    """The counter of an encoder's tokens; opened once in a process.
+
+    Args:
+        spec: As `core.encoders.embedding.open_encoder` takes it; empty takes the setting ``PLUMBLINE_ENCODER``.
+
+    Raises:
+        InvalidInput: There is no such encoder, or its tokenizer is of another kind.
+    """
+    found = settings()
+    spec = spec.strip() or found.encoder
+    with _opening:
+        if spec not in _opened:
+            _opened[spec] = _open(spec, found.allowed_hosts)
+        return _opened[spec]
+
+
+def _open(spec: str, allowed_hosts: Sequence[str]) -> TokenCounter:
+    from core.encoders.loading import load_model, minilm_folder
+    from core.encoders.transformer import encoder_of
+
+    folder = minilm_folder() if spec == MINILM else Path(spec).expanduser()
+    if (folder / TOKENIZER).is_file() and (folder / LIMITS).is_file():
+        limits = json.loads((folder / LIMITS).read_text(encoding="utf-8"))
+        if isinstance(longest := limits.get("max_seq_length"), int):
+            return _counter(spec, (folder / TOKENIZER).read_text(encoding="utf-8"), longest)
+    model = load_model(spec, "float32", allowed_hosts=allowed_hosts)
+    encoder_of(model, spec, "float32")  # refuses what cannot be used, with the reason
+    limit = model.max_seq_length
+    longest = UNLIMITED if limit is None or limit == math.inf else int(limit)
+    backend = getattr(model.tokenizer, "backend_tokenizer", model.tokenizer)
+    return _counter(spec, backend.to_str(), longest)
+
+
+def _counter(spec: str, tokenizer: str, longest: int) -> TokenCounter:
+    from tokenizers import Tokenizer
+
+    read = Tokenizer.from_str(tokenizer)
+    read.no_padding()
+    read.no_truncation()
+    return TokenCounter(spec, read, max(1, longest - read.num_special_tokens_to_add(False)))

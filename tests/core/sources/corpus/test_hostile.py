@@ -1,0 +1,244 @@
+"""Files made to do harm: each is refused or made harmless with a line, and the others are loaded."""
+
+import io
+import os
+import stat
+import zipfile
+
+import docx
+import openpyxl
+import pptx
+import pytest
+
+from core.domain.errors import UnreadableFile
+from core.sources.corpus import load_corpus
+from core.sources.corpus.archives import Member, members
+from core.sources.corpus.parsing import format_of
+
+
+def zipped(files, *, packed=zipfile.ZIP_DEFLATED):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", packed) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def loaded(folder, name, data):
+    """A folder with a good file and another one."""
+    folder.joinpath(name).write_bytes(data)
+    folder.joinpath("good.txt").write_text("The fee is 3.")
+    corpus = load_corpus(folder)
+    texts = {document.path: document for document in corpus.documents}
+    assert texts["good.txt"].text == "The fee is 3."
+    return texts, {item.path: item.reason for item in corpus.skipped}
+
+
+def saved(document):
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def with_parts(data, parts):
+    """An Office file with further parts, or others in place of its own."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return zipped({**{name: archive.read(name) for name in archive.namelist()}, **parts})
+
+
+def word():
+    document = docx.Document()
+    document.add_paragraph("The fee of a card is 3 pounds.")
+    return saved(document)
+
+
+def sheet():
+    book = openpyxl.Workbook()
+    book.active.append(["Card", "Fee"])
+    book.active.append(["Plain", 3])
+    return saved(book)
+
+
+def slides():
+    show = pptx.Presentation()
+    show.slides.add_slide(show.slide_layouts[0]).shapes.title.text = "Fees"
+    return saved(show)
+
+
+OFFICE = {".docx": word, ".xlsx": sheet, ".pptx": slides}
+
+
+def test_files_of_an_archive_are_documents(tmp_path):
+    files = {"b/fees.md": "# Fees\n\nThree pounds.", "a.txt": "Open daily.", ".hidden/x.txt": "x", "b/": ""}
+    texts, skipped = loaded(tmp_path, "bank.zip", zipped({**files, "__MACOSX/b/._fees.md": "x"}))
+    assert texts.keys() == {"bank.zip/a.txt", "bank.zip/b/fees.md", "good.txt"}
+    assert texts["bank.zip/b/fees.md"].title == "Fees"
+    assert skipped == {}
+
+
+def test_an_archive_alone_gives_the_ids_of_its_folder(tmp_path):
+    listing = "path,id,title,updated\nfees.txt,fee:1,Fees,2026-03-01\n"
+    (tmp_path / "bank.zip").write_bytes(
+        zipped({"documents.csv": listing, "fees.txt": "Three.", "b/hours.txt": "Nine."})
+    )
+    corpus = load_corpus(tmp_path / "bank.zip")
+    assert [(document.id, document.path) for document in corpus.documents] == [
+        ("b/hours.txt", "b/hours.txt"),
+        ("fee:1", "fees.txt"),
+    ]
+    assert corpus.documents[1].metadata == {"updated": "2026-03-01", "date": "2026-03-01"}
+    assert corpus.skipped == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["../up.txt", "/etc/up.txt", "a/../../up.txt", "..\\up.txt", "C:\\up.txt", "C:/up.txt"]
+)
+def test_a_path_that_leads_out_of_its_archive(tmp_path, name):
+    inner = tmp_path / "docs"
+    inner.mkdir()
+    texts, skipped = loaded(inner, "bank.zip", zipped({name: "secret", "ok.txt": "Open daily."}))
+    assert texts.keys() == {"bank.zip/ok.txt", "good.txt"}
+    assert list(skipped.values()) == ["its path leads out of its archive"]
+    assert sorted(path.name for path in tmp_path.rglob("*.txt")) == ["good.txt"]
+
+
+def test_links_in_an_archive(tmp_path):
+    link = zipfile.ZipInfo("passwd.txt")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+    assert loaded(tmp_path, "bank.zip", buffer.getvalue())[1] == {"bank.zip/passwd.txt": "it is a link"}
+
+
+def test_a_bomb_is_not_unpacked(tmp_path):
+    texts, skipped = loaded(tmp_path, "bank.zip", zipped({"bomb.txt": bytes(20_000_000), "ok.txt": "Open daily."}))
+    assert texts.keys() == {"bank.zip/ok.txt", "good.txt"}
+    assert skipped["bank.zip/bomb.txt"].startswith("it unpacks to 20,000,000 bytes from ")
+
+
+def test_a_bomb_that_lies_about_its_size(tmp_path):
+    data = zipped({"bomb.txt": bytes(20_000_000)})
+    size = (20_000_000).to_bytes(4, "little")
+    assert data.count(size) == 2
+    skipped = loaded(tmp_path, "bank.zip", data.replace(size, (100).to_bytes(4, "little")))[1]
+    assert skipped == {"bank.zip/bomb.txt": "it is damaged in its archive, or packed in a way that is not read"}
+
+
+def test_archives_in_archives_stay_closed(tmp_path):
+    inner = zipped({"x.txt": os.urandom(8).hex()})
+    assert loaded(tmp_path, "bank.zip", zipped({"inner.ZIP": inner}))[1] == {
+        "bank.zip/inner.ZIP": "an archive inside an archive is not unpacked"
+    }
+
+
+def test_a_locked_archive(tmp_path):
+    data = bytearray(zipped({"fees.txt": "Three."}))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + place] |= 1
+    assert loaded(tmp_path, "bank.zip", bytes(data))[1] == {"bank.zip/fees.txt": "it needs a password"}
+
+
+@pytest.mark.parametrize("data", [b"PK no archive", zipped({"a.txt": "x"})[:-30]])
+def test_a_damaged_archive(tmp_path, data):
+    assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive"}
+
+
+def test_limits_of_an_archive():
+    data = zipped({"a.txt": "12345", "b.txt": "12"})
+    found = list(members(data, max_file_bytes=4))
+    assert found[0].reason == "it has 5 bytes, more than 4"
+    assert found[1] == Member("b.txt", b"12")
+
+
+@pytest.mark.parametrize("ending", OFFICE)
+def test_macros_are_left_out_and_told(tmp_path, ending):
+    folder = {".docx": "word", ".xlsx": "xl", ".pptx": "ppt"}[ending]
+    data = with_parts(OFFICE[ending](), {f"{folder}/vbaProject.bin": b"Sub AutoOpen()"})
+    texts, skipped = loaded(tmp_path, f"file{ending}", data)
+    assert skipped == {}
+    assert texts[f"file{ending}"].notes == ("left out: its macros; they are not run",)
+    assert "AutoOpen" not in texts[f"file{ending}"].text
+
+
+@pytest.mark.parametrize(("ending", "what"), [(".docm", "Word"), (".xlsm", "Excel"), (".pptm", "PowerPoint")])
+def test_kinds_made_for_macros_are_refused_by_name(tmp_path, ending, what):
+    assert loaded(tmp_path, f"file{ending}", b"PK")[1] == {
+        f"file{ending}": f"{what} with macros files ({ending}) are not read"
+    }
+
+
+@pytest.mark.parametrize("ending", OFFICE)
+def test_entities_in_office_files_are_refused(tmp_path, ending):
+    laughs = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><l>&b;</l>'
+    skipped = loaded(tmp_path, f"file{ending}", with_parts(OFFICE[ending](), {"docProps/app.xml": laughs}))[1]
+    assert skipped == {f"file{ending}": "docProps/app.xml in it declares entities, which no Office program does"}
+
+
+@pytest.mark.parametrize("ending", OFFICE)
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "it needs a password, or is an old "),
+        (b"no archive", "it is damaged or no "),
+        (zipped({"a.txt": "x"}), "it is damaged or no "),
+    ],
+)
+def test_office_files_that_are_locked_or_none(tmp_path, ending, data, reason):
+    assert loaded(tmp_path, f"file{ending}", data)[1][f"file{ending}"].startswith(reason)
+
+
+@pytest.mark.parametrize("ending", OFFICE)
+def test_office_files_damaged_anywhere_stop_nothing(tmp_path, ending):
+    whole = OFFICE[ending]()
+    for place in range(0, len(whole), max(1, len(whole) // 40)):
+        damaged = whole[:place] + bytes(reversed(whole[place : place + 64])) + whole[place + 64 :]
+        (tmp_path / f"file{place}{ending}").write_bytes(damaged)
+    corpus = load_corpus(tmp_path)
+    assert all(item.reason for item in corpus.skipped)
+    assert len(corpus.documents) + len(corpus.skipped) == len(list(tmp_path.iterdir()))
+
+
+def test_a_part_that_unpacks_to_too_much():
+    data = with_parts(sheet(), {"xl/media/image.png": bytes(20_000_000)})
+    with pytest.raises(UnreadableFile, match=r"xl/media/image.png in it unpacks to 20,000,000 bytes from"):
+        format_of(".xlsx").read(data)
+
+
+def test_scripts_of_a_page_are_left_out_and_told(tmp_path):
+    page = "<p>Fee</p><script>alert('x')</script><iframe src='javascript:y'>y</iframe><p onclick='z()'>is 3.</p>"
+    texts, _ = loaded(tmp_path, "page.html", page.encode())
+    assert texts["page.html"].text == "Fee\n\nis 3."
+    assert texts["page.html"].notes == ("left out: 1 script element, 1 iframe element; nothing of a page is run",)
+
+
+def test_a_page_without_end_of_nesting(tmp_path):
+    _, skipped = loaded(tmp_path, "deep.html", b"<div>" * 100_000 + b"x")
+    assert set(skipped) <= {"deep.html"}
+
+
+def test_an_encoding_that_was_guessed_is_told(tmp_path):
+    texts, _ = loaded(tmp_path, "old.txt", "Gebühr: 3 €".encode("cp1252"))
+    assert texts["old.txt"].text == "Gebühr: 3 €"
+    assert texts["old.txt"].notes == ("its encoding is not told and not UTF-8; it was read as Windows-1252",)
+
+
+def test_an_encoding_that_is_declared_and_wrong_is_told(tmp_path):
+    page = '<meta charset="utf-8"><p>Gebühr</p>'.encode("cp1252")
+    texts, _ = loaded(tmp_path, "page.html", page)
+    assert texts["page.html"].text == "Gebühr"
+    assert texts["page.html"].notes[0] == "it declares the encoding utf-8 and is not in it"
+
+
+@pytest.mark.parametrize("data", [b"[" * 100_000, b'{"text": ' * 5_000, b'[{"text": NaN}]', b'{"a": [1, {"b": 2}]}'])
+@pytest.mark.parametrize("ending", [".json", ".jsonl"])
+def test_json_without_end_or_text(tmp_path, data, ending):
+    texts, skipped = loaded(tmp_path, f"x{ending}", data)
+    assert (f"x{ending}" in texts) != (f"x{ending}" in skipped)
+
+
+def test_text_that_no_store_can_hold_keeps_its_places(tmp_path):
+    texts, _ = loaded(tmp_path, "x.json", b'{"1": "fee \\ud83d\\ude00 \\ud83d is 3", "2": "nul \\u0000 x"}')
+    [first] = [document for document in load_corpus(tmp_path).documents if document.id == "1"]
+    assert first.text == "fee \U0001f600 \ufffd is 3"
+    assert "good.txt" in texts
