@@ -9,16 +9,27 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from core.domain.documents import Corpus
-from core.domain.errors import InvalidInput, NotFound
+from core.domain.errors import NotFound
 from core.domain.identity import new_id
 from core.domain.projects import Role, Source, SourceKind
 from core.project.service import require
-from core.sources.corpus import load_corpus
+from core.sources.corpora import Reloaded, chunk_documents, connect_corpus, corpus_chunks, reload_corpus
 from core.sources.database import DatabaseSource
-from core.sources.places import check_address, check_place
+from core.sources.places import check_address
 from core.store import sources
 from core.store.database import Store
+
+__all__ = [
+    "Reloaded",
+    "chunk_documents",
+    "connect_corpus",
+    "connect_database",
+    "corpus_chunks",
+    "open_database",
+    "overrule_columns",
+    "project_database",
+    "reload_corpus",
+]
 
 
 def connect_database(
@@ -101,47 +112,6 @@ def project_database(store: Store, project_id: str) -> Source:
     if source is None:
         raise NotFound("This project has no database yet.", "Connect one on the Connect page.")
     return source
-
-
-def connect_corpus(store: Store, project_id: str, folder: Path, *, actor: str, name: str = "") -> tuple[Source, Corpus]:
-    """Loads a folder of documents and makes it the project's corpus.
-
-    Returns:
-        The stored source and what was loaded and skipped.
-
-    Raises:
-        SourceUnavailable: The folder does not exist.
-        InvalidInput: Nothing in it could be read.
-        Forbidden: The actor may not change the project.
-    """
-    require(store, project_id, actor, Role.VALIDATOR)
-    check_place(folder)
-    corpus = load_corpus(folder)
-    if not corpus.documents:
-        reasons = "; ".join(f"{item.path}: {item.reason}" for item in corpus.skipped[:3])
-        raise InvalidInput(
-            f"No document could be read in {folder.name}{f' ({reasons})' if reasons else ''}.",
-            "Give a folder with Markdown, text, HTML, PDF, DOCX or CSV files.",
-        )
-    source = Source(
-        id=new_id("src"),
-        project_id=project_id,
-        kind=SourceKind.CORPUS,
-        name=name or folder.name,
-        location=str(folder.absolute()),
-        fingerprint=corpus.fingerprint,
-        loaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-    with store.write(
-        actor,
-        "corpus.load",
-        project_id=project_id,
-        subject=source.id,
-        detail={"documents": len(corpus.documents), "skipped": len(corpus.skipped)},
-    ) as connection:
-        sources.put(connection, source)
-        sources.put_documents(connection, source.id, corpus)
-    return source, corpus
 
 
 def _from_anywhere(url: str) -> str:
