@@ -31,6 +31,8 @@ _EXAMPLES: dict[str, object] = {
     "placeholders": ["[Branch.Street]"],
     "form": "long",
     "form_criteria": "A full, polite sentence of more than twelve words.",
+    "title": "Branches",
+    "passage": "The branch in Harbour Street opened in 1998. It is managed by Ada Miller.",
     "text": "Who manages the branch in '[Branch.Street]'?",
 }
 
@@ -40,7 +42,18 @@ _OF_PROMPT: dict[str, dict[str, object]] = {
             {"title": "Branches", "text": "The branch in Harbour Street opened in 1998. It is managed by Ada Miller."},
             {"title": "", "text": "The branch at the station closed in 2011."},
         ]
-    }
+    },
+    "document_questions": {
+        "kind": "Simple",
+        "rules": "- It asks for one fact that one sentence or one row states.",
+        "passages": [{"title": "Branches", "text": "The branch in Harbour Street is managed by Ada Miller."}],
+        "facts": [
+            {
+                "fact": "Ada Miller manages the branch in Harbour Street.",
+                "quote": "The branch in Harbour Street is managed by Ada Miller.",
+            }
+        ],
+    },
 }
 
 

@@ -7,16 +7,8 @@ from collections.abc import Iterable, Mapping
 from core.domain.cases import TestCase
 from core.domain.identity import short_hash
 from core.domain.question_drafts import QuestionDraft
-from core.domain.questions import QuestionKind
+from core.testset.corpus.question_kinds import KIND_RULES
 
-KIND_NAMES: Mapping[QuestionKind, str] = {
-    QuestionKind.SIMPLE: "Simple",
-    QuestionKind.MULTI_HOP: "Multi-hop",
-    QuestionKind.INFERENCE: "Inference",
-    QuestionKind.YES_NO: "Yes or no",
-    QuestionKind.MULTIPLE_CHOICE: "Multiple choice",
-    QuestionKind.OUT_OF_SCOPE: "Out of scope",
-}
 LENGTHS = ((8, "1 to 8 words"), (16, "9 to 16 words"))
 LONGEST = "17 words or more"
 PASSAGES = ("no passage", "one passage", "two passages")
@@ -43,7 +35,7 @@ def _case(draft: QuestionDraft, topics: Mapping[int, str], titles: Mapping[str, 
     documents = tuple(dict.fromkeys(part.document_id for part in draft.support))
     attributes = {
         "topic": topics.get(draft.topic) or f"Topic {draft.topic}",
-        "type": KIND_NAMES[draft.kind],
+        "type": KIND_RULES[draft.kind].name,
         "answerable": "yes" if question.answerable else "no",
         "difficulty": PASSAGES[min(question.hops, len(PASSAGES) - 1)],
         "length": question_length(draft.text),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from string import ascii_uppercase
 
 from core.judging.match.dates import parse_date
 from core.judging.match.normalise import normalise_text
@@ -34,6 +36,12 @@ def subject_words(fact: Fact) -> str:
 def ask_both(first: str, second: str) -> str:
     """Two questions as one sentence."""
     return f"{first.removesuffix('?')}, and {_lowered(second)}"
+
+
+def with_options(question: str, options: Sequence[str]) -> str:
+    """A question with the answers it offers, one a line."""
+    listed = "\n".join(f"{letter}) {option}" for letter, option in zip(ascii_uppercase, options, strict=False))
+    return f"{question} Answer with the words of one option.\n{listed}"
 
 
 def _opened(question: str, fact: Fact, title: str) -> str:

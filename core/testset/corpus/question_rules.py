@@ -23,13 +23,12 @@ from core.testset.corpus.altering import altered
 from core.testset.corpus.chunk_words import ChunkWords
 from core.testset.corpus.facts import Fact, FactRule, read_facts
 from core.testset.corpus.far_questions import FAR_QUESTIONS
-from core.testset.corpus.question_phrases import ask, ask_both, ask_whether, subject_words
+from core.testset.corpus.question_phrases import ask, ask_both, ask_whether, subject_words, with_options
 
 OPTIONS = 4
 """Answers a multiple-choice question offers."""
 MOST_PARTNERS = 20
 """Other facts that one fact is joined or compared with; more would only repeat it."""
-LETTERS = "ABCD"
 
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 
@@ -137,8 +136,7 @@ class QuestionRules:
             if len(others) < OPTIONS - 1:
                 continue
             options = tuple(sorted((fact.value, *others), key=lambda value: self._hash(fact.chunk_id, value)))
-            listed = "\n".join(f"{letter}) {option}" for letter, option in zip(LETTERS, options, strict=True))
-            text = f"{self._ask(fact)} Answer with the words of one option.\n{listed}"
+            text = with_options(self._ask(fact), options)
             yield self._about(QuestionKind.MULTIPLE_CHOICE, text, fact.value, "other values", fact, options=options)
 
     def _multi_hop(self, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:

@@ -27,6 +27,9 @@ from core.judging.match.reference import contains
 SURE = 0.9
 """Probability from which another language than the documents' is believed of so short a text."""
 
+NEEDED = 2
+"""Passages that a multi-hop question or an inference stands on."""
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -146,6 +149,8 @@ class Selection:
     def _unsupported(self, question: DocumentQuestion) -> str:
         if question.answerable and not question.support:
             return "It names no words that support its answer."
+        if question.kind in (QuestionKind.MULTI_HOP, QuestionKind.INFERENCE) and question.hops < NEEDED:
+            return "It should need two passages, and its supporting words stand in one."
         for part in question.support:
             chunk = self._chunks.get(part.chunk_id)
             if chunk is None:
@@ -212,6 +217,8 @@ def unanswered(question: DocumentQuestion) -> str:
         return "It has a reference although nothing should answer it." if question.reference else ""
     if not question.reference.strip():
         return "It has no reference answer."
+    if question.kind is QuestionKind.MULTIPLE_CHOICE and question.reference not in question.options:
+        return f"Its reference {question.reference!r} is none of its options."
     if question.kind is QuestionKind.INFERENCE:
         return ""
     said = "\n".join(part.text for part in question.support)

@@ -16,7 +16,9 @@ TEXT = "The annual fee of the Juniper card is £72. It can be paid monthly."
 CHUNK = Chunk(
     id="c1", document_id="d1", position=0, text=TEXT, section=("Juniper card",), page=None, start=0, end=len(TEXT)
 )
+SECOND = Chunk(id="c2", document_id="d2", position=0, text=TEXT, section=(), page=None, start=0, end=len(TEXT))
 SUPPORT = Support(chunk_id="c1", document_id="d1", start=0, end=42, text=TEXT[:42])
+TWO = (SUPPORT, replace(SUPPORT, chunk_id="c2", document_id="d2"))
 QUESTION = DocumentQuestion(
     kind=QuestionKind.SIMPLE, text="What does the Juniper card cost a year?", reference="£72", support=(SUPPORT,),
     made_by="property",
@@ -38,7 +40,7 @@ class Angles:
 
 
 def examine(*questions, angles=None, **options):
-    return Selection({"c1": CHUNK}, Angles(**(angles or {})), **options).examine(questions)
+    return Selection({"c1": CHUNK, "c2": SECOND}, Angles(**(angles or {})), **options).examine(questions)
 
 
 def test_a_good_question_passes_with_its_figures():
@@ -60,7 +62,9 @@ def test_a_good_question_passes_with_its_figures():
         ({"reference": " "}, Check.ANSWER),
         ({"kind": QuestionKind.YES_NO}, Check.ANSWER),
         ({"kind": QuestionKind.OUT_OF_SCOPE, "support": ()}, Check.ANSWER),
-        ({"kind": QuestionKind.MULTI_HOP, "reference": "£72; 2%"}, Check.ANSWER),
+        ({"kind": QuestionKind.MULTI_HOP}, Check.SUPPORT),
+        ({"kind": QuestionKind.MULTI_HOP, "support": TWO, "reference": "£72; 2%"}, Check.ANSWER),
+        ({"kind": QuestionKind.MULTIPLE_CHOICE, "options": ("£36", "£48")}, Check.ANSWER),
         ({"text": "Is the yearly £72 of the Juniper card its annual fee?"}, Check.GIVEN_AWAY),
         ({"text": "Wie hoch ist die jährliche Gebühr der Karte bei dieser Bank?"}, Check.LANGUAGE),
         ({"text": "It can be paid monthly?"}, Check.COPY),

@@ -1,0 +1,74 @@
+"""The kinds of questions from documents: what they are called, and what a model is told of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.domain.questions import QuestionKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindRules:
+    """One kind.
+
+    Attributes:
+        name: As screens show it.
+        help: What a question of the kind shows about a system, in one sentence.
+        rules: What a model that writes such questions is told.
+    """
+
+    name: str
+    help: str
+    rules: tuple[str, ...]
+
+
+KIND_RULES: Mapping[QuestionKind, KindRules] = {
+    QuestionKind.SIMPLE: KindRules(
+        name="Simple",
+        help="Asks for one fact that one passage states.",
+        rules=("It asks for one fact that one sentence or one row states.",),
+    ),
+    QuestionKind.MULTI_HOP: KindRules(
+        name="Multi-hop",
+        help="Needs two passages that speak of the same thing.",
+        rules=(
+            "Nobody can answer it from one passage alone: both are needed.",
+            "It quotes at least one sentence of each passage.",
+        ),
+    ),
+    QuestionKind.INFERENCE: KindRules(
+        name="Inference",
+        help="Needs a conclusion from what two passages state, such as a comparison or a sum.",
+        rules=(
+            "Its answer stands in no passage: it follows from facts of both, by comparing, counting, adding, ordering.",
+            "It quotes every fact that the conclusion stands on, at least one of each passage.",
+        ),
+    ),
+    QuestionKind.YES_NO: KindRules(
+        name="Yes or no",
+        help="Is answered by yes or by no; as many of one as of the other.",
+        rules=(
+            "Its answer is Yes or No and nothing else.",
+            "The first has the answer Yes and the second the answer No; No must be what the quote proves, not what is "
+            "missing.",
+        ),
+    ),
+    QuestionKind.MULTIPLE_CHOICE: KindRules(
+        name="Multiple choice",
+        help="Offers four answers of which one is right.",
+        rules=(
+            "It offers four options, in the list of options and not in the question; one is the answer, word for word.",
+            "The other three are of the same sort and believable, and the passages show that they are wrong.",
+        ),
+    ),
+    QuestionKind.OUT_OF_SCOPE: KindRules(
+        name="Out of scope",
+        help="No document answers it: the system should say so.",
+        rules=(
+            "It asks about a thing the passage speaks of, for a property that the passage does not tell.",
+            "Somebody might well believe that the documents tell it.",
+            "Its answer is empty and it has no quotes.",
+        ),
+    ),
+}
