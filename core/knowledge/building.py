@@ -133,6 +133,7 @@ def preview_documents(store: Store, project_id: str, build: Build, *, actor: str
         NotFound: No database is connected.
         InvalidInput: The build cannot be made.
         Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+        NothingAnswered: The model gave no usable reply at all.
     """
     build.check()
     require(store, project_id, actor, Role.VALIDATOR)
@@ -174,6 +175,7 @@ def build_documents(
 
     Raises:
         Stopped: It was asked to stop; no corpus is stored.
+        NothingAnswered: The model gave no usable reply at all; no corpus is stored.
         InvalidInput: The build cannot be made, or no row made a document.
         Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
         NotFound: No database is connected, or it has no such table.

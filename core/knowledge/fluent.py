@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.domain.errors import Forbidden
 from core.judging.fact_values import wanted_values
 from core.knowledge.records import Fact, Record
 from core.knowledge.sentences import rule_text
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.llm import BudgetSpent, CallFailed, ChatModel, NothingAnswered, Prompt
 
 PROMPT = "knowledge_document"
 PURPOSE = "document"
+PATIENCE = 50
+"""Documents after which a model that has not given one usable reply is asked no more."""
 
 
 class Writer(StrEnum):
@@ -38,12 +40,14 @@ class Written:
     Attributes:
         writer: Who wrote it.
         reason: Why the rule text stands where the model was asked, else empty.
+        answered: Whether the model, where it was asked, gave a usable reply.
     """
 
     record: Record
     text: str
     writer: Writer
     reason: str = ""
+    answered: bool = True
 
 
 def require_consent(send_rows: bool) -> None:
@@ -94,7 +98,7 @@ def write_fluently(record: Record, chat: ChatModel, prompt: Prompt, *, send_rows
         except BudgetSpent:
             raise
         except CallFailed as error:
-            return _fallback(record, f"The call failed: {error.message}")
+            return replace(_fallback(record, f"The call failed: {error.message}"), answered=bool(draft))
         draft = reply.text.strip()
         lacking = missing_facts(record, draft)
         if draft and not lacking:
@@ -118,8 +122,11 @@ def write_all(
     Raises:
         Forbidden: Nobody agreed to send rows.
         BudgetSpent: The budget is used up.
+        NothingAnswered: The model gave no usable reply about any of the documents, or of the first `PATIENCE` ones.
     """
     require_consent(send_rows)
+    answered = False
+    reasons: list[str] = []
     ready: dict[int, Written] = {}
     flying: dict[Future[Written], int] = {}
     waiting = enumerate(records)
@@ -129,11 +136,17 @@ def write_all(
             while len(flying) < max(1, chat.concurrency) and not should_stop() and (item := next(waiting, None)):
                 place, record = item
                 flying[pool.submit(write_fluently, record, chat, prompt, send_rows=send_rows)] = place
+            if not answered and (len(reasons) >= PATIENCE or (reasons and not flying and not should_stop())):
+                raise NothingAnswered("documents", reasons)
             if not flying:
                 return
             done, _ = wait(flying, return_when=FIRST_COMPLETED)
             for future in done:
-                ready[flying.pop(future)] = future.result()
+                written = future.result()
+                ready[flying.pop(future)] = written
+                answered = answered or written.answered
+                if not answered:
+                    reasons.append(written.reason)
             while following in ready:
                 yield ready.pop(following)
                 following += 1

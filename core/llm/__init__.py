@@ -2,7 +2,7 @@
 
 from core.llm.budgets import Budget
 from core.llm.chat import ChatModel, Reply, open_chat
-from core.llm.failures import BudgetSpent, CallFailed
+from core.llm.failures import BudgetSpent, CallFailed, NothingAnswered
 from core.llm.prompts import Prompt, fence, list_prompts, load_prompt, parse_prompt
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "BudgetSpent",
     "CallFailed",
     "ChatModel",
+    "NothingAnswered",
     "Prompt",
     "Reply",
     "fence",

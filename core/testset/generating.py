@@ -14,7 +14,7 @@ from core.domain.errors import InvalidInput, Stopped
 from core.domain.projects import Role
 from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.jobs import Job, JobContext, job, start
-from core.llm import ChatModel, load_prompt, open_chat
+from core.llm import ChatModel, NothingAnswered, load_prompt, open_chat
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
@@ -101,6 +101,7 @@ def generate(context: JobContext) -> None:
 
     Raises:
         Stopped: It was asked to stop; nothing is stored but the replies.
+        NothingAnswered: No call had a usable reply.
     """
     store, project_id = context.store, context.job.project_id
     generation = Generation.of(context.params)
@@ -174,6 +175,8 @@ def _round_trips(context: JobContext, generation: Generation, chat: ChatModel, d
         by_id = {template.id: template for template in templates.sql(connection, project_id)}
         drafts = templates.text(connection, project_id, status=TemplateStatus.DRAFT)
     trips = _turned_back(context, chat, database, drafts, by_id)
+    if trips.failures and not trips.passed + trips.flagged:
+        raise NothingAnswered("wordings", trips.failures)
     with store.write(
         context.actor, ACTION, project_id=project_id, subject=context.job.id,
         detail=result_document(generation, (), trips),

@@ -130,6 +130,7 @@ def result_document(
             }
             for delivery in deliveries
         ],
+        "unanswered": sum(bool(delivery.failure) for delivery in deliveries),
         "rejected": rejected[:KEPT_REJECTED],
         "rejected_in_all": len(rejected),
     }

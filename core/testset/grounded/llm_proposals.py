@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from core.domain.errors import Stopped
 from core.domain.templates import Check
+from core.llm import BudgetSpent, CallFailed, ChatModel, NothingAnswered
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -93,6 +94,40 @@ def too_long(text: str) -> Rejected | None:
 def failed_check(checks: Sequence[Check], also: Sequence[str] = ()) -> Check | None:
     """The first check for which a proposal is rejected: a blocking one, or one that is named."""
     return next((check for check in checks if not check.passed and (check.blocking or check.name in also)), None)
+
+
+def refuse_silence(deliveries: Sequence[Delivery], things: str) -> None:
+    """Fails work about which a model said nothing at all, so that it does not pass for work that found nothing.
+
+    Args:
+        deliveries: What came of each thing that was asked about.
+        things: What they are, in the plural.
+
+    Raises:
+        NothingAnswered: There was no usable reply about any of them.
+    """
+    if deliveries and all(delivery.failure and not delivery.calls for delivery in deliveries):
+        raise NothingAnswered(things, [delivery.failure for delivery in deliveries])
+
+
+def refuse_unreachable(chat: ChatModel, number: int, things: str) -> None:
+    """Tries an endpoint once before many calls would each wait for it in vain; nothing is sent where it is known.
+
+    Args:
+        chat: The model.
+        number: How many things it is to be asked about.
+        things: What they are, in the plural.
+
+    Raises:
+        NothingAnswered: It cannot be reached, or refuses us.
+        BudgetSpent: Nothing may be sent.
+    """
+    try:
+        chat.structured()
+    except BudgetSpent:
+        raise
+    except CallFailed as error:
+        raise NothingAnswered(things, [error.message] * number) from error
 
 
 def in_order(

@@ -19,7 +19,16 @@ from core.sources.database import DatabaseSource
 from core.testset.grounded.binding import bind
 from core.testset.grounded.canonical import canonical_id
 from core.testset.grounded.llm_ids import with_document_ids
-from core.testset.grounded.llm_proposals import LOOKED_AT, Delivery, Rejected, failed_check, in_order, too_long
+from core.testset.grounded.llm_proposals import (
+    LOOKED_AT,
+    Delivery,
+    Rejected,
+    failed_check,
+    in_order,
+    refuse_silence,
+    refuse_unreachable,
+    too_long,
+)
 from core.testset.grounded.llm_schema import schema_text
 from core.testset.grounded.sql_checks import check_sql_template
 
@@ -29,6 +38,7 @@ PROMPT = "sql_templates"
 ROUNDS = 2
 """The first proposals, and one more call with the reasons for which some were rejected."""
 MOST_PER_SET = 50
+THINGS = "table sets"
 
 TOLD = {
     "runs": "The statement cannot be run for the values of its placeholders.",
@@ -96,6 +106,7 @@ def generate_sql_templates_by_llm(
 
     Raises:
         InvalidInput: There is no table set, or the number wanted of each is not between 1 and `MOST_PER_SET`.
+        NothingAnswered: No call had a usable reply.
         Stopped: It was asked to stop; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
@@ -105,6 +116,7 @@ def generate_sql_templates_by_llm(
         )
     if not 1 <= per_set <= MOST_PER_SET:
         raise InvalidInput(f"{per_set} templates of each table set cannot be asked for.", f"Use 1 to {MOST_PER_SET}.")
+    refuse_unreachable(chat, len(sets), THINGS)
     made = in_order(
         sets,
         lambda tables: _of_set(chat, prompt, source, tables, per_set, criteria.strip()),
@@ -113,6 +125,7 @@ def generate_sql_templates_by_llm(
         progress=progress,
         should_stop=should_stop,
     )
+    refuse_silence([of_set.delivery for of_set in made], THINGS)
     return _without_repetitions(made, known)
 
 

@@ -17,7 +17,16 @@ from core.domain.templates import Check, SqlTemplate, TextTemplate
 from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
 from core.testset.grounded.binding import bind
 from core.testset.grounded.llm_forms import form_criteria
-from core.testset.grounded.llm_proposals import LOOKED_AT, Delivery, Rejected, failed_check, in_order, too_long
+from core.testset.grounded.llm_proposals import (
+    LOOKED_AT,
+    Delivery,
+    Rejected,
+    failed_check,
+    in_order,
+    refuse_silence,
+    refuse_unreachable,
+    too_long,
+)
 from core.testset.grounded.llm_schema import schema_text
 from core.testset.grounded.llm_sql_generator import ROUNDS
 from core.testset.grounded.text_checks import check_text_template
@@ -28,6 +37,7 @@ ORIGIN = "llm"
 PURPOSE = "generate_text"
 PROMPT = "text_templates"
 MOST_PER_FORM = 50
+THINGS = "pairs of template and form"
 
 ALSO_REJECTED = ("length",)
 """Checks that only warn of wordings that exist; what is newly written has to keep them, as the rules do."""
@@ -86,6 +96,7 @@ def generate_text_templates_by_llm(
 
     Raises:
         InvalidInput: There is nothing to word, a form has no description, or `n` is not between 1 and `MOST_PER_FORM`.
+        NothingAnswered: No call had a usable reply.
         Stopped: It was asked to stop; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
@@ -95,14 +106,17 @@ def generate_text_templates_by_llm(
         raise InvalidInput(f"{n} wordings of each form cannot be asked for.", f"Use 1 to {MOST_PER_FORM}.")
     described = {form: form_criteria(form, words) for form, words in forms.items()}
     writer = _Writer(chat, prompt, schema, described, n, criteria.strip(), example_answers)
+    pairs = [(template, form) for template in templates for form in forms]
+    refuse_unreachable(chat, len(pairs), THINGS)
     made = in_order(
-        [(template, form) for template in templates for form in forms],
+        pairs,
         lambda item: writer.write(*item),
         concurrency=chat.concurrency,
         stage="Asking for wordings",
         progress=progress,
         should_stop=should_stop,
     )
+    refuse_silence([delivery for _, delivery in made], THINGS)
     return _without_repetitions(made, known)
 
 
