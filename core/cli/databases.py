@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
 Criteria = Annotated[str, typer.Option("--criteria", help="Further criteria for the model, in your words.")]
+BudgetCalls = Annotated[
+    int | None, typer.Option("--budget-calls", min=0, help="Model calls at most; the same command again goes on.")
+]
 NO_MODEL = "Give it as --model MODEL@BASE_URL, or use the built-in generator, which needs none."
 
 
@@ -63,6 +66,7 @@ def sql_templates(
         list[int] | None, typer.Option("--set-size", min=1, max=3, help="Tables a set may have; repeatable.")
     ] = None,
     table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
+    budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -81,7 +85,7 @@ def sql_templates(
         if by_model:
             made, told = models.sql_templates(
                 source, model, criteria=criteria, per_set=per_set, sizes=set_size or (1, 2), tables=table or (),
-                limit=limit,
+                limit=limit, budget_calls=budget_calls,
             )  # fmt: skip
         else:
             made = generate_sql_templates(source.schema, limit=limit)
@@ -128,6 +132,7 @@ def text_templates(
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Have the model turn each wording back into SQL and compare results.")
     ] = False,
+    budget_calls: BudgetCalls = None,
     out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -150,7 +155,15 @@ def text_templates(
         templates = grammar.read_sql_templates(sql, dialect=source.schema.dialect)
         if by_model:
             worded, told = models.text_templates(
-                source, model, templates, form=form, about=about, n=n, criteria=criteria, round_trip=round_trip
+                source,
+                model,
+                templates,
+                form=form,
+                about=about,
+                n=n,
+                criteria=criteria,
+                round_trip=round_trip,
+                budget_calls=budget_calls,
             )
         for template in () if by_model else templates:
             made = generate_text_templates(template, source.schema, form=form, n=n)

@@ -26,12 +26,13 @@ def sql_templates(
     sizes: Sequence[int],
     tables: Sequence[str],
     limit: int,
+    budget_calls: int | None = None,
 ) -> tuple[list[SqlTemplate], Told]:
     """SQL templates and what else the command says: requested, delivered, rejected.
 
     No more table sets are asked about than the limit has room for.
     """
-    from core.llm import load_prompt, open_chat
+    from core.llm import Limits, load_prompt, open_chat
     from core.store.database import Store
     from core.testset.grounded.llm_sql_generator import PROMPT, generate_sql_templates_by_llm
     from core.testset.grounded.llm_table_sets import table_sets
@@ -47,7 +48,7 @@ def sql_templates(
         tell(f"Asking about {len(asked)} of {len(found)} table sets; a higher --limit asks about more.")
     with Store.open(settings().database_url) as store:
         made = generate_sql_templates_by_llm(
-            open_chat(store, "", model),
+            open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store)),
             load_prompt(PROMPT),
             source,
             asked,
@@ -68,9 +69,10 @@ def text_templates(
     n: int,
     criteria: str,
     round_trip: bool,
+    budget_calls: int | None = None,
 ) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Told]:
     """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
-    from core.llm import load_prompt, open_chat
+    from core.llm import Limits, load_prompt, open_chat
     from core.store.database import Store
     from core.testset.grounded import llm_round_trip
     from core.testset.grounded.llm_text_generator import PROMPT, generate_text_templates_by_llm
@@ -82,7 +84,7 @@ def text_templates(
     )
     generation.check()
     with Store.open(settings().database_url) as store:
-        chat = open_chat(store, "", model)
+        chat = open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store))
         made = generate_text_templates_by_llm(
             chat,
             load_prompt(PROMPT),

@@ -20,7 +20,7 @@ from core.domain.runs import Run
 from core.evaluation.call_estimate import Known, parts_of
 from core.evaluation.execute import run_target
 from core.llm import load_prompt
-from core.llm.estimates import MOST_PAST, NONE, Between, CallPart, grounds_of
+from core.llm.estimates import MOST_PAST, CallPart, Outlook, grounds_of
 from core.store import llm_reads, sources, testsets
 from core.store.database import Store
 from core.targets import Target, list_targets
@@ -42,7 +42,7 @@ UNTIMED = "it is not asked before the run starts, and no earlier run timed it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunPlan:
+class RunPlan(Outlook):
     """The size of a run.
 
     Attributes:
@@ -52,7 +52,6 @@ class RunPlan:
         probed: Cases that were asked to find out.
         words_to_encode: Words of documents that are encoded first, unless they were before; such a target is not
             probed.
-        parts: The model calls by purpose; empty where no model is asked through Plumbline.
         measured: Past answers that the time rests on; 0 where it was probed.
         untimed: Why there is no duration, or empty.
     """
@@ -62,40 +61,8 @@ class RunPlan:
     seconds_per_case: float | None
     probed: int
     words_to_encode: int = 0
-    parts: tuple[CallPart, ...] = ()
     measured: int = 0
     untimed: str = ""
-
-    @property
-    def calls(self) -> Between:
-        """Model calls."""
-        return sum((part.calls for part in self.parts), NONE)
-
-    @property
-    def model_calls(self) -> int:
-        """Model calls at most."""
-        return round(self.calls.high)
-
-    @property
-    def tokens(self) -> Between:
-        """Tokens sent and received by these calls."""
-        return sum((part.prompt_tokens + part.completion_tokens for part in self.parts), NONE)
-
-    @property
-    def money(self) -> Between | None:
-        """What the calls that have a price cost; None where none has. See `priced`."""
-        known = [part.money for part in self.parts if part.money is not None]
-        return sum(known, NONE) if known else None
-
-    @property
-    def priced(self) -> int:
-        """Parts whose model has a price."""
-        return sum(part.money is not None for part in self.parts)
-
-    @property
-    def currency(self) -> str:
-        """Of the money."""
-        return next((part.currency for part in self.parts if part.money is not None), "")
 
 
 def plan_of(

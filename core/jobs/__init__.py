@@ -6,7 +6,7 @@ closed, the server may end and the worker may be killed: what was committed stay
 
 from core.domain.jobs import Job, JobState, Progress
 from core.jobs.context import JobContext
-from core.jobs.control import get, list_jobs, resume, start, stop, wait
+from core.jobs.control import change, get, list_jobs, resume, start, stop, wait
 from core.jobs.registry import job, kinds
 from core.jobs.supervisor import supervise, supervise_in_thread, tend
 from core.jobs.worker import execute
@@ -16,6 +16,7 @@ __all__ = [
     "JobContext",
     "JobState",
     "Progress",
+    "change",
     "execute",
     "get",
     "job",

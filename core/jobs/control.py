@@ -141,6 +141,24 @@ def resume(store: Store, job_id: str, actor: str, *, command: Sequence[str] = CO
     return get(store, job_id)
 
 
+def change(store: Store, job_id: str, actor: str, **params: object) -> Job:
+    """Changes parameters of a job that has no worker, such as its budget; a resume goes on with them.
+
+    Raises:
+        NotFound: There is no such job.
+        Forbidden: The actor may not change it.
+        Conflict: It is finished, or has a worker.
+    """
+    job = _allowed(store, job_id, actor)
+    _refuse_unless_resumable(job)
+    with store.write(actor, "job.change", project_id=job.project_id, subject=job_id, detail=params) as connection:
+        stored = jobs.get(connection, job_id)
+        if not looks_dead(stored):
+            _refuse_unless_resumable(stored)
+        jobs.put_params(connection, job_id, {**stored.params, **params})
+    return get(store, job_id)
+
+
 def wait(
     store: Store, job_id: str, *, seconds: float | None = None, watch: Callable[[Job], None] = lambda job: None
 ) -> Job:

@@ -20,7 +20,7 @@ from core.knowledge.exporting import file_name
 from core.knowledge.fluent import PROMPT, Writer, Written, require_consent, write_all
 from core.knowledge.records import Record, read_records, writable_tables
 from core.knowledge.sentences import rule_text
-from core.llm import load_prompt, open_chat
+from core.llm import Limits, load_prompt, open_chat
 from core.project.service import require
 from core.sources.service import open_database, project_database
 from core.store import audit_details, sources
@@ -49,6 +49,7 @@ class Build:
         per_table: The most rows of each table, None for all.
         model: ``MODEL@BASE_URL``, for ``"llm"``.
         send_rows: A person's consent to send the rows to that model.
+        limits: What it may spend on that model.
     """
 
     method: str = "rules"
@@ -56,6 +57,7 @@ class Build:
     per_table: int | None = None
     model: str = ""
     send_rows: bool = False
+    limits: Limits = field(default_factory=Limits)
 
     def check(self) -> None:
         """Refuses what cannot be built.
@@ -83,6 +85,7 @@ class Build:
             per_table=None if most is None else int(str(most)),
             model=str(given.get("model", "")),
             send_rows=given.get("send_rows") is True,
+            limits=Limits.of(given),
         )
 
     def as_params(self) -> dict[str, object]:
@@ -93,6 +96,7 @@ class Build:
             "per_table": self.per_table,
             "model": self.model,
             "send_rows": self.send_rows,
+            **self.limits.as_params(),
         }
 
 
@@ -137,6 +141,16 @@ def preview_documents(store: Store, project_id: str, build: Build, *, actor: str
     """
     build.check()
     require(store, project_id, actor, Role.VALIDATOR)
+    records = first_records(store, project_id, build, n)
+    return tuple(_written(store, project_id, build, iter(records), lambda: False)[0])
+
+
+def first_records(store: Store, project_id: str, build: Build, n: int) -> list[Record]:
+    """The first rows of a build, from different tables where there are several.
+
+    Raises:
+        NotFound: No database is connected, or it has no such table.
+    """
     with open_database(project_database(store, project_id)) as database:
         chosen = build.tables or writable_tables(database.schema)[0]
         found: list[list[Record]] = [[] for _ in range(n)]
@@ -144,8 +158,7 @@ def preview_documents(store: Store, project_id: str, build: Build, *, actor: str
         for record in read_records(database, chosen, per_table=n):
             found[counts[record.table]].append(record)
             counts[record.table] += 1
-        records = list(islice((record for some in found for record in some), n))
-    return tuple(_written(store, project_id, build, iter(records), lambda: False)[0])
+        return list(islice((record for some in found for record in some), n))
 
 
 def build_documents(
@@ -155,6 +168,7 @@ def build_documents(
     *,
     actor: str,
     source_id: str = "",
+    job_id: str = "",
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Source, BuildResult]:
@@ -170,12 +184,14 @@ def build_documents(
         actor: Who does it.
         source_id: The id the corpus gets; one that is there already is given back as it is, so that a build that was
             killed after its last write is not done twice.
+        job_id: The job that builds, whose spending counts towards the budget; without one it counts from here.
         progress: Told the stage, the documents written and how many there will be.
         should_stop: Asked before each document.
 
     Raises:
         Stopped: It was asked to stop; no corpus is stored.
         NothingAnswered: The model gave no usable reply at all; no corpus is stored.
+        BudgetSpent: The budget is used up; no corpus is stored, and what was written is in the ledger.
         InvalidInput: The build cannot be made, or no row made a document.
         Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
         NotFound: No database is connected, or it has no such table.
@@ -196,7 +212,7 @@ def build_documents(
                 "Choose fewer tables, or the most rows of each table.",
             )
         records = read_records(database, build.tables, per_table=build.per_table)
-        writing, prompt = _written(store, project_id, build, records, should_stop)
+        writing, prompt = _written(store, project_id, build, records, should_stop, job_id)
         written: list[Written] = []
         progress("Writing documents", 0, total)
         for item in writing:
@@ -267,7 +283,8 @@ def start_documents(store: Store, project_id: str, build: Build, *, actor: str) 
     """Starts a worker that builds the documents; the id the corpus will have is the job's ``source_id`` parameter.
 
     Raises:
-        InvalidInput: The build cannot be made, or its model cannot be opened.
+        InvalidInput: The build cannot be made, its model cannot be opened, or there is a budget in money and no price
+            of it.
         Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
         NotFound: No database is connected.
     """
@@ -275,7 +292,7 @@ def start_documents(store: Store, project_id: str, build: Build, *, actor: str) 
     require(store, project_id, actor, Role.VALIDATOR)
     project_database(store, project_id)
     if build.method == "llm":
-        open_chat(store, project_id, build.model)
+        open_chat(store, project_id, build.model, budget=build.limits.budget(store))
     params = {**build.as_params(), "source_id": new_id("src")}
     return start(store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["source_id"]))
 
@@ -290,6 +307,7 @@ def build_job(context: JobContext) -> bool:
             Build.of(context.params),
             actor=context.actor,
             source_id=str(context.params["source_id"]),
+            job_id=context.job.id,
             progress=context.progress,
             should_stop=context.should_stop,
         )
@@ -299,11 +317,17 @@ def build_job(context: JobContext) -> bool:
 
 
 def _written(
-    store: Store, project_id: str, build: Build, records: Iterator[Record], should_stop: Callable[[], bool]
+    store: Store,
+    project_id: str,
+    build: Build,
+    records: Iterator[Record],
+    should_stop: Callable[[], bool],
+    job_id: str = "",
 ) -> tuple[Iterator[Written], dict[str, str]]:
     if build.method == "rules":
         return _by_rules(records, should_stop), {}
-    chat = open_chat(store, project_id, build.model)
+    budget = build.limits.budget(store, job_id=job_id)
+    chat = open_chat(store, project_id, build.model, job_id=job_id, budget=budget)
     prompt = load_prompt(PROMPT, store=store, project_id=project_id)
     made_by = {"id": prompt.ref.id, "version": prompt.ref.version, "hash": prompt.ref.hash}
     return write_all(records, chat, prompt, send_rows=build.send_rows, should_stop=should_stop), made_by

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.domain.errors import Forbidden
+from core.domain.llm import Message
 from core.judging.fact_values import wanted_values
 from core.knowledge.records import Fact, Record
 from core.knowledge.sentences import rule_text
@@ -80,6 +81,13 @@ def missing_facts(record: Record, text: str) -> tuple[Fact, ...]:
     )
 
 
+def asked(prompt: Prompt, record: Record, draft: str = "", missing: str = "") -> tuple[Message, ...]:
+    """The request for one record's document, or for another one that has what the draft lacks."""
+    return prompt.render(
+        subject=record.label, kind=record.noun, facts=_listed(record.facts), draft=draft, missing=missing
+    )
+
+
 def write_fluently(record: Record, chat: ChatModel, prompt: Prompt, *, send_rows: bool) -> Written:
     """Asks the model for one record's document, at most twice.
 
@@ -90,11 +98,10 @@ def write_fluently(record: Record, chat: ChatModel, prompt: Prompt, *, send_rows
     require_consent(send_rows)
     draft, missing = "", ""
     for attempt in (Writer.MODEL, Writer.REPAIRED):
-        messages = prompt.render(
-            subject=record.label, kind=record.noun, facts=_listed(record.facts), draft=draft, missing=missing
-        )
         try:
-            reply = chat.ask(messages, purpose=PURPOSE, case_id=record.document_id, prompt=prompt.ref)
+            reply = chat.ask(
+                asked(prompt, record, draft, missing), purpose=PURPOSE, case_id=record.document_id, prompt=prompt.ref
+            )
         except BudgetSpent:
             raise
         except CallFailed as error:

@@ -3,13 +3,57 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from core.domain.errors import InvalidInput
 from core.llm.failures import BudgetSpent
 from core.store import llm_calls
 from core.store.database import Store
+
+NAMES = ("budget", "budget_calls")
+"""Of the limits among the options of a run and the parameters of a job."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a person allows to be spent.
+
+    Attributes:
+        money: The most, in the currency of the price table; None for no limit.
+        calls: The most calls that are sent; None for no limit.
+    """
+
+    money: float | None = None
+    calls: int | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, object]) -> Limits:
+        """The limits among the parameters of a job, named as for a run.
+
+        Raises:
+            InvalidInput: One is no figure.
+        """
+        try:
+            money, calls = (None if (value := given.get(name)) is None else float(str(value)) for name in NAMES)
+        except ValueError as error:
+            raise InvalidInput("A budget is no figure.", "Give an amount or a number of calls from 0.") from error
+        return cls(money=money, calls=None if calls is None else int(calls))
+
+    def as_params(self) -> dict[str, object]:
+        """Plain JSON, for a job."""
+        return dict(zip(NAMES, (self.money, self.calls), strict=True))
+
+    def budget(self, store: Store, *, job_id: str = "") -> Budget | None:
+        """The budget of a job within these limits; None where there is none.
+
+        Raises:
+            InvalidInput: A limit is below 0.
+        """
+        if self.money is None and self.calls is None:
+            return None
+        return Budget(store, job_id=job_id, money=self.money, calls=self.calls)
 
 
 class Budget:

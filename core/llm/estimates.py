@@ -84,6 +84,48 @@ class CallPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """The model calls of some work before it starts.
+
+    Attributes:
+        parts: The model calls by purpose; empty where no model is asked through Plumbline.
+    """
+
+    parts: tuple[CallPart, ...] = ()
+
+    @property
+    def calls(self) -> Between:
+        """Model calls."""
+        return sum((part.calls for part in self.parts), NONE)
+
+    @property
+    def model_calls(self) -> int:
+        """Model calls at most."""
+        return round(self.calls.high)
+
+    @property
+    def tokens(self) -> Between:
+        """Tokens sent and received by these calls."""
+        return sum((part.prompt_tokens + part.completion_tokens for part in self.parts), NONE)
+
+    @property
+    def money(self) -> Between | None:
+        """What the calls that have a price cost; None where none has. See `priced`."""
+        known = [part.money for part in self.parts if part.money is not None]
+        return sum(known, NONE) if known else None
+
+    @property
+    def priced(self) -> int:
+        """Parts whose model has a price."""
+        return sum(part.money is not None for part in self.parts)
+
+    @property
+    def currency(self) -> str:
+        """Of the money."""
+        return next((part.currency for part in self.parts if part.money is not None), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
     """What an estimate rests on.
 

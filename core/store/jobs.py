@@ -110,6 +110,11 @@ def close(connection: Connection, job_id: str, token: str, state: JobState, *, e
     )
 
 
+def put_params(connection: Connection, job_id: str, params: Mapping[str, object]) -> None:
+    """Stores other parameters of a job; its next worker gets them."""
+    connection.execute(update(jobs).where(jobs.c.id == job_id).values(params=encode(dict(params))))
+
+
 def ask_to_stop(connection: Connection, job_id: str) -> bool:
     """Asks the worker of a running job to stop; returns False where none is running."""
     running = update(jobs).where(jobs.c.id == job_id, jobs.c.state == JobState.RUNNING.value)

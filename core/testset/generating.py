@@ -20,37 +20,14 @@ from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
 from core.store import audit_details, templates
 from core.store.database import Store
+from core.testset.generation_cost import expected_calls
 from core.testset.grounded import llm_round_trip, llm_sql_generator, llm_text_generator
 from core.testset.grounded.llm_table_sets import table_sets
-from core.testset.llm_requests import Expected, Generation, result_document
+from core.testset.llm_requests import Generation, result_document
 from core.testset.text_review import example_answers, form_name
 
 KIND = "generate_templates"
 ACTION = "templates.generate"
-
-
-def expected_calls(store: Store, project_id: str, generation: Generation) -> Expected:
-    """How many requests and calls a generation makes; nothing is sent.
-
-    Raises:
-        NotFound: No database is connected.
-    """
-    if generation.what == "sql":
-        schema = project_database(store, project_id).schema
-        sets = len(table_sets(schema, sizes=generation.sizes, tables=generation.tables)) if schema else 0
-        rounds = llm_sql_generator.ROUNDS
-        return Expected(
-            requests=sets, wanted=sets * generation.per_set, least_calls=sets, most_calls=sets * rounds
-        )  # fmt: skip
-    with store.read() as connection:
-        approved = len(templates.sql(connection, project_id, status=TemplateStatus.APPROVED))
-        drafts = len(templates.text(connection, project_id, status=TemplateStatus.DRAFT))
-    if generation.what == "round_trip":
-        return Expected(requests=drafts, wanted=0, least_calls=drafts, most_calls=drafts)
-    pairs = approved * len(generation.forms)
-    wanted = pairs * generation.n
-    back = wanted if generation.round_trip else 0
-    return Expected(requests=pairs, wanted=wanted, least_calls=pairs + back, most_calls=2 * pairs + back)
 
 
 @job(KIND)
@@ -70,13 +47,14 @@ def start_generation(store: Store, project_id: str, generation: Generation, *, a
     """Starts a worker that writes templates or wordings by a model.
 
     Raises:
-        InvalidInput: The generation cannot be made, or the model cannot be used.
+        InvalidInput: The generation cannot be made, the model cannot be used, or there is a budget in money and no
+            price of it.
         NotFound: No database is connected.
         Forbidden: The actor may not change the project.
     """
     generation.check()
     require(store, project_id, actor, Role.VALIDATOR)
-    open_chat(store, project_id, generation.model)
+    open_chat(store, project_id, generation.model, budget=generation.limits.budget(store))
     expected = expected_calls(store, project_id, generation)
     if not expected.requests:
         raise InvalidInput(
@@ -102,10 +80,13 @@ def generate(context: JobContext) -> None:
     Raises:
         Stopped: It was asked to stop; nothing is stored but the replies.
         NothingAnswered: No call had a usable reply.
+        BudgetSpent: Its budget is used up, likewise; with another one it can be resumed.
     """
     store, project_id = context.store, context.job.project_id
     generation = Generation.of(context.params)
-    chat = open_chat(store, project_id, generation.model)
+    job_id = context.job.id
+    budget = generation.limits.budget(store, job_id=job_id)
+    chat = open_chat(store, project_id, generation.model, job_id=job_id, budget=budget)
     with open_database(project_database(store, project_id)) as database:
         {"sql": _sql, "text": _text, "round_trip": _round_trips}[generation.what](context, generation, chat, database)
 

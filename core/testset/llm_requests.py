@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from core.domain.errors import InvalidInput
+from core.llm import Limits
 from core.testset.grounded.llm_forms import form_criteria
 from core.testset.grounded.llm_proposals import Delivery
 from core.testset.grounded.llm_round_trip import RoundTrips
@@ -31,6 +32,7 @@ class Generation:
         forms: Names of forms and their descriptions; those of built-in ones may be empty.
         n: Wordings wanted of each SQL template in each form.
         round_trip: Whether new wordings are turned back into SQL.
+        limits: What it may spend.
     """
 
     what: str = "sql"
@@ -42,6 +44,7 @@ class Generation:
     forms: Mapping[str, str] = field(default_factory=dict)
     n: int = 3
     round_trip: bool = False
+    limits: Limits = field(default_factory=Limits)
 
     def check(self) -> None:
         """Refuses what cannot be written.
@@ -76,11 +79,14 @@ class Generation:
             forms={str(form): str(words) for form, words in forms.items()} if isinstance(forms, Mapping) else {},
             n=int(str(given.get("n", 3))),
             round_trip=given.get("round_trip") is True,
+            limits=Limits.of(given),
         )
 
     def as_params(self) -> dict[str, object]:
         """Plain JSON, for a job and for the audit trail."""
-        return {**asdict(self), "sizes": list(self.sizes), "tables": list(self.tables), "forms": dict(self.forms)}
+        plain = {name: value for name, value in asdict(self).items() if name != "limits"}
+        lists = {"sizes": list(self.sizes), "tables": list(self.tables), "forms": dict(self.forms)}
+        return {**plain, **lists, **self.limits.as_params()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import streamlit as st
 
+from core.domain.errors import PlumblineError
 from core.domain.projects import Source
 from core.domain.templates import TemplateStatus, TextTemplate
+from core.llm import Limits
+from core.llm.estimates import Outlook
 from core.store import endpoints
-from core.testset.generating import expected_calls, start_generation
+from core.testset.generating import start_generation
+from core.testset.generation_cost import expected_calls, expected_cost
 from core.testset.grounded.llm_forms import FORM_CRITERIA
 from core.testset.grounded.llm_sql_generator import MOST_PER_SET
 from core.testset.grounded.llm_text_generator import MOST_PER_FORM
 from core.testset.llm_requests import Expected, Generation
-from pages.ui import errors, model_form, numbers, readers, state
+from pages.ui import errors, model_form, models_cost, numbers, readers, state
 from pages.ui.frame import Page
 
 RULES, LLM = "rules", "llm"
@@ -69,6 +74,7 @@ def sql_form(page: Page, source: Source, *, first: bool) -> None:
         )
         expected = expected_calls(page.store, page.project.id, generation)
         st.caption(_estimate(expected, model, "table set", "template"))
+        generation = _within(page, generation, "sql_cost")
         _start(page, generation, "Ask for templates", key="generate_sql", first=first, ready=bool(expected.requests))
 
 
@@ -101,6 +107,7 @@ def text_form(page: Page, texts: Sequence[TextTemplate]) -> None:
         )
         expected = expected_calls(page.store, page.project.id, generation)
         st.caption(_estimate(expected, model, "pair of template and form", "wording", "pairs of template and form"))
+        generation = _within(page, generation, "text_cost")
         with st.container(horizontal=True):
             _start(
                 page, generation, "Ask for wordings", key="generate_text", first=not texts,
@@ -108,7 +115,7 @@ def text_form(page: Page, texts: Sequence[TextTemplate]) -> None:
             )  # fmt: skip
             drafts = sum(text.status is TemplateStatus.DRAFT for text in texts)
             if drafts:
-                back = Generation(what="round_trip", model=model)
+                back = Generation(what="round_trip", model=model, limits=generation.limits)
                 _start(page, back, f"Turn {numbers.count(drafts, 'draft')} back into SQL", key="turn_back", first=False)
 
 
@@ -159,6 +166,24 @@ def _estimate(expected: Expected, model: str, thing: str, made: str, things: str
         f"{numbers.count(expected.requests, thing, things)}, {numbers.count(expected.wanted, made)} requested: "
         f"{calls}{host}; what was asked before is not asked again. {PRIVACY}"
     )
+
+
+def _within(page: Page, generation: Generation, key: str) -> Generation:
+    """The generation within the budget a person sets, beside what it will take; as it is while it is not whole."""
+    if not generation.model:
+        return generation
+
+    def read() -> Outlook:
+        return Outlook(parts=expected_cost(page.store, page.project.id, generation))
+
+    try:
+        generation.check()
+        found = readers.cached(page.store, "generation_cost", read, page.project.id, str(generation.as_params()))
+    except PlumblineError:  # told when it is started
+        return generation
+    outlook: Outlook = found  # type: ignore[assignment]
+    limits = models_cost.calls_panel(outlook, models_cost.line(outlook), key=key, what="request")
+    return replace(generation, limits=Limits.of(limits))
 
 
 def _start(page: Page, generation: Generation, label: str, *, key: str, first: bool, ready: bool = True) -> None:

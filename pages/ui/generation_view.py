@@ -12,7 +12,7 @@ import streamlit as st
 from core import jobs as core_jobs
 from core.domain.jobs import Job, JobState
 from core.testset.generating import KIND, generation_result
-from pages.ui import errors, jobs, numbers, readers, state, tables
+from pages.ui import errors, job_budget, jobs, numbers, readers, state, tables
 from pages.ui.frame import Page
 
 LOOKED_AT = 50
@@ -40,12 +40,13 @@ def draw(page: Page, part: str) -> bool:
     if job is None:
         return False
     if job.state is not JobState.FINISHED:
-        jobs.panel(page, job.id, key="generate_job")
+        shown = jobs.panel(page, job.id, key="generate_job")
+        job_budget.draw(page, shown or job)
         return job.state.active
     told = readers.kept(page.store, "generation_result", lambda: generation_result(page.store, job.id), job.id)
     if isinstance(told, Mapping):
         with st.expander(_headline(told), expanded=state.link().job == job.id, key="generated"):
-            _result(told, job)
+            _result(page, told, job)
     return False
 
 
@@ -62,7 +63,7 @@ def _headline(told: Mapping[str, Any]) -> str:
     return f"Written last by a model: {told['delivered']:,} of {thing} requested"
 
 
-def _result(told: Mapping[str, Any], job: Job) -> None:
+def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
     facts = [errors.plain(_at(str(told["model"]))), numbers.when(job.finished_at), f"by {errors.plain(job.actor)}"]
     if told["calls"]:
         facts.append(f"{told['calls']:,} replies, {told['calls_from_cache']:,} of them there already")
@@ -71,6 +72,7 @@ def _result(told: Mapping[str, Any], job: Job) -> None:
     if told["surplus"]:
         facts.append(f"{told['surplus']:,} more than requested were dropped")
     st.caption(" · ".join(facts))
+    job_budget.used(page, job.id)
     if told["criteria"]:
         st.caption(f"Further criteria: {errors.plain(str(told['criteria']))}")
     trips = told.get("round_trips")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.domain.jobs import JobState
@@ -16,8 +18,11 @@ from core.knowledge.building import (
     preview_documents,
     start_documents,
 )
+from core.knowledge.cost import expected_cost
 from core.knowledge.fluent import Written
-from pages.ui import errors, jobs, model_form, numbers, readers, state
+from core.llm import Limits
+from core.llm.estimates import Outlook
+from pages.ui import errors, job_budget, jobs, model_form, models_cost, numbers, readers, state
 from pages.ui.frame import Page
 
 METHODS = {"rules": "By rules", "llm": "By a language model"}
@@ -54,6 +59,7 @@ def draw(page: Page) -> None:
     asked = errors.plain(build.model) or "the model"
     calls = f", as many calls of {asked}, and a second one where a fact is missing" if build.method == "llm" else ""
     st.markdown(f"About {numbers.count(number, 'document')}{calls}.")
+    build = _within(page, build)
     wait = build.method == "llm" and not (build.send_rows and build.model)
     with st.container(horizontal=True):
         previewed = st.button("Preview three documents", key="preview_documents", disabled=wait)
@@ -72,6 +78,7 @@ def watch(page: Page) -> bool:
     if known is None or known.kind != KIND:
         return False
     job = jobs.panel(page, known.id, key="documents_job") or known
+    job_budget.draw(page, job)
     if job.state is JobState.FINISHED:
         state.update(job="")
         state.say("The documents are built. They are the project's documents now.")
@@ -111,6 +118,20 @@ def _model(page: Page) -> tuple[str, bool]:
     )
     agreed = st.checkbox("I agree that these rows are sent to this model", key="send_rows")
     return spec, agreed
+
+
+def _within(page: Page, build: Build) -> Build:
+    """The build within the budget a person sets, beside what its calls will take."""
+    if not build.model:
+        return build
+
+    def read() -> Outlook:
+        return Outlook(parts=expected_cost(page.store, page.project.id, build))
+
+    key = (page.project.id, build.model, build.tables, build.per_table)
+    outlook: Outlook = readers.cached(page.store, "documents_cost", read, *key)  # type: ignore[assignment]
+    limits = models_cost.calls_panel(outlook, models_cost.line(outlook), key="documents_cost", what="build")
+    return replace(build, limits=Limits.of(limits))
 
 
 def _preview(page: Page, build: Build) -> None:

@@ -1,4 +1,4 @@
-"""What a run will cost, what it has cost so far, and the budget that stops it: for the Run page."""
+"""What work with a model will cost, what it has cost so far, and the budget that stops it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import streamlit as st
 
 from core.domain.runs import Run
 from core.evaluation.plan import RunPlan, plan_of
-from core.llm import call_log
+from core.llm import Limits, call_log
 from core.llm.call_log import Totals
-from core.llm.estimates import Between, CallPart
+from core.llm.estimates import Between, CallPart, Outlook
 from pages.ui import errors, numbers, readers, state, tables
 from pages.ui.frame import Page
 
@@ -60,10 +60,25 @@ def cost_panel(page: Page, plan: RunPlan, *, key: str = "cost") -> dict[str, obj
     Returns:
         The run's options: ``budget`` (money) and ``budget_calls``, each only where a limit was given.
     """
+    return calls_panel(plan, summary(plan), key=key, what="run")
+
+
+def calls_panel(plan: Outlook, title: str, *, key: str, what: str) -> dict[str, object]:
+    """The estimate of model calls with the fields of a budget; draws nothing where there are no calls.
+
+    Args:
+        plan: The calls.
+        title: The line above them.
+        key: Unique on the page.
+        what: The work that a spent budget stops ("run").
+
+    Returns:
+        ``budget`` (money) and ``budget_calls``, each only where a limit was given.
+    """
     if not plan.parts:
         return {}
     with st.container(border=True, key=f"{key}_panel"):
-        st.markdown(f"**{summary(plan)}**")
+        st.markdown(f"**{title}**")
         tables.plain(parts_frame(plan), key=f"{key}_parts")
         notes = list(dict.fromkeys(note for part in plan.parts for note in part.notes))
         st.caption(errors.plain(" ".join([*notes, "What the ledger has already is not asked and costs nothing."])))
@@ -79,7 +94,7 @@ def cost_panel(page: Page, plan: RunPlan, *, key: str = "cost") -> dict[str, obj
             key=f"{key}_budget",
             disabled=bool(missing),
             placeholder="no limit" if not missing else "needs the prices",
-            help="A run that has spent it stops with everything kept, and goes on when you raise it.",
+            help=f"A {what} that has spent it stops with everything kept, and goes on when you raise it.",
         )
         most = right.number_input(
             "Stop after this many calls", min_value=0, value=None, key=f"{key}_budget_calls", placeholder="no limit",
@@ -89,17 +104,40 @@ def cost_panel(page: Page, plan: RunPlan, *, key: str = "cost") -> dict[str, obj
     return {name: value for name, value in limits.items() if value is not None}
 
 
+def limit_fields(key: str, limits: Limits) -> Limits:
+    """The fields of a budget there is already; a limit left empty is none.
+
+    Args:
+        key: Unique on the page.
+        limits: Those of now.
+    """
+    spend, most = st.columns(2)
+    money = spend.number_input(
+        "Stop after spending", 0.0, None, limits.money, key=f"{key}_money",
+        help="In the currency of your price table on the Models page. Empty: no limit.",
+    )  # fmt: skip
+    calls = most.number_input(
+        "Stop after this many calls", 0, None, limits.calls, key=f"{key}_calls", help="Of models. Empty: no limit."
+    )
+    return Limits(money=money, calls=None if calls is None else int(calls))
+
+
 def summary(plan: RunPlan) -> str:
-    """The model calls of a plan in one line, with how many of its models have a price."""
+    """The model calls of a run in one line, with how long it takes."""
+    time = numbers.duration(plan.seconds) if plan.seconds is not None else f"no time known: {plan.untimed}"
+    return f"{line(plan)}; {errors.plain(time)}."
+
+
+def line(plan: Outlook) -> str:
+    """Model calls, tokens and money in one line, with how many of the models have a price."""
     calls = between(plan.calls, "model call")
     tokens = f"{about(plan.tokens)} tokens"
     money = "cost unknown" if plan.money is None else amount(plan.money, plan.currency)
     of = f" ({plan.priced} of {len(plan.parts)} priced)" if plan.money is not None and len(plan.parts) > 1 else ""
-    time = numbers.duration(plan.seconds) if plan.seconds is not None else f"no time known: {plan.untimed}"
-    return f"{calls}, {tokens}, {money}{of}; {errors.plain(time)}."
+    return f"{calls}, {tokens}, {money}{of}"
 
 
-def parts_frame(plan: RunPlan) -> pd.DataFrame:
+def parts_frame(plan: Outlook) -> pd.DataFrame:
     """The calls of a plan by purpose and model."""
     return pd.DataFrame([_part(part) for part in plan.parts])
 

@@ -9,7 +9,8 @@ import streamlit as st
 from core.judging import JudgeSpec, list_judges
 from core.judging.families import same_family
 from core.judging.llm_judge import OFFERED_REPEATS
-from pages.ui import errors, model_form
+from core.llm import Limits
+from pages.ui import errors, model_form, models_cost
 from pages.ui.frame import Page
 
 RECORDED, MODEL = "recorded", "llm"
@@ -75,13 +76,5 @@ def budget(key: str, *, money: float | None = None, calls: int | None = None) ->
         money: The most that may be spent now.
         calls: The most calls now.
     """
-    spend, most = st.columns(2)
-    return {
-        "budget": spend.number_input(
-            "Stop after spending", 0.0, None, money, key=f"{key}_money",
-            help="In the currency of your price table on the Models page. Empty: no limit.",
-        ),
-        "budget_calls": most.number_input(
-            "Stop after this many calls", 0, None, calls, key=f"{key}_calls", help="Of models. Empty: no limit."
-        ),
-    }  # fmt: skip
+    limits = models_cost.limit_fields(key, Limits(money=money, calls=calls))
+    return {"budget": limits.money, "budget_calls": limits.calls}

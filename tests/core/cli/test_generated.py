@@ -59,3 +59,14 @@ def test_a_limit_asks_about_fewer_table_sets(cli, bank_url):
         ended = cli(*command)
         assert "Asking about 1 of 3 table sets" in ended.err
         assert {part(body, "tables") for body in server.bodies} == {"account"}
+
+
+def test_a_spent_budget_ends_the_command_and_the_same_one_goes_on(cli, bank_url):
+    with LlmServer(script) as server:
+        command = ("sql-templates", "--db", bank_url, "--generator", "llm", "--model", server.spec(), "--set-size", 1)
+        ended = cli(*command, "--budget-calls", 2)
+        assert (ended.code, ended.out) == (2, "")
+        assert "The budget of 2 calls is used up" in ended.err
+        assert len(server.bodies) + len(server.probes) == 2
+        assert cli(*command, "--json").json["delivered"] == 1
+        assert len(server.bodies) == 3, "nothing is asked twice"

@@ -12,12 +12,12 @@ from core.jobs import JobContext
 from core.store import jobs as job_rows
 from core.testset.generating import (
     KIND,
-    expected_calls,
     generate,
     generate_job,
     generation_result,
     start_generation,
 )
+from core.testset.generation_cost import expected_calls
 from core.testset.grounded.text_checks import ROUND_TRIP
 from core.testset.llm_requests import Generation
 from core.testset.review import set_text_status
