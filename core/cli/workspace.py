@@ -14,6 +14,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.cli.output import tell
 from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
@@ -148,7 +149,12 @@ def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], cor
     actor = settings().actor
     project = create_project(store, out.resolve().name.strip()[:LONGEST_NAME] or "run", actor)
     if corpus is not None:
-        connect_corpus(store, project.id, corpus, actor=actor)
+        _, loaded = connect_corpus(store, project.id, corpus, actor=actor)
+        if loaded.skipped:
+            tell(
+                f"Documents loaded: {len(loaded.documents):,}; files left out: {len(loaded.skipped):,}. "
+                f"See why with: python -m core corpus {corpus}"
+            )
     test_set = TestSet(
         id=new_id("ts"),
         project_id=project.id,

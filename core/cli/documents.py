@@ -1,0 +1,74 @@
+"""The command on documents: what of a folder is read, what is left out and why, and the chunks."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.output import AsJson, FailUnder, emit
+from core.domain.errors import InvalidInput
+
+SHOWN = 20
+"""Files left out and remarks that a person is shown; JSON has all."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("corpus")(corpus)
+
+
+def corpus(
+    place: Annotated[Path, typer.Argument(metavar="PLACE", help="A folder, a zip archive or one file.")],
+    tokens: Annotated[int | None, typer.Option(help="Tokens of a chunk at most; as the encoder reads.")] = None,
+    overlap: Annotated[int | None, typer.Option(help="Tokens repeated of the chunk before; 32 unless told.")] = None,
+    encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
+    out: Annotated[Path | None, typer.Option(metavar="F.jsonl", help="Write the chunks here.")] = None,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Reads documents and cuts them into chunks; tells what is left out and why. Nothing is stored."""
+    from core.encoders.tokens import open_counter
+    from core.sources.corpus import load_corpus
+    from core.sources.corpus.chunking import chunk_corpus, chunking_for
+
+    counter = open_counter(encoder)
+    chunking = chunking_for(counter, tokens=tokens, overlap=overlap)
+    found = load_corpus(place)
+    if not found.documents:
+        reasons = "; ".join(f"{item.path}: {item.reason}" for item in found.skipped[:3])
+        raise InvalidInput(f"No document could be read in {place}{f' ({reasons})' if reasons else ''}.", "Name others.")
+    chunks = list(chunk_corpus(found.documents, counter, chunking))
+    if out is not None:
+        out.write_text("".join(json.dumps(asdict(chunk), ensure_ascii=False) + "\n" for chunk in chunks), "utf-8")
+    notes = [{"document": document.id, "note": note} for document in found.documents for note in document.notes]
+    document = {
+        "documents": len(found.documents),
+        "formats": dict(Counter(item.format for item in found.documents)),
+        "words": sum(len(item.text.split()) for item in found.documents),
+        "fingerprint": found.fingerprint,
+        "chunks": len(chunks),
+        "chunking": asdict(chunking),
+        "skipped": [asdict(item) for item in found.skipped],
+        "notes": notes,
+        **({"path": str(out)} if out else {}),
+    }
+    formats = ", ".join(f"{name} {count:,}" for name, count in Counter(item.format for item in found.documents).items())
+    lines = [
+        f"{len(found.documents):,} documents ({formats})",
+        f"{len(chunks):,} chunks of up to {chunking.tokens:,} tokens{f' in {out}' if out else ''}",
+        f"{len(found.skipped):,} left out",
+        *_first([f"  {item.path}: {item.reason}" for item in found.skipped]),
+        f"{len(notes):,} {'remark' if len(notes) == 1 else 'remarks'}",
+        *_first([f"  {note['document']}: {note['note']}" for note in notes]),
+    ]
+    emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def _first(lines: list[str]) -> list[str]:
+    more = len(lines) - SHOWN
+    return lines if more <= 0 else [*lines[:SHOWN], f"  and {more:,} more; --json lists all"]
