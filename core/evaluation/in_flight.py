@@ -15,7 +15,12 @@ COMMIT_SECONDS = 0.2
 
 
 def batches(
-    work: Callable[[Item], Result], items: Iterable[Item], at_once: int, should_stop: Callable[[], bool]
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    at_once: int,
+    should_stop: Callable[[], bool],
+    *,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[list[Result]]:
     """Results as they arrive, a commit's worth at a time; never more than `at_once` in flight.
 
@@ -27,10 +32,11 @@ def batches(
         items: What to do, in order; read only as far as there is room.
         at_once: The most pieces in flight.
         should_stop: Asked before each piece; what is in flight is still waited for.
+        clock: Tells the time by which commits are due, in seconds that never go back.
     """
     waiting = iter(items)
     batch: list[Result] = []
-    opened = time.monotonic()
+    opened = clock()
     failure: BaseException | None = None
     with ThreadPoolExecutor(max_workers=at_once, thread_name_prefix="flight") as pool:
         flying: set[Future[Result]] = set()
@@ -47,16 +53,16 @@ def batches(
                 flying.add(pool.submit(work, item))  # type: ignore[arg-type]
             if not flying:
                 break
-            due = max(0.0, opened + COMMIT_SECONDS - time.monotonic()) if batch else None
+            due = max(0.0, opened + COMMIT_SECONDS - clock()) if batch else None
             arrived, flying = wait(flying, timeout=due, return_when=FIRST_COMPLETED)
             for future in arrived:
                 if (error := future.exception()) is not None:
                     failure = failure or error
                 else:
                     batch.append(future.result())
-            if batch and time.monotonic() >= opened + COMMIT_SECONDS:
+            if batch and clock() >= opened + COMMIT_SECONDS:
                 yield batch
-                batch, opened = [], time.monotonic()
+                batch, opened = [], clock()
     if batch:
         yield batch
     if failure is not None:

@@ -1,7 +1,6 @@
 """Runs judged by a model whose endpoint fails, refuses, hangs and babbles: nothing lost, nothing silently different."""
 
 import threading
-import time
 from collections import Counter
 
 import pytest
@@ -19,12 +18,12 @@ from tests.support.judged_run import ACTOR, judged_run, planned, verdict
 from tests.support.llm_server import Fault, LlmServer
 
 CASES = 200
-QUICK = {"timeout_s": 0.6, "deadline_s": 20.0, "concurrency": 20}
+QUICK = {"timeout_s": 3.0, "deadline_s": 180.0, "concurrency": 20}
 
 FAULTS = (
     lambda body: Fault(status=500),
     lambda body: Fault(status=429, retry_after=0.05),
-    lambda body: Fault(hang=1.0, text="too late"),
+    lambda body: Fault(hang=600.0, text="too late"),
     lambda body: Fault(raw=b'{"choices": [{"mess'),
     lambda body: Fault(drop=True),
     lambda body: "I would rather say: it depends.",
@@ -34,10 +33,14 @@ TRUNCATED = len(FAULTS) - 1
 
 
 class Faulty:
-    """Fails every tenth answer the first time it is asked about, each time in another way, then answers."""
+    """Fails every tenth answer the first time it is asked about, each time in another way, then answers.
+
+    Those that it cuts short, which nobody asks again by himself, it cuts until it is `healed`.
+    """
 
     def __init__(self):
         self.seen = Counter()
+        self.healed = False
         self.lock = threading.Lock()
 
     def __call__(self, body):
@@ -46,8 +49,9 @@ class Faulty:
         with self.lock:
             self.seen[number] += 1
             first = self.seen[number] == 1
-        if number % 10 == 3 and first:
-            return FAULTS[number // 10 % len(FAULTS)](body)
+        fault = number // 10 % len(FAULTS)
+        if number % 10 == 3 and (not self.healed if fault == TRUNCATED else first):
+            return FAULTS[fault](body)
         return verdict(body)
 
 
@@ -75,9 +79,9 @@ def test_what_failed_is_judged_again_on_request_and_nothing_else(store, tmp_path
     with LlmServer(Faulty()) as server:
         run = judged_run(store, tmp_path, server, 70, endpoint=QUICK)
         assert execute_run(store, run.id, actor=ACTOR)
-        asked = len(server.bodies)
+        asked, server.script.healed = len(server.bodies), True
         job = retry_failed(store, run.id, actor=ACTOR)
-        wait(store, job.id, seconds=60)
+        wait(store, job.id, seconds=120)
     assert len(server.bodies) == asked + 1
     assert verdicts(store, run)["c63"] == (0.0, "scored")
 
@@ -138,7 +142,6 @@ def test_a_budget_in_money_needs_a_price(store, tmp_path):
 def test_an_endpoint_that_does_not_answer_leaves_a_reason_on_each_case(store, tmp_path):
     with LlmServer(lambda body: Fault(status=403)) as server:
         run = judged_run(store, tmp_path, server, 5)
-        began = time.monotonic()
         assert execute_run(store, run.id, actor=ACTOR)
-        assert time.monotonic() - began < 10
+        assert len(server.bodies) + len(server.probes) <= 6, "what no waiting cures was sent again"
     assert set(verdicts(store, run).values()) == {(None, "api_error")}

@@ -1,14 +1,14 @@
 """Scoring runs: once, again, resumed, with a person's changes kept, at the end of a run."""
 
 import json
-import random
 import signal
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import psutil
 import pytest
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete
 
 from core.domain.cases import TestCase, TestSet
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
@@ -22,13 +22,18 @@ from core.evaluation.score_edits import edit_score, edits, restore_score
 from core.evaluation.scoring import ScoringOptions, score_run, start_scoring
 from core.evaluation.service import create_run, retry_failed
 from core.evaluation.summary import summarise
-from core.jobs import JobState, list_jobs, resume, wait
+from core.jobs import JobState, list_jobs, resume, start, wait
 from core.jobs import get as get_job
 from core.metrics import find_metric, find_metrics
+from core.metrics.scoring import BATCH
 from core.store import audit, projects, runs, scores, testsets
 from core.store.tables import scores as score_rows
+from tests.support import held
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
+
+LIMIT_S = 120.0
+"""How long a test waits for what has to come; only a test that fails waits so long."""
 
 NAMES = ["recall", "precision", "hit@1"]
 
@@ -162,29 +167,43 @@ def long_run(store, project_id, cases):
     return run
 
 
+def killed(store, run, names, drawn, look):
+    """Scores a run in workers that are killed at these moments; `look` is called after each with what was committed."""
+    commands = [held.command(moment, "core", "worker") for _, moment in drawn]
+    params = {"run_id": run.id, "metrics": names, **asdict(ScoringOptions()), "then": None}
+    job = start(
+        store, project_id=run.project_id, kind="score", params=params, actor=ACTOR, subject=run.id, command=commands[0]
+    )
+    committed = 0
+    for kills, (done, _) in enumerate(drawn, start=1):
+        held.wait_until_held(Path(job.log), kills)
+        psutil.Process(get_job(store, job.id).worker.pid).send_signal(signal.SIGKILL)
+        until(lambda: get_job(store, job.id).state is JobState.INTERRUPTED)
+        committed += done * BATCH
+        look(committed)
+        resume(store, job.id, ACTOR, **({"command": commands[kills]} if kills < len(drawn) else {}))
+    assert wait(store, job.id, seconds=LIMIT_S).state is JobState.FINISHED
+    assert committed > 0
+
+
 def test_the_worker_killed_at_random_moments(store, bank):
     """Eight times kill -9 of the real worker: no case twice, none lost, nothing measured again that was committed.
 
     Each commit names in the audit trail how many scores were measured, stored or not: their sum is cases times metrics
     only if no committed one was measured again.
     """
-    total, seeded = 12_800, random.Random(8)
+    drawn = held.moments(8, 8, "scores")
+    total = BATCH * (sum(done for done, _ in drawn) + 5)
     run = long_run(store, bank[0].id, total)
-    job = start_scoring(store, run.id, NAMES, actor=ACTOR)
-    before, amid = {}, 0
-    for moment in sorted(seeded.randrange(total) for _ in range(8)):
-        until(lambda: get_job(store, job.id).state is JobState.RUNNING)
-        until(lambda moment=moment: reached(store, run) >= moment)
-        time.sleep(seeded.uniform(0, 0.05))
-        psutil.Process(get_job(store, job.id).worker.pid).send_signal(signal.SIGKILL)
-        until(lambda: get_job(store, job.id).state is JobState.INTERRUPTED)
+    before = {}
+
+    def look(committed):
         now = read(store, run, "recall")
         assert before.items() <= now.items()  # nothing lost, nothing replaced
-        amid += len(before) < len(now) < total
-        before = now
-        resume(store, job.id, ACTOR)
-    assert wait(store, job.id, seconds=120).state is JobState.FINISHED
-    assert amid >= 3  # so many attempts were killed after they had got on
+        assert len(now) == committed < total
+        before.update(now)
+
+    killed(store, run, NAMES, drawn, look)
     assert {len(read(store, run, name)) for name in NAMES} == {total}
     assert sum(detail["scores"] for detail in details(store, "run.score")) == total * len(NAMES)
     assert all(item.finished for item in made(store, run).values())
@@ -193,45 +212,27 @@ def test_the_worker_killed_at_random_moments(store, bank):
 
 
 def test_the_worker_killed_while_it_measures_anew(store, bank):
-    """Three times kill -9: every case has a score all the time, and none is measured anew twice."""
-    total, seeded = 6_400, random.Random(3)
+    """Four times kill -9: every case has a score all the time, and none is measured anew twice."""
+    drawn = held.moments(3, 4, "scores")
+    total = BATCH * (sum(done for done, _ in drawn) + 5)
     run = long_run(store, bank[0].id, total)
     with store.write(ACTOR, "test.older") as connection:
         scores.put(
             connection, run.id, [Score(case_id=f"c{place}", metric="recall", value=0.5) for place in range(total)]
         )
         scores.put_run_metrics(connection, run.id, [scores.RunMetric(metric="recall", version=0, finished=True)])
-    job = start_scoring(store, run.id, ["recall"], actor=ACTOR)
-    before = 0
-    for moment in sorted(seeded.randrange(total // 3) for _ in range(3)):
-        until(lambda moment=moment: anew(store, run) >= moment)
-        psutil.Process(get_job(store, job.id).worker.pid).send_signal(signal.SIGKILL)
-        until(lambda: get_job(store, job.id).state is JobState.INTERRUPTED)
-        now = anew(store, run)
-        assert before <= now
-        assert len(every(store, run)) == total
-        before = now
-        resume(store, job.id, ACTOR)
-        until(lambda: get_job(store, job.id).state in (JobState.RUNNING, JobState.FINISHED))
-    assert wait(store, job.id, seconds=120).state is JobState.FINISHED
+
+    def look(committed):
+        found = every(store, run)
+        assert sum(item.value != 0.5 for item in found) == committed < total
+        assert len(found) == total
+
+    killed(store, run, ["recall"], drawn, look)
     assert {item.value for item in every(store, run)} == {0.0, 1.0}
     assert sum(detail["scores"] for detail in details(store, "run.score")) == total
 
 
-def anew(store, run):
-    """Scores measured anew, counted in the store: whoever reads them all is overtaken by the worker."""
-    measured = score_rows.c.run_id == run.id, score_rows.c.metric == "recall", score_rows.c.value != 0.5
-    with store.read() as connection:
-        return connection.scalar(select(func.count()).where(*measured))
-
-
-def reached(store, run):
-    with store.read() as connection:
-        counted = scores.counts(connection, run.id, run.test_set_id).get("recall")
-    return counted.scored if counted else 0
-
-
-def until(condition, seconds=60.0):
+def until(condition, seconds=LIMIT_S):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited too long"
@@ -361,13 +362,13 @@ def test_in_a_worker_process(store, run):
     job = start_scoring(store, run.id, NAMES, actor=ACTOR, options=ScoringOptions(language="de"))
     with pytest.raises(Conflict, match=f"being scored by job {job.id}"):
         start_scoring(store, run.id, NAMES, actor=ACTOR)
-    ended = wait(store, job.id, seconds=120)
+    ended = wait(store, job.id, seconds=LIMIT_S)
     assert (ended.state, ended.error) == (JobState.FINISHED, "")
     assert (ended.progress.stage, ended.progress.done, ended.progress.total) == ("Scoring", 12, 12)
     assert len(read(store, run, "recall")) == 12
     assert made(store, run)["recall"].options == {}  # no text is read
     again = start_scoring(store, run.id, NAMES, actor=ACTOR)
-    assert wait(store, again.id, seconds=120).state is JobState.FINISHED
+    assert wait(store, again.id, seconds=LIMIT_S).state is JobState.FINISHED
     assert len(details(store, "run.score")) == 1
 
 
@@ -419,7 +420,7 @@ def test_retried_cases_are_scored_again_and_the_others_are_not(store, bank, tmp_
     score_run(store, run.id, ["precision"], actor=ACTOR)
     write_answers(path, bank_cases())
     job = retry_failed(store, run.id, actor=ACTOR)
-    assert wait(store, job.id, seconds=120).state is JobState.FINISHED
+    assert wait(store, job.id, seconds=LIMIT_S).state is JobState.FINISHED
     assert {name: item.finished for name, item in made(store, run).items()} == {"precision": False, "recall": True}
     assert read(store, run, "recall")["arden-short"].value == 1.0
     assert summarise(store, run.id).unscored["precision"] == {"not_applicable": 2, "not_reached": 3}
