@@ -160,12 +160,12 @@ def _proposed(spec: FormatSpec, name: str, column: _Column) -> Mapped:
     if name.casefold() in INDEXES or name.startswith("Unnamed: "):
         return Mapped(column=name, becomes=Field.IGNORED, why="It numbers the rows.")
     if column.shares and known is None:
-        why = "Its name is not known; its numbers lie between 0 and 1."
+        why = "Unknown name; numbers from 0 to 1."
         return Mapped(column=name, becomes=Field.SCORE, name=spec.metric(name), why=why)
     if column.short:
-        why = "" if known else "Its name is not known; cases can be grouped by it."
+        why = "" if known else "Unknown name; cases can be grouped by it."
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=name, why=why)
-    why = "Its name is not known, and it holds long texts, lists or objects."
+    why = "Unknown name; long texts, lists or objects."
     return Mapped(column=name, becomes=Field.IGNORED, why=why)
 
 

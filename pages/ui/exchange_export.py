@@ -15,6 +15,10 @@ from pages.ui.frame import Page
 
 TITLES: Final = {one.spec.name: one.spec.title for one in list_formats()}
 SPECS: Final = {one.spec.name: one.spec for one in list_formats()}
+FOR_TOOLS: Final = (
+    "Lists stand as JSON in their cell. Texts stand as they are, for the tool: in a spreadsheet one that begins "
+    "with an equals sign would run there as a formula."
+)
 MADE: Final = "exchange_made"
 
 
@@ -37,6 +41,8 @@ def draw(page: Page) -> None:
         f"{errors.plain(SPECS[name].about)} What {errors.plain(SPECS[name].title)} has no name for stands in columns "
         "of ours beside; our own scores have plumbline in front of their name."
     )
+    if ending in (".csv", ".tsv"):
+        st.caption(FOR_TOOLS)
     wanted = (run.id, name, ending)
     if st.button("Prepare the file", key="export_prepare", type="primary"):
         with errors.shown(), tempfile.TemporaryDirectory() as folder:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.interchange.exchange import Field, list_formats
+from core.interchange.exchange_cells import Reading
 from core.interchange.exchange_detecting import detect
 from core.interchange.exchange_mapping import LIST_CHOICES
 from core.interchange.exchange_reading import Column, Imported, Outline, outline, read_exchange
@@ -18,8 +19,10 @@ from pages.ui import metric_names, numbers, uploads
 
 FIRST: Final = 20
 """Rows shown as they were read."""
-MOST_ENABLED: Final = 3
+MOST_ENABLED: Final = 1
 LONGEST: Final = 140
+SURE: Final = 0.8
+"""From here on the columns of a file are those of one tool."""
 
 CALLED: Final[Mapping[Field, str]] = {
     Field.CASE_ID: "Case id",
@@ -154,12 +157,25 @@ def outcome_frame(found: Imported) -> pd.DataFrame:
                 "Column": one.mapped.column,
                 "Kept as": _kept_as(one),
                 "Enables": _enables(one.enables),
-                "Lists read as": one.read_as,
-                "Why": one.mapped.why,
+                "Note": " ".join(part for part in (_read_as(one), one.mapped.why) if part),
             }
             for one in found.columns
         ]
     )
+
+
+def _read_as(one: Column) -> str:
+    """How lists were written in the cells; nothing where the file has lists of its own."""
+    if one.read_as in ("", Reading.LIST):
+        return ""
+    return f"Lists {one.read_as}." if one.read_as.startswith(Reading.PARTED) else f"Read as {one.read_as}."
+
+
+def recognised(found: Outline) -> str:
+    """How sure the format is, in words: the signs are rules of ours and measure nothing."""
+    if not found.detected.others and found.detected.confidence >= SURE:
+        return "recognised by its columns"
+    return "most likely" if found.detected.confidence >= SURE else "perhaps"
 
 
 def _kept_as(one: Column) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -26,12 +26,20 @@ FORMATS: Final = {
     "Read": st.column_config.TextColumn(width=230),
 }
 GIVES: Final = {
-    "Column": st.column_config.TextColumn(width=110),
-    "Kept as": st.column_config.TextColumn(width=160),
-    "Enables": st.column_config.TextColumn(width=220),
+    "Column": st.column_config.TextColumn(width=150),
+    "Kept as": st.column_config.TextColumn(width=210),
+    "Enables": st.column_config.TextColumn(width=215, help="Metrics of ours that look at it and have all they need."),
+    "Note": st.column_config.TextColumn(width=270),
 }
-EDITOR_ROW: Final = 35
+ROWS: Final = {
+    "Case": st.column_config.TextColumn(width=120),
+    "Question": st.column_config.TextColumn(width=230),
+    "Answer": st.column_config.TextColumn(width=200),
+    "Reference answers": st.column_config.ListColumn(width=140),
+    "Retrieved passages": st.column_config.ListColumn(width=150),
+}
 MOST_ROWS_SHOWN: Final = 14
+MOST_HIGH: Final = 500
 
 
 def draw(page: Page) -> None:
@@ -75,12 +83,13 @@ def _chosen(page: Page, upload: UploadedFile) -> None:
     model = right.selectbox("Model", known, key=f"exchange_model_{digest[:12]}") if len(known) > 1 else ""
     what = (data, digest, upload.name, form, lists, model or "")
     base = exchange_frames.outlined(*what)
-    sure = f", {base.detected.confidence:.2f} sure" if form == AUTO else ""
-    st.markdown(f"**{errors.plain(base.spec.title)}**{sure}. {errors.plain(base.detected.why)}")
+    sure = f", {exchange_frames.recognised(base)}" if form == AUTO else ""
+    others = [TITLES[name] for name in base.detected.others] if form == AUTO else []
+    also = f" It could also be {' or '.join(others)}; name the format where it is." if others else ""
+    st.markdown(f"**{errors.plain(base.spec.title)}**{sure}. {errors.plain(base.detected.why + also)}")
     figures = st.container()
-    edit, gives = st.columns(2, gap="small")
-    with edit:
-        changed = _edited(base, f"exchange_map_{digest[:12]}_{form}_{lists}_{model}")
+    changed = _edited(base, f"exchange_map_{digest[:12]}_{form}_{lists}_{model}")
+    gives = st.container()
     with errors.shown():
         found = exchange_frames.read(*what, changed)
         with figures:
@@ -88,14 +97,14 @@ def _chosen(page: Page, upload: UploadedFile) -> None:
         with gives:
             st.subheader("What that gives", anchor=False)
             tables.plain(
-                exchange_frames.outcome_frame(found), key="exchange_gives", columns=GIVES, height=_height(base)
-            )
+                exchange_frames.outcome_frame(found), key="exchange_gives", columns=GIVES, height=_height(base),
+            )  # fmt: skip
         _import(page, found, upload)
         for note in found.notes:
             st.caption(errors.plain(note))
         _left_behind(found)
         st.subheader("The first rows, as they were read", anchor=False)
-        tables.plain(exchange_frames.rows_frame(found), key="exchange_rows")
+        tables.plain(exchange_frames.rows_frame(found), key="exchange_rows", columns=ROWS)
 
 
 def _edited(base: Outline, key: str) -> tuple[tuple[str, str], ...]:
@@ -106,19 +115,20 @@ def _edited(base: Outline, key: str) -> tuple[tuple[str, str], ...]:
         before, key=key, hide_index=True, width="stretch", height=_height(base),
         disabled=["Column", "Sample", "Filled"],
         column_config={
-            "Column": st.column_config.TextColumn(width=130),
+            "Column": st.column_config.TextColumn(width=190),
             "Becomes": st.column_config.SelectboxColumn(
-                options=list(exchange_frames.FIELDS), required=True, width=170, help="Click twice to change it."
+                options=list(exchange_frames.FIELDS), required=True, width=215, help="Click twice to change it."
             ),
-            "Sample": st.column_config.TextColumn(width=150),
-            "Filled": st.column_config.TextColumn(width=80),
+            "Sample": st.column_config.TextColumn(width=340),
+            "Filled": st.column_config.TextColumn(width=100),
         },
     )  # fmt: skip
     return exchange_frames.overrules(before, after)
 
 
-def _height(base: Outline) -> int:
-    return EDITOR_ROW * (min(len(base.mapped), MOST_ROWS_SHOWN) + 1) + 3
+def _height(base: Outline) -> int | Literal["content"]:
+    """As high as its rows, and not higher than a screen."""
+    return "content" if len(base.mapped) <= MOST_ROWS_SHOWN else MOST_HIGH
 
 
 def _figures(found: Imported) -> None:
@@ -128,14 +138,14 @@ def _figures(found: Imported) -> None:
     answered = sum(one.response.answer is not None for one in found.records)
     headline.draw(
         [
-            Figure(key="exchange_n", label="Answers", value=f"{answered:,}", note=f"of {n:,} rows"),
+            Figure(key="exchange_n", label="Answers", value=f"{answered:,}", note=f"of {numbers.count(n, 'row')}"),
             Figure(
                 key="exchange_used", label="Columns used", value=f"{used:,}",
                 note=f"of {len(found.columns):,} in the file",
             ),
             Figure(
                 key="exchange_scores", label="Scores of the tool", value=f"{len(scored):,}",
-                note=f"kept as {found.spec.prefix or found.spec.name}. and their name",
+                note=f"such as {min(scored)}" if scored else "in the file",
             ),
             Figure(
                 key="exchange_enabled", label="Metrics of ours", value=f"{len(found.metrics):,}",

@@ -56,11 +56,11 @@ def test_without_a_file_the_page_says_what_it_takes(open_page, project):
 
 def test_a_file_is_recognised_shown_and_imported(open_page, store, project, tmp_path):
     app = upload(open_page("exchange", project=project.id), files.ragas_old_csv(tmp_path / "ferry.csv"))
-    assert "**Ragas**, 0.95 sure" in said(app)
+    assert "**Ragas**, recognised by its columns" in said(app)
     assert "names of Ragas 0.1" in said(app)
     assert becomes(app)["contexts"] == "Retrieved passages"
     gives = holding(app, "Kept as").set_index("Column")
-    assert gives.loc["contexts", "Lists read as"] == "Python list"
+    assert gives.loc["contexts", "Note"] == "Read as Python list."
     assert gives.loc["contexts", "Enables"]
     assert metrics(app)["Answers"] == "3"
     assert holding(app, "Question")["Question"][0] == files.QUESTIONS[0]
@@ -152,8 +152,17 @@ def test_a_run_is_exported(open_page, finished, bank, name):
     app.selectbox(key="export_format").select(name).run()
     app.button(key="export_prepare").click().run()
     assert not app.exception
+    assert "would run there as a formula" not in captions(app)
     ours = holding(app, "Ours").set_index("Ours")
-    assert ours.loc["question", "In the file"] == {"ragas": "user_input", "mlflow": "inputs"}[name]
+    assert ours.loc["question", "In the file"] == {"ragas": "user_input", "mlflow": "inputs.question"}[name]
+
+
+def test_a_table_for_a_tool_is_no_table_for_a_spreadsheet(open_page, finished, bank):
+    app = open_page("exchange", project=bank.id, view="export")
+    app.selectbox(key="export_format").select("deepeval").run()
+    app.selectbox(key="export_ending_deepeval").select(".csv").run()
+    assert "Lists stand as JSON in their cell" in captions(app)
+    assert "would run there as a formula" in captions(app)
 
 
 def test_without_a_run_the_export_leads_to_one(open_page, project):
