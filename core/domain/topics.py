@@ -34,7 +34,8 @@ class TopicSettings:
     Attributes:
         encoder: A sentence encoder by name or folder; empty takes the one of the settings.
         dimensions: Of the reduced space.
-        neighbours: How many neighbours of a chunk UMAP keeps together, itself included.
+        neighbours: How many neighbours of a chunk UMAP keeps together, itself included; None takes a number that fits
+            the corpus.
         min_size: Fewest chunks of a topic; None takes a size that fits the corpus.
         topics: How many topics k-means makes; None takes the number with the best silhouette.
         radius: How near two chunks of one DBSCAN topic lie; None takes the bend of the sorted distances.
@@ -45,7 +46,7 @@ class TopicSettings:
     encoder: str = ""
     reduction: Reduction = Reduction.UMAP
     dimensions: int = 5
-    neighbours: int = 15
+    neighbours: int | None = None
     clustering: Clustering = Clustering.HDBSCAN
     min_size: int | None = None
     topics: int | None = None
@@ -73,12 +74,17 @@ class Topic:
         name: Given by a person or a language model, or empty.
         named_by: Who gave the name: an actor, or the model's name.
         dropped: Whether a person took it out; nothing is drawn from it.
+        documents: How many documents these are from.
+        alike: How near its chunks are to each other in meaning: the length of the mean of their unit vectors, in
+            [0, 1]; 1 where all say the same.
         coherence: Mean NPMI of pairs of its words, in [-1, 1]; None where it has fewer than two words.
         examples: Ids of the chunks that say its words most.
     """
 
     number: int
     size: int
+    documents: int = 0
+    alike: float | None = None
     terms: tuple[Term, ...] = ()
     name: str = ""
     named_by: str = ""

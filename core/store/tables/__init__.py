@@ -19,6 +19,7 @@ from core.store.tables.people import (
 from core.store.tables.projects import chunks, documents, members, projects, skipped_files, sources
 from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
 from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
+from core.store.tables.topics import topic_chunks, topic_edits, topic_models, topics
 from core.store.tables.work import audit, audit_head, jobs
 
 __all__ = [
@@ -55,4 +56,8 @@ __all__ = [
     "sql_templates",
     "test_sets",
     "text_templates",
+    "topic_chunks",
+    "topic_edits",
+    "topic_models",
+    "topics",
 ]

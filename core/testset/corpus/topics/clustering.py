@@ -14,7 +14,11 @@ from core.testset.corpus.topics.neighbours import Floats
 Labels = npt.NDArray[np.int64]
 
 USUAL_SIZE = 10
-"""Fewest chunks of a topic in a corpus of 200 chunks and more; smaller corpora have smaller topics."""
+"""Fewest chunks of a topic in a corpus of 400 chunks and more; smaller corpora have smaller topics."""
+FEW, FEW_NEIGHBOURS, MANY_NEIGHBOURS = 1_000, 10, 15
+"""Small topics stay apart with fewer neighbours; 15 is what UMAP and BERTopic take."""
+CORE = 3
+"""Neighbours that make a point dense enough for HDBSCAN; on documents it gives steadier topics than the least size."""
 MOST_TOPICS = 60
 """Tried for k-means."""
 TRIED = 12
@@ -24,17 +28,20 @@ LOOKED_AT = 2_000
 
 
 def settled(settings: TopicSettings, points: int) -> TopicSettings:
-    """The settings with the least size of a topic filled in and checked against the number of points.
+    """The settings with what fits the number of points filled in, and checked against it.
 
     Raises:
         InvalidInput: A number is out of its bounds.
     """
     size = settings.min_size
     if size is None:
-        size = min(USUAL_SIZE, max(3, points // 20))
+        size = min(USUAL_SIZE, max(3, points // 40))
+    neighbours = settings.neighbours
+    if neighbours is None:
+        neighbours = FEW_NEIGHBOURS if points < FEW else MANY_NEIGHBOURS
     for name, value, least, most in (
         ("dimensions", settings.dimensions, 2, 100),
-        ("neighbours", settings.neighbours, 2, 200),
+        ("neighbours", neighbours, 2, 200),
         ("the least size of a topic", size, 2, points),
         ("the number of topics", settings.topics or 2, 2, points),
         ("the number of stability runs", settings.stability_runs, 0, 50),
@@ -43,7 +50,7 @@ def settled(settings: TopicSettings, points: int) -> TopicSettings:
             raise InvalidInput(f"{name} cannot be {value}.", f"Give a number from {least} to {most}.")
     if settings.radius is not None and not settings.radius > 0:
         raise InvalidInput(f"The radius cannot be {settings.radius:g}.", "Give a number above 0.")
-    return replace(settings, min_size=size)
+    return replace(settings, min_size=size, neighbours=neighbours)
 
 
 def cluster(points: Floats, settings: TopicSettings, *, seed: int) -> tuple[Labels, Floats]:
@@ -97,7 +104,8 @@ def parts_of(points: Floats, into: int, *, seed: int) -> Labels:
 def _hdbscan(points: Floats, settings: TopicSettings) -> tuple[Labels, Floats]:
     from hdbscan import HDBSCAN
 
-    found = HDBSCAN(min_cluster_size=settings.min_size, core_dist_n_jobs=1).fit(points.astype(np.float64))
+    found = HDBSCAN(min_cluster_size=settings.min_size, min_samples=CORE, core_dist_n_jobs=1)
+    found.fit(points.astype(np.float64))
     return found.labels_.astype(np.int64), found.probabilities_.astype(np.float32)
 
 

@@ -17,7 +17,7 @@ from core.encoders.embedding import SentenceEncoder
 from core.testset.corpus.topics import reduction
 from core.testset.corpus.topics.clustering import Labels, cluster, settled
 from core.testset.corpus.topics.neighbours import Floats, nearest
-from core.testset.corpus.topics.quality import quality
+from core.testset.corpus.topics.quality import DIGITS, quality
 from core.testset.corpus.topics.terms import Words, coherence, count_words, examples, topic_terms
 
 FEWEST = 10
@@ -119,8 +119,8 @@ def find_topics(
     again = _again(space, settings, lambda done: at("Stability", 3 + done))
     at("Words", 3 + settings.stability_runs)
     words = count_words([chunk.text for chunk in chunks])
-    topics = describe(words, labels, [chunk.id for chunk in chunks])
-    figures = quality(space.points, labels, _coherences(topics), again, seed=settings.seed)
+    topics = describe(chunks, words, vectors, labels)
+    figures = quality(space.points, labels, topics, again, seed=settings.seed)
     made = tuple(
         TopicChunk(
             chunk_id=chunk.id,
@@ -134,27 +134,37 @@ def find_topics(
         for row, chunk in enumerate(chunks)
     )
     progress("Words", stages, stages)
-    return FoundTopics(
-        settings=settings, topics=topics, chunks=made, quality=figures, content_hash=_hash(topics, made, figures)
-    )
+    return FoundTopics(settings=settings, topics=topics, chunks=made, quality=figures, content_hash=_hash(topics, made))
 
 
-def describe(words: Words, labels: Labels, ids: Sequence[str]) -> tuple[Topic, ...]:
-    """The topics of an assignment with size, words, coherence and examples, in the order of their numbers."""
+def describe(chunks: Sequence[Chunk], words: Words, vectors: Floats, labels: Labels) -> tuple[Topic, ...]:
+    """The topics of an assignment, in the order of their numbers: size, words, likeness, coherence, examples.
+
+    Args:
+        chunks: Of the corpus.
+        words: Of their texts.
+        vectors: Unit vectors of their texts, (n, d).
+        labels: Topic of each, -1 for none.
+    """
     terms = topic_terms(words, labels)
     coherent = coherence(words, labels, terms)
-    shown = examples(words, labels, ids)
-    numbers, counts = np.unique(labels, return_counts=True)
-    return tuple(
-        Topic(
-            number=int(number),
-            size=int(count),
-            terms=terms[int(number)],
-            coherence=round(coherent[int(number)], 6) if int(number) in coherent else None,
-            examples=shown[int(number)],
+    shown = examples(words, labels, [chunk.id for chunk in chunks])
+    documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1]
+    made = []
+    for number in map(int, np.unique(labels)):
+        inside = labels == number
+        made.append(
+            Topic(
+                number=number,
+                size=int(inside.sum()),
+                documents=len(np.unique(documents[inside])),
+                alike=round(float(np.linalg.norm(vectors[inside].mean(axis=0))), DIGITS),
+                terms=terms[number],
+                coherence=round(coherent[number], DIGITS) if number in coherent else None,
+                examples=shown[number],
+            )
         )
-        for number, count in zip(numbers, counts, strict=True)
-    )
+    return tuple(made)
 
 
 def reduced_points(chunks: Sequence[TopicChunk]) -> Floats:
@@ -181,7 +191,7 @@ def _reduced(vectors: Floats, settings: TopicSettings) -> _Space:
     start = reduction.components(vectors, settings.dimensions)
     if settings.reduction is Reduction.PCA:
         return _Space(start, None, start)
-    k = min(settings.neighbours, len(vectors))
+    k = min(settings.neighbours or len(vectors), len(vectors))
     graph = reduction.graph_of(*nearest(np.ascontiguousarray(vectors, dtype=np.float32), k))
     return _Space(_laid_out(graph, start, settings.seed), graph, start)
 
@@ -209,16 +219,12 @@ def _again(space: _Space, settings: TopicSettings, at: Callable[[int], None]) ->
     return made
 
 
-def _coherences(topics: Sequence[Topic]) -> dict[int, float]:
-    return {topic.number: topic.coherence for topic in topics if topic.coherence is not None}
-
-
-def _hash(topics: Sequence[Topic], chunks: Sequence[TopicChunk], figures: TopicQuality) -> str:
+def _hash(topics: Sequence[Topic], chunks: Sequence[TopicChunk]) -> str:
     plain = [
         [chunk.chunk_id, chunk.found, repr(chunk.strength), repr(chunk.x), repr(chunk.y), chunk.reduced.hex()]
         for chunk in chunks
     ]
-    return content_hash([plain, list(map(content_hash, topics)), content_hash(figures)])
+    return content_hash([plain, list(map(content_hash, topics))])
 
 
 def _go_on(should_stop: Callable[[], bool]) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from core.domain.estimates import Estimate, Proportion
-from core.domain.topics import OUTLIER, TopicQuality
+from core.domain.topics import OUTLIER, Topic, TopicQuality
 from core.testset.corpus.topics.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]
@@ -22,6 +22,8 @@ LARGEST = 0.5
 LEAST_SILHOUETTE = 0.2
 LEAST_COHERENCE = 0.0
 LEAST_STABILITY = 0.6
+REPEATED, REPEATED_IN = 0.94, 5
+"""Likeness and documents from which a topic is a text that was pasted in many places."""
 DIGITS = 6
 """Figures are kept to so many, below which processors may differ."""
 
@@ -29,7 +31,7 @@ DIGITS = 6
 def quality(
     points: Floats,
     labels: Labels,
-    coherence: Mapping[int, float],
+    topics: Sequence[Topic],
     again: Sequence[Labels] | None,
     *,
     seed: int,
@@ -39,13 +41,13 @@ def quality(
     Args:
         points: The reduced space, (n, dimensions).
         labels: Topic of each chunk, -1 for none.
-        coherence: NPMI of each topic.
+        topics: These topics, described.
         again: The topics that other seeds gave; None where nothing depends on a seed.
         seed: Of the sample that the silhouette is computed on.
     """
     n = len(labels)
     sizes = np.bincount(labels[labels != OUTLIER]) if (labels != OUTLIER).any() else np.zeros(1, dtype=np.int64)
-    values = list(coherence.values())
+    values = [topic.coherence for topic in topics if topic.coherence is not None]
     figures = TopicQuality(
         coherence=_figure(float(np.mean(values)) if values else None, len(values), "NPMI, mean over topics"),
         silhouette=silhouette(points, labels, seed=seed),
@@ -53,7 +55,7 @@ def quality(
         largest=Proportion(num=int(sizes.max()), den=n, method="all chunks counted"),
         stability=stability(labels, again),
     )
-    return with_warnings(figures, topics=int((sizes > 0).sum()))
+    return with_warnings(figures, topics)
 
 
 def silhouette(points: Floats, labels: Labels, *, seed: int) -> Estimate:
@@ -86,12 +88,13 @@ def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
     return Estimate(value=mean, low=min(values), high=max(values), n=len(values), method=method)
 
 
-def with_warnings(figures: TopicQuality, *, topics: int) -> TopicQuality:
-    """The figures with a sentence for each that is poor."""
+def with_warnings(figures: TopicQuality, topics: Sequence[Topic]) -> TopicQuality:
+    """The figures with a sentence for each that is poor, and for each topic that only repeats a text."""
     found = []
-    if topics < 2:
+    count = sum(topic.number != OUTLIER for topic in topics)
+    if count < 2:
         found.append(
-            f"There {'is 1 topic' if topics == 1 else 'are no topics'}, so drawing by topic is drawing at random. "
+            f"There {'is 1 topic' if count == 1 else 'are no topics'}, so drawing by topic is drawing at random. "
             "Lower the least size of a topic, or use k-means with a number of topics."
         )
     if (share := figures.outliers.value or 0.0) > MOST_OUTLIERS:
@@ -99,7 +102,7 @@ def with_warnings(figures: TopicQuality, *, topics: int) -> TopicQuality:
             f"{share:.0%} of the chunks ({figures.outliers.num:,} of {figures.outliers.den:,}) are in no topic, and no "
             "question is drawn from them by topic. Assign them, lower the least size, or use k-means."
         )
-    if topics > 1 and (share := figures.largest.value or 0.0) > LARGEST:
+    if count > 1 and (share := figures.largest.value or 0.0) > LARGEST:
         found.append(
             f"The largest topic holds {share:.0%} of the chunks; it hides smaller ones. Split it, or allow smaller "
             "topics."
@@ -119,7 +122,32 @@ def with_warnings(figures: TopicQuality, *, topics: int) -> TopicQuality:
             f"Other seeds give other topics: adjusted Rand index {value:.2f} over {figures.stability.n} repetitions. "
             "Use PCA, larger topics, or more documents."
         )
+    if repeated := [topic for topic in topics if says_the_same(topic)]:
+        chunks = sum(topic.size for topic in repeated)
+        found.append(
+            f"{_named(repeated)} nearly the same text in many documents ({chunks:,} chunks, "
+            f"likeness {min(topic.alike or 0.0 for topic in repeated):.2f} and more), as a notice on every page does. "
+            "Look at it, and drop what nobody would ask about."
+        )
     return replace(figures, warnings=tuple(found))
+
+
+def says_the_same(topic: Topic) -> bool:
+    """Whether a topic that is not dropped is one text that was pasted in many documents."""
+    return (
+        topic.number != OUTLIER
+        and not topic.dropped
+        and topic.alike is not None
+        and topic.alike >= REPEATED
+        and topic.documents >= REPEATED_IN
+    )
+
+
+def _named(topics: Sequence[Topic]) -> str:
+    numbers = [str(topic.number) for topic in topics]
+    if len(numbers) == 1:
+        return f"Topic {numbers[0]} is"
+    return f"Topics {', '.join(numbers[:-1])} and {numbers[-1]} are each"
 
 
 def _figure(value: float | None, n: int, method: str) -> Estimate:

@@ -8,6 +8,7 @@ layout starts from the principal components, where umap-learn starts from a spec
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -120,8 +121,10 @@ def layout(graph: Graph, start: Floats, *, seed: int, epochs: int, apart: float 
         epochs: How often the strongest pull is repeated.
         apart: How near points may come.
     """
-    from umap.layouts import optimize_layout_euclidean
-    from umap.umap_ import find_ab_params
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
+        from umap.layouts import optimize_layout_euclidean
+        from umap.umap_ import find_ab_params
 
     draw = np.random.default_rng(seed)
     largest = float(np.abs(start).max()) or 1.0
