@@ -68,6 +68,7 @@ def database(kind: str, statements: Sequence[str], folder: Path) -> Iterator[str
         folder: Where the file goes.
     """
     if kind == "sqlite":
+        folder.mkdir(exist_ok=True)
         yield sqlite_file(folder / "source.sqlite", ";\n".join(statements))
         return
     server = SERVERS[kind]
