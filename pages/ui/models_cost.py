@@ -25,7 +25,7 @@ PURPOSES = {
     "generate_text": "Wordings",
     "round_trip": "Wording back to SQL",
     "document": "Documents",
-    "probe": "Which form an endpoint keeps to",
+    "probe": "Form of replies",
     "endpoint_test": "Test of an endpoint",
 }
 

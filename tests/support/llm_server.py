@@ -38,6 +38,7 @@ class Fault:
         raw: The body as it is sent.
         hang: Seconds without any answer.
         drop: Whether the connection is cut instead of answered.
+        headers: Further header lines of a reply with a raw body.
     """
 
     status: int = 200
@@ -48,6 +49,7 @@ class Fault:
     hang: float = 0.0
     drop: bool = False
     code: str = ""
+    headers: tuple[str, ...] = ()
 
 
 @dataclass
@@ -194,7 +196,7 @@ class LlmServer:
         if fault.drop:
             return 0, [], b""
         if fault.raw is not None:
-            return fault.status, [], fault.raw
+            return fault.status, list(fault.headers), fault.raw
         if fault.status != 200:
             return _refusal(fault.status, "scripted", fault.retry_after, fault.code)
         return _completion(body, fault.text, fault.finish_reason)
