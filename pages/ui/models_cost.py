@@ -93,11 +93,13 @@ def calls_panel(plan: Outlook, title: str, *, key: str, what: str) -> dict[str, 
             value=None,
             key=f"{key}_budget",
             disabled=bool(missing),
+            persist_state="session",
             placeholder="no limit" if not missing else "needs the prices",
             help=f"A {what} that has spent it stops with everything kept, and goes on when you raise it.",
         )
         most = right.number_input(
             "Stop after this many calls", min_value=0, value=None, key=f"{key}_budget_calls", placeholder="no limit",
+            persist_state="session",
             help="Calls that are really sent; replies from the ledger do not count.",
         )  # fmt: skip
     limits = {"budget": None if missing else spend, "budget_calls": None if most is None else int(most)}
