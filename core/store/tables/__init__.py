@@ -17,6 +17,7 @@ from core.store.tables.people import (
     labels,
 )
 from core.store.tables.projects import chunks, documents, members, projects, skipped_files, sources
+from core.store.tables.questions import question_batches, question_drafts
 from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
 from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
 from core.store.tables.topics import topic_chunks, topic_edits, topic_models, topics
@@ -45,6 +46,8 @@ __all__ = [
     "model_prices",
     "projects",
     "prompt_versions",
+    "question_batches",
+    "question_drafts",
     "responses",
     "run_metrics",
     "runs",

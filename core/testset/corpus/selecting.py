@@ -112,6 +112,12 @@ class Selection:
         self._by_text: dict[str, str] = {}
         self._by_family: dict[tuple[str, str], list[tuple[str, Floats]]] = defaultdict(list)
 
+    def know(self, questions: Sequence[DocumentQuestion]) -> None:
+        """Takes questions of earlier goes for accepted ones, so that none is written again."""
+        if questions:
+            for question, vector in zip(questions, self._encoder.encode([one.text for one in questions]), strict=True):
+                self._remember(question, vector)
+
     def examine(self, questions: Sequence[DocumentQuestion]) -> list[Examined]:
         """What the checks find, in the given order; of two equal questions the first is accepted."""
         found = [self._said(question) for question in questions]
@@ -186,10 +192,13 @@ class Selection:
         twin = self._twin(question, vector)
         if twin:
             return replace(examined, failed=Check.DUPLICATE, reason="It repeats another question.", duplicate_of=twin)
+        self._remember(question, vector)
+        return examined
+
+    def _remember(self, question: DocumentQuestion, vector: Floats) -> None:
         self._by_text[fold(question.text)] = question.id
         for family in _families(question):
             self._by_family[family].append((question.id, vector))
-        return examined
 
     def _twin(self, question: DocumentQuestion, vector: Floats) -> str:
         """An accepted question with the same words, or nearly the same and the same answer from the same chunk."""

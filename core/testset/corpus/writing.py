@@ -45,7 +45,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delivered:
+class RequestOutcome:
     """What became of a request.
 
     Attributes:
@@ -74,11 +74,11 @@ class Written:
 
     Attributes:
         examined: Accepted and turned-down questions with what the checks found, each with its stratum as topic.
-        delivered: One for each request, in their order.
+        outcomes: One for each request, in their order.
     """
 
     examined: tuple[Examined, ...]
-    delivered: tuple[Delivered, ...]
+    outcomes: tuple[RequestOutcome, ...]
 
     @property
     def accepted(self) -> tuple[DocumentQuestion, ...]:
@@ -110,7 +110,7 @@ def write_questions(
         Stopped: It was asked to stop; nothing is given back.
     """
     examined: list[Examined] = []
-    delivered: list[Delivered] = []
+    outcomes: list[RequestOutcome] = []
     total, done = sum(request.n for request in requests), 0
     for turn, request in enumerate(requests):
         mine: list[Examined] = []
@@ -127,8 +127,8 @@ def write_questions(
             progress(done + room.taken, total)
         done += room.taken
         examined += mine
-        delivered.append(_delivery(request, mine))
-    return Written(examined=tuple(examined), delivered=tuple(delivered))
+        outcomes.append(_outcome(request, mine))
+    return Written(examined=tuple(examined), outcomes=tuple(outcomes))
 
 
 class _Room:
@@ -163,10 +163,10 @@ class _Room:
         return question.reference if self._split else ""
 
 
-def _delivery(request: Request, examined: Sequence[Examined]) -> Delivered:
+def _outcome(request: Request, examined: Sequence[Examined]) -> RequestOutcome:
     accepted = sum(found.accepted for found in examined)
     turned_down = Counter(found.failed for found in examined if found.failed is not None)
-    return Delivered(
+    return RequestOutcome(
         request=request,
         accepted=accepted,
         candidates=len(examined),

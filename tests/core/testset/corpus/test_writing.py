@@ -67,7 +67,7 @@ def write(*requests, limits=EVERY, **options):
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_what_is_asked_for_is_delivered_under_its_stratum(kind):
     written = write(request(6, kind))
-    (found,) = written.delivered
+    (found,) = written.outcomes
     assert (found.accepted, found.missing, found.reason) == (6, 0, "")
     assert len(written.accepted) == 6
     assert {question.topic_id for question in written.accepted} == {"cards"}
@@ -80,10 +80,10 @@ def test_one_passage_after_the_other_is_asked_before_any_is_asked_again():
 
 
 def test_fewer_are_delivered_with_the_reason():
-    found = write(request(100)).delivered[0]
+    found = write(request(100)).outcomes[0]
     assert found.accepted == found.candidates == 24
     assert found.reason == "There were no more candidates."
-    nothing = write(request(3, ids=())).delivered[0]
+    nothing = write(request(3, ids=())).outcomes[0]
     assert (nothing.accepted, nothing.reason) == (0, "The stratum has no passages.")
 
 
@@ -91,12 +91,12 @@ def test_a_passage_without_facts_has_its_reason():
     chunk = Chunk(id="x", document_id="x", position=0, text="Hello.", section=(), page=None, start=0, end=6)
     selection = Selection({"x": chunk}, Hashed())
     written = write_questions([request(2, ids=("x",))], QuestionRules([chunk], {}), selection)
-    assert written.delivered[0].reason == "No question of this kind could be made from its passages."
+    assert written.outcomes[0].reason == "No question of this kind could be made from its passages."
 
 
 def test_what_is_turned_down_is_kept_with_its_reason_and_counted():
     written = write(request(30), limits=Limits(similarity=1.0))
-    (found,) = written.delivered
+    (found,) = written.outcomes
     assert found.accepted == 0
     assert found.turned_down == {Check.SIMILARITY: 24}
     assert found.reason == "There were no more candidates; turned down: 24 too far from the passage."
@@ -105,7 +105,7 @@ def test_what_is_turned_down_is_kept_with_its_reason_and_counted():
 
 def test_a_question_is_accepted_once_and_the_first_request_has_it():
     written = write(request(24), request(5, stratum="again"))
-    first, second = written.delivered
+    first, second = written.outcomes
     assert (first.accepted, second.accepted) == (24, 0)
     assert second.turned_down == {Check.DUPLICATE: 24}
 
@@ -116,7 +116,7 @@ def test_yes_and_no_differ_by_one_at_most(sizes, seed):
     requests = [request(n, QuestionKind.YES_NO, ids=IDS[start::4], stratum=str(start)) for start, n in enumerate(sizes)]
     selection = Selection({chunk.id: chunk for chunk in CHUNKS}, Hashed(), limits=EVERY)
     written = write_questions(requests, QuestionRules(CHUNKS, TITLES, seed=seed), selection)
-    for found in written.delivered:
+    for found in written.outcomes:
         answers = Counter(
             question.reference for question in written.accepted if question.topic_id == found.request.stratum
         )
@@ -136,7 +136,7 @@ class Yeses:
 
 def test_where_only_one_answer_can_be_had_the_balance_is_kept_and_the_rest_is_missing():
     selection = Selection({chunk.id: chunk for chunk in CHUNKS}, Hashed(), limits=EVERY)
-    (found,) = write_questions([request(6, QuestionKind.YES_NO)], Yeses(), selection).delivered
+    (found,) = write_questions([request(6, QuestionKind.YES_NO)], Yeses(), selection).outcomes
     assert (found.accepted, found.missing) == (3, 3)
     assert found.reason
 
