@@ -113,14 +113,14 @@ def shown(proportion: Proportion | Document) -> str:
     return f"{figures['value']:.3f}{interval} ({figures['num']}/{figures['den']})"
 
 
-def progress_line() -> Callable[[str, int, int], None]:
+def progress_line(*, clock: Callable[[], float] = time.monotonic) -> Callable[[str, int, int], None]:
     """A progress callback: one line rewritten on a terminal, elsewhere a line of its own every ten seconds."""
     terminal = sys.stderr.isatty()
     stage_now, first, since, told = "", 0, 0.0, 0.0
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal stage_now, first, since, told
-        now = time.monotonic()
+        now = clock()
         if stage != stage_now:
             stage_now, first, since, told = stage, done, now, now
         text = f"{stage}: {done:,} of {total:,}{_pace(done - first, total - done, now - since)}"

@@ -31,8 +31,12 @@ from core.testset.service import build_test_set, freeze_test_set
 from pages.ui import navigation, readers
 from tests.support.labelled_store import labelled_base, made  # noqa: F401
 from tests.support.small_bank import ACTOR, write_bank, write_documents
+from tests.support.stores import blank_url
 
 Open = Callable[..., AppTest]
+
+SCRIPT_S = 120
+"""How long a page may take to be drawn; only a test that fails waits so long."""
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +75,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def store(data: Path) -> Iterator[Store]:
     """The app's store, empty."""
-    with Store.open(settings().database_url) as opened:
+    with Store.open(blank_url(data)) as opened:
         yield opened
 
 
@@ -99,7 +103,7 @@ def bank(finished: Store) -> Project:
 @pytest.fixture
 def app(data: Path) -> AppTest:
     """The app before its first run."""
-    return AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=30)
+    return AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=SCRIPT_S)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def shown(script, **samples):
-    app = AppTest.from_function(script, kwargs=samples).run()
+    app = AppTest.from_function(script, kwargs=samples, default_timeout=120).run()
     assert not app.exception
     return app
 

@@ -218,7 +218,7 @@ calibrate_case.draw(page, page.run(), page.link.case)
 
 def test_a_case_shows_what_the_newest_calibration_says_of_it(labelled, made, app, calibration):
     def shown(case_id):
-        view = AppTest.from_string(CASE_SCRIPT, default_timeout=30)
+        view = AppTest.from_string(CASE_SCRIPT, default_timeout=120)
         view.query_params["project"] = made.run.project_id
         view.query_params["case"] = case_id
         return view.run()

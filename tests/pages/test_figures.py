@@ -107,7 +107,7 @@ def test_a_figure_is_drawn_with_its_data_to_download():
 
         charts.show(charts.stacked({"Short": {"correct": 1}}), key="it", data=pd.DataFrame({"a": [1]}), name="it")
 
-    app = AppTest.from_function(script).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception
     assert len(app.get("plotly_chart")) == 1
     assert len(app.get("download_button")) == 1

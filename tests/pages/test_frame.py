@@ -101,7 +101,7 @@ def test_nobody_gets_past_the_sign_in_even_when_the_frame_is_all_there_is(open_p
 @pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)
 def test_a_page_reached_without_the_app_still_asks_who_is_there(data, spec, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_REQUIRE_LOGIN", "true")
-    app = AppTest.from_file(str(spec.path), default_timeout=30).run()
+    app = AppTest.from_file(str(spec.path), default_timeout=120).run()
     assert not app.exception
     assert app.button(key="sign_in").label == "Sign in"
     assert spec.question not in [title.value for title in app.title]

@@ -29,7 +29,7 @@ def panel():
 
 
 def drawn(plan):
-    app = AppTest.from_function(panel)
+    app = AppTest.from_function(panel, default_timeout=120)
     app.session_state["plan"] = plan
     return app.run()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -300,10 +299,8 @@ def test_scoring_is_started_watched_and_read(open_page, finished, bank):
     app.button(key="start_scoring").click().run()
     assert not app.exception
     job_id = app.query_params["job"]
-    until = time.monotonic() + 90
-    while jobs.get(finished, job_id).state.active and time.monotonic() < until:
-        time.sleep(0.3)
-    assert jobs.get(finished, job_id).state is JobState.FINISHED, jobs.get(finished, job_id)
+    ended = jobs.wait(finished, job_id, seconds=180)
+    assert ended.state is JobState.FINISHED, ended
     assert scoring_job(finished, run) is None
     app.run()
     assert {"recall", "recall@1", "mrr", "mrr@1"} == set(table(app, "metrics_table")["metric"])

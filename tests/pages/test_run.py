@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
-from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 
 import psutil
 import pytest
@@ -14,18 +16,21 @@ from core.domain.jobs import JobState
 from core.domain.responses import Response
 from core.domain.runs import RunState
 from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run, start_run
+from core.evaluation.service import create_run
 from core.project.service import create_project
 from core.store import runs, scores
 from core.testset.service import build_test_set
 from pages.ui import navigation
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
+from tests.support import held
+from tests.support.answer_server import AnswerServer
 from tests.support.recordings import recorded_rows
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR, said
+from tests.support.stopped_job import wait_until_told
 
-TRIES = 5
-WORKER_S = 90
+WORKER_S = 180
+"""How long a test waits for a worker; only a test that fails waits so long."""
 
 
 def runs_of(store, project_id):
@@ -99,27 +104,37 @@ def test_a_run_is_started_watched_and_finished_by_a_worker(open_page, finished, 
     assert app.title[0].value == "Which module is broken?"
 
 
-def test_a_stopped_run_is_resumed_and_asks_nothing_twice(open_page, finished, bank):
+def test_a_stopped_run_is_resumed_and_asks_nothing_twice(open_page, finished, bank, tmp_path):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
-    run = create_run(finished, first.test_set_id, actor=ACTOR, target="keyword", options={"k": 1})
-    app = open_page("run", project=bank.id, run=run.id)
-    assert "planned and not started" in said(app)
-    app.button(key="start_planned").click().run()
-    job = runs_of(finished, bank.id)[0].job_id
-    if "run_job_stop" in keys(app):
+    told = threading.Event()
+
+    def script(request):
+        told.wait(WORKER_S)  # nothing is answered until the worker knows that it shall stop
+        return {"answer": "x"}
+
+    with AnswerServer(script) as server:
+        target = tmp_path / "target.yaml"
+        target.write_text(json.dumps(server.config(concurrency=1, timeout_s=WORKER_S)))
+        run = create_run(finished, first.test_set_id, actor=ACTOR, target=f"http:{target}")
+        app = open_page("run", project=bank.id, run=run.id)
+        assert "planned and not started" in said(app)
+        app.button(key="start_planned").click().run()
+        job = runs_of(finished, bank.id)[0].job_id
+        wait(finished, run.id, JobState.RUNNING)
+        app.run()
         app.button(key="run_job_stop").click().run()
         assert not app.exception
-    wait(finished, run.id, JobState.STOPPED, JobState.FINISHED)
-    app.run()
-    if "run_job_resume" in keys(app):
+        wait_until_told(finished, job)
+        told.set()
+        wait(finished, run.id, JobState.STOPPED)
+        app.run()
         app.button(key="run_job_resume").click().run()
         assert not app.exception
         wait(finished, run.id, JobState.FINISHED)
-    assert jobs.get(finished, job).state is JobState.FINISHED
     with finished.read() as connection:
         tally = runs.tally(connection, run.id)
-    assert tally.answered == tally.cases
+    assert tally.answered == tally.cases == len(server.requests)
 
 
 def test_failed_cases_alone_are_asked_again(open_page, finished, bank):
@@ -143,20 +158,18 @@ def test_failed_cases_alone_are_asked_again(open_page, finished, bank):
 
 
 def killed_run(store, test_set_id):
-    """A run whose worker was killed while it worked; a worker that is done sooner gives another try, with a new run."""
-    for _ in range(TRIES):
-        run = create_run(store, test_set_id, actor=ACTOR, target="keyword", options={"k": 1})
-        job = start_run(store, run.id, actor=ACTOR)
-        until = time.monotonic() + WORKER_S
-        while jobs.get(store, job.id).state is JobState.QUEUED and time.monotonic() < until:
-            time.sleep(0.005)
-        for process in psutil.Process().children(recursive=True):
-            with suppress(psutil.NoSuchProcess):
-                if job.id in process.cmdline():
-                    process.kill()
-        if wait(store, run.id, JobState.INTERRUPTED, JobState.FINISHED).state is not RunState.FINISHED:
-            return run
-    raise AssertionError(f"{TRIES} workers were done before they could be killed")
+    """A run whose worker was killed after its first answers."""
+    run = create_run(store, test_set_id, actor=ACTOR, target="keyword", options={"k": 1})
+    job = jobs.start(
+        store, project_id=run.project_id, kind="evaluate", params={"run_id": run.id}, actor=ACTOR, subject=run.id,
+        command=held.command("1:after:responses", "core", "worker"),
+    )  # fmt: skip
+    with store.write(ACTOR, "run.start", project_id=run.project_id, subject=run.id) as connection:
+        runs.put(connection, replace(runs.get(connection, run.id), job_id=job.id))
+    held.wait_until_held(Path(job.log), 1)
+    psutil.Process(jobs.get(store, job.id).worker.pid).kill()
+    wait(store, run.id, JobState.INTERRUPTED)
+    return run
 
 
 def test_a_run_whose_worker_was_killed_is_interrupted_and_resumed(open_page, finished, bank):

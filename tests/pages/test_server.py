@@ -17,6 +17,9 @@ from core.domain.errors import InvalidInput
 from pages.ui import navigation, serve
 from tests.support.server import free_port
 
+LIMIT_S = 60.0
+"""How long a test waits for the server; only a test that fails waits so long."""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[str], str]]:
@@ -43,13 +46,13 @@ def test_one_line_gives_the_address(server):
 
 
 def test_health_says_that_the_store_answers(server):
-    with urllib.request.urlopen(f"{address(server[1])}/healthz", timeout=5) as answer:
+    with urllib.request.urlopen(f"{address(server[1])}/healthz", timeout=LIMIT_S) as answer:
         assert json.load(answer) == {"status": "ok", "audit_entries": 0}
 
 
 @pytest.mark.parametrize("path", ["/", "/connect", "/healthz", "/_stcore/health"])
 def test_every_answer_carries_the_safe_headers(server, path):
-    with urllib.request.urlopen(f"{address(server[1])}{path}", timeout=5) as answer:
+    with urllib.request.urlopen(f"{address(server[1])}{path}", timeout=LIMIT_S) as answer:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
         assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
@@ -59,7 +62,7 @@ def test_another_sites_name_is_refused(server):
     port = int(address(server[1]).rsplit(":", 1)[1])
 
     def handshake(host: str) -> bytes:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as connection:
             connection.sendall(
                 f"GET /_stcore/stream HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                 "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
@@ -71,13 +74,13 @@ def test_another_sites_name_is_refused(server):
 
 
 def test_the_sources_are_not_served(server):
-    with urllib.request.urlopen(f"{address(server[1])}/app/static/pages/ui/server.py", timeout=5) as answer:
+    with urllib.request.urlopen(f"{address(server[1])}/app/static/pages/ui/server.py", timeout=LIMIT_S) as answer:
         assert b"import" not in answer.read()[:200]
 
 
 def test_interrupting_ends_it_cleanly(server):
     server[0].send_signal(signal.SIGINT)
-    assert server[0].wait(timeout=20) == 0
+    assert server[0].wait(timeout=LIMIT_S) == 0
 
 
 def test_a_taken_port_is_passed_over():

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
+from tests.support import held
 from tests.support.bank_cases import bank_cases, write_case_file
 from tests.support.server import environment
 from tests.support.small_bank import write_bank, write_documents
@@ -73,11 +74,12 @@ def refused(cli):
 
 @pytest.fixture
 def spawn(tmp_path):
-    """Starts a command in a process of its own."""
+    """Starts a command in a process of its own; one with a moment is held there, see `tests.support.held`."""
 
-    def run(*arguments: object, **extra: str) -> subprocess.Popen[str]:
+    def run(*arguments: object, moment: str = "", **extra: str) -> subprocess.Popen[str]:
+        program = held.command(moment, "core") if moment else (sys.executable, "-m", "core")
         return subprocess.Popen(
-            [sys.executable, "-m", "core", *map(str, arguments)],
+            [*program, *map(str, arguments)],
             cwd=ROOT,
             env=environment(tmp_path / "data", **extra),
             stdout=subprocess.PIPE,

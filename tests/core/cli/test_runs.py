@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import threading
 import time
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -17,14 +18,20 @@ from core.evaluation.demo import ensure_demo
 from core.jobs import JobState, get
 from core.store import audit, jobs, projects, runs
 from core.store.database import Store
+from tests.support import held
+from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file
 from tests.support.shared_data import shared
 
 KEYS = {"run", "cases", "scored", "unscored", "accuracy", "seconds", "llm_calls", "llm_calls_from_cache"}
 
 
+LIMIT_S = 120.0
+"""How long a test waits for what has to come; only a test that fails waits so long."""
+
+
 def said(process):
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=LIMIT_S)
     return process.returncode, out, err
 
 
@@ -232,41 +239,52 @@ def slow_cases(tmp_path, number):
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_stopped_in_the_middle_then_resumed(spawn, cli, documents, tmp_path, number, code):
-    tests = slow_cases(tmp_path, 6_000)
+def test_stopped_in_the_middle_then_resumed(spawn, cli, tmp_path, number, code):
+    total, answered, asked_for_stop = 200, 5, threading.Event()
+    tests = slow_cases(tmp_path, total)
     out = tmp_path / "run"
-    process = spawn(
-        *("evaluate", "--testset", tests, "--target", "keyword", "--corpus", documents, "--out", out, "--json")
-    )
-    wait_for_answers(out)
-    process.send_signal(number)
-    ended, stdout, stderr = said(process)
-    document = json.loads(stdout)
-    assert (ended, document["finished"]) == (code, False)
-    assert f"Go on with: python -m core resume {out}" in stderr
-    assert "Traceback" not in stderr
-    reached = document["cases"] - document["unscored"]["verdict"].get("not_reached", 0)
-    assert reached <= 6_000
-    told = cli("diagnose", "--run", out)
-    assert (told.code, "is not finished" in told.err) == (0, True)
-    resumed = cli("resume", out, "--json").json
-    assert (resumed["finished"], resumed["scored"]) == (True, {"verdict": 6_000})
+
+    def script(request):
+        with lock:
+            seen.append(request.body["case"])
+            held_back = len(seen) > answered
+        if held_back:
+            asked_for_stop.wait(LIMIT_S)  # most of the work is left until then
+        return {"answer": "Ines Okoro"}
+
+    lock, seen = threading.Lock(), []
+    with AnswerServer(script) as server:
+        target = tmp_path / "target.yaml"
+        target.write_text(json.dumps(server.config(timeout_s=LIMIT_S)))
+        process = spawn("evaluate", "--testset", tests, "--target", f"http:{target}", "--out", out, "--json")
+        wait_for_answers(out)
+        process.send_signal(number)
+        asked_for_stop.set()
+        ended, stdout, stderr = said(process)
+        document = json.loads(stdout)
+        assert (ended, document["finished"]) == (code, False)
+        assert f"Go on with: python -m core resume {out}" in stderr
+        assert "Traceback" not in stderr
+        assert answered <= len(seen) < total
+        told = cli("diagnose", "--run", out)
+        assert (told.code, "is not finished" in told.err) == (0, True)
+        resumed = cli("resume", out, "--json").json
+    assert (resumed["finished"], resumed["scored"]) == (True, {"verdict": total})
+    assert sorted(seen) == sorted({f"c{place}" for place in range(total)}), "a case was asked twice"
     with opened(out) as store, store.read() as connection:
         entries = audit.entries(connection, limit=None)
     given = [json.loads(entry.detail)["responses"] for entry in entries if entry.action == "run.answer"]
-    assert sum(given) == 6_000
+    assert sum(given) == total
 
 
-def wait_for_answers(out, seconds=60.0):
+def wait_for_answers(out, seconds=LIMIT_S):
     """Waits until the run of a folder has committed its first answers."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
-            with sqlite3.connect(f"file:{out / 'plumbline.sqlite'}?mode=ro", uri=True) as connection:
-                found = connection.execute("SELECT count(*) FROM responses").fetchone()[0]
-            connection.close()
-            if found:
-                return
+            with closing(sqlite3.connect(f"file:{out / 'plumbline.sqlite'}?mode=ro", uri=True)) as connection:
+                if connection.execute("SELECT count(*) FROM responses").fetchone()[0]:
+                    return
         except sqlite3.Error:
             pass
         time.sleep(0.02)
@@ -274,22 +292,22 @@ def wait_for_answers(out, seconds=60.0):
 
 
 def test_killed_while_it_prepares_or_runs_it_is_whole_in_the_end(spawn, cli, documents, tmp_path):
-    tests = slow_cases(tmp_path, 3_000)
+    tests = slow_cases(tmp_path, 300)
     out = tmp_path / "run"
     command = ("evaluate", "--testset", tests, "--target", "keyword", "--corpus", documents, "--out", out, "--json")
-    process = spawn(*command)
-    deadline = time.monotonic() + 60
-    while not list(out.glob(".preparing-*")) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.kill()
-    said(process)
+    killed(spawn(*command, moment="1:within:cases"))
+    assert list(out.glob(".preparing-*"))
     assert not (out / "plumbline.sqlite").exists()
-    process = spawn(*command)
-    wait_for_answers(out)
+    killed(spawn(*command, moment="1:after:responses"))
+    assert cli(*command).code == 2
+    assert cli("resume", out, "--json").json["scored"] == {"verdict": 300}
+
+
+def killed(process):
+    """Kills a process at the moment where it is held."""
+    assert process.stdout.readline() == held.SAID
     process.kill()
     said(process)
-    assert cli(*command).code == 2
-    assert cli("resume", out, "--json").json["scored"] == {"verdict": 3_000}
 
 
 def test_a_second_wish_to_stop_ends_it_at_once():

@@ -1,7 +1,5 @@
 """The documents are built by a worker, and a model that was asked is not asked again."""
 
-import time
-
 from core import jobs
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
@@ -10,13 +8,14 @@ from core.knowledge.building import Build, build_documents, build_result, start_
 from core.store import endpoints, sources
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
+from tests.support.stopped_job import ask_to_stop
 
 
 def test_a_worker_builds_them_and_a_model_is_not_asked_again(store, bank):
     with LlmServer(lambda body: body["messages"][-1]["content"]) as server:
         build = Build(model=server.spec("m"), tables=("branch",), method="llm", send_rows=True)
         job = start_documents(store, bank, build, actor=ACTOR)
-        ended = jobs.wait(store, job.id, seconds=60)
+        ended = jobs.wait(store, job.id, seconds=120)
         assert ended.state is JobState.FINISHED, ended.error
         assert len(server.bodies) == 6
         with store.read() as connection:
@@ -29,23 +28,21 @@ def test_a_worker_builds_them_and_a_model_is_not_asked_again(store, bank):
 
 
 def test_a_stopped_build_goes_on_and_asks_nothing_twice(store, bank):
-    with LlmServer(lambda body: body["messages"][-1]["content"], latency=0.3) as server:
+    with LlmServer(lambda body: body["messages"][-1]["content"], hold_after=2) as server:
         with store.write(ACTOR, "test.endpoint", project_id=bank) as connection:
             where = Endpoint(id="end_1", project_id=bank, name="Slow", base_url=server.base_url, concurrency=1)
             endpoints.put(connection, where)
         build = Build(method="llm", model=server.spec("m"), send_rows=True, tables=("account",))
         job = start_documents(store, bank, build, actor=ACTOR)
-        deadline = time.monotonic() + 60
-        while len(server.bodies) < 2 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        jobs.stop(store, job.id, ACTOR)
-        assert jobs.wait(store, job.id, seconds=60).state is JobState.STOPPED
-        assert 2 <= len(server.bodies) < 12
+        server.wait_for_requests(3)
+        ask_to_stop(store, job.id)
+        server.release()
+        assert jobs.wait(store, job.id, seconds=120).state is JobState.STOPPED
+        assert 3 <= len(server.bodies) < 12
         with store.read() as connection:
             assert sources.latest(connection, bank, SourceKind.CORPUS) is None
-        server.latency = 0
         jobs.resume(store, job.id, ACTOR)
-        ended = jobs.wait(store, job.id, seconds=60)
+        ended = jobs.wait(store, job.id, seconds=120)
         assert ended.state is JobState.FINISHED, ended.error
         assert len(server.bodies) == 12
         with store.read() as connection:
