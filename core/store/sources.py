@@ -113,6 +113,15 @@ def titles(connection: Connection, source_id: str) -> dict[str, str]:
     return {row.id: row.title for row in connection.execute(query.order_by(document_rows.c.seq))}
 
 
+def notes(connection: Connection, source_id: str) -> tuple[tuple[str, str, str], ...]:
+    """Id, title and remark for each remark on a document of a corpus; their texts are not read."""
+    query = select(document_rows.c.id, document_rows.c.title, document_rows.c.notes).where(
+        document_rows.c.source_id == source_id
+    )
+    rows = connection.execute(query.order_by(document_rows.c.seq))
+    return tuple((row.id, row.title, str(note)) for row in rows for note in row.notes)
+
+
 def count_documents(connection: Connection, source_id: str) -> int:
     """How many documents a corpus has."""
     query = select(func.count()).select_from(document_rows).where(document_rows.c.source_id == source_id)

@@ -186,21 +186,24 @@ def _documents(_store: Store, url: str, source_id: str, loaded_at: str) -> tuple
         found = source_table.documents(connection, source_id)
         left_out = source_table.skipped(connection, source_id)
     loaded = pd.DataFrame(
-        [(item.id, item.title, item.format, len(item.text.split()), item.path) for item in found],
-        columns=["Id", "Title", "Format", "Words", "File"],
+        [
+            (item.id, item.title, item.format, len(item.text.split()), item.path, item.metadata.get("date", ""))
+            for item in found
+        ],
+        columns=["Id", "Title", "Format", "Words", "File", "Date"],
     )
     return loaded, pd.DataFrame([(item.path, item.reason) for item in left_out], columns=["File", "Reason"])
 
 
 def documents(store: Store, source: Source) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """A corpus without its texts: loaded (Id, Title, Format, Words, File) and left out (File, Reason)."""
+    """A corpus without its texts: loaded (Id, Title, Format, Words, File, Date) and left out (File, Reason)."""
     return _documents(store, store.url, source.id, source.loaded_at)
 
 
 def document(store: Store, source: Source, document_id: str) -> Document | None:
     """One document with its text, or None."""
     with store.read() as connection:
-        return next((item for item in source_table.documents(connection, source.id) if item.id == document_id), None)
+        return source_table.document(connection, source.id, document_id)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

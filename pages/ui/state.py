@@ -31,6 +31,7 @@ from pages.ui import navigation
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,79}")
 _IDS: Final = (
     "project", "test_set", "run", "case", "job", "template", "source", "round", "criterion", "calibration", "call",
+    "chunk",
 )  # fmt: skip
 _NUMBERS: Final = ("low", "high", "alpha", "threshold")
 _LONGEST: Final = 200
@@ -44,6 +45,8 @@ _MOST: Final = 1e8
 MOST_COLUMNS: Final = 8
 """Metrics that are columns of one table; more do not fit on a screen."""
 _LISTS: Final = {"columns": MOST_COLUMNS * 127}
+_LENGTHS: Final = {**_LISTS, "document": 4_000}
+"""Longest texts where they are not those of a name; a document may be called by its path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,8 @@ class Link:
         model: The name of a language model.
         prompt: A prompt.
         call: One call of a model.
+        document: A document of the corpus.
+        chunk: One of its chunks.
         page: Page of a long table, from 1.
     """
 
@@ -129,6 +134,8 @@ class Link:
     model: str = ""
     prompt: str = ""
     call: str = ""
+    document: str = ""
+    chunk: str = ""
     page: int = 1
 
     def __post_init__(self) -> None:
@@ -148,7 +155,7 @@ class Link:
             raise InvalidInput(f"The link asks for page {self.page}.", _HINT)
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, str) and len(value) > _LISTS.get(field.name, _LONGEST):
+            if isinstance(value, str) and len(value) > _LENGTHS.get(field.name, _LONGEST):
                 raise InvalidInput(f"The link's {field.name} has {len(value)} characters.", _HINT)
 
     def _check_numbers(self) -> None:

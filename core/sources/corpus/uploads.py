@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from core.domain.errors import InvalidInput
+from core.sources.corpus.files import ARCHIVE
 
 LONGEST_NAME = 120
 
@@ -38,6 +39,12 @@ def save_files(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
     for name, data in named:
         (target / name).write_bytes(data)
     return target
+
+
+def uploaded_place(folder: Path) -> Path:
+    """What to load of an upload: the folder, or an archive that is alone in it, so that its files keep their paths."""
+    found = list(folder.iterdir())
+    return found[0] if len(found) == 1 and found[0].suffix.casefold() == ARCHIVE else folder
 
 
 def file_name(name: str) -> str:

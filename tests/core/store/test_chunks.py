@@ -61,6 +61,7 @@ def test_documents_and_chunks_read_back_equal(filled):
         assert sources.documents(connection, "src_1") == DOCUMENTS
         assert sources.document(connection, "src_1", "hours.md") == DOCUMENTS[1]
         assert sources.document(connection, "src_1", "other") is None
+        assert sources.notes(connection, "src_1") == (("fees.pdf", "Fees", DOCUMENTS[0].notes[0]),)
         assert chunks.of(connection, "src_1") == CHUNKS
         assert chunks.of_document(connection, "src_1", "fees.pdf") == CHUNKS[:2]
         assert chunks.counts(connection, "src_1") == {"fees.pdf": 2, "hours.md": 1}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.sources.corpus.uploads import LONGEST_NAME, file_name, save_files
+from core.sources.corpus.uploads import LONGEST_NAME, file_name, save_files, uploaded_place
 
 
 def test_the_same_files_give_the_same_folder_in_any_order(tmp_path: Path):
@@ -45,3 +45,12 @@ def test_a_long_name_keeps_its_ending():
 def test_no_file_is_told(tmp_path: Path):
     with pytest.raises(InvalidInput, match="No file was uploaded"):
         save_files([], tmp_path)
+
+
+def test_an_archive_alone_is_loaded_as_a_folder_is(tmp_path: Path):
+    alone = save_files([("bank.ZIP", b"PK")], tmp_path)
+    assert uploaded_place(alone) == alone / "bank.ZIP"
+    several = save_files([("bank.zip", b"PK"), ("a.md", b"x")], tmp_path)
+    assert uploaded_place(several) == several
+    one = save_files([("a.md", b"x")], tmp_path)
+    assert uploaded_place(one) == one

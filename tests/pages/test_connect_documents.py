@@ -1,0 +1,157 @@
+"""The documents part of Connect: what was loaded, left out and remarked, chunks, and what loading again changed."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from core.domain.projects import SourceKind
+from core.sources.service import connect_corpus
+from core.store import chunks, sources
+from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
+from tests.support.small_bank import ACTOR, said, write_documents
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = write_documents(tmp_path / "docs")
+    (made / "page.html").write_text("<h1>Fees</h1><p>The fee is 3.</p><script>x()</script>", encoding="utf-8")
+    text = " ".join(f"The fee of plan {number} is {number} pounds a month." for number in range(60))
+    (made / "long.md").write_text(f"# Plans\n\n## Fees\n\n{text}", encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def source(store, project, folder):
+    return connect_corpus(store, project.id, folder, actor=ACTOR)[0]
+
+
+def corpus_of(store, project):
+    with store.read() as connection:
+        return sources.latest(connection, project.id, SourceKind.CORPUS)
+
+
+def test_the_report_names_what_was_loaded_left_out_and_remarked(open_page, project, source):
+    app = open_page("connect", project=project.id, view="documents")
+    assert not app.exception
+    assert {"Documents": "7", "Chunks": "9", "Formats": "2", "Files left out": "1"}.items() <= metrics(app).items()
+    assert "up to 254 tokens, 32 of them repeated" in captions(app)
+    assert holding(app, "Reason").to_dict("records") == [{"File": "broken.pdf", "Reason": "it is empty"}]
+    assert holding(app, "Remark")["Remark"].tolist() == ["left out: 1 script element; nothing of a page is run"]
+    listed = holding(app, "Chunks").set_index("Document")
+    assert (listed.loc["branch:1", "Chunks"], listed.loc["long.md", "Chunks"]) == (1, 3)
+    assert "Since the load before" not in captions(app)
+
+
+def test_a_document_shows_its_chunks_with_their_places(open_page, store, project, source):
+    with store.read() as connection:
+        made = chunks.of_document(connection, source.id, "long.md")
+    app = open_page("connect", project=project.id, view="documents", document="long.md", chunk=made[1].id)
+    assert not app.exception
+    assert holding(app, "Begins")["Section"].tolist() == ["Plans > Fees"] * 3
+    assert "Page" not in holding(app, "Begins")
+    assert app.text[0].value == made[1].text
+    place = f"chunk 2 of 3, Plans > Fees, characters {made[1].start:,} to {made[1].end:,}"
+    assert place in captions(app)
+
+
+def test_a_selected_document_and_chunk_stand_in_the_link(open_page, project, source):
+    app = open_page("connect", project=project.id, view="documents")
+    rows = table(app, "loaded_files")["Id"].tolist()
+    assert select(app, "loaded_files", rows.index("long.md"), "Id") == "long.md"
+    picked = select(app, "chunks", 2, "Id")
+    assert not app.exception
+    assert app.query_params["document"] == "long.md"
+    assert app.query_params["chunk"] == picked
+    assert "chunk 3 of 3" in captions(app)
+    select(app, "loaded_files", rows.index("branch:1"), "Id")
+    assert "chunk" not in app.query_params
+    assert "chunk 1 of 1" in captions(app)
+
+
+def test_a_document_shows_its_text(open_page, project, source):
+    app = open_page("connect", project=project.id, view="documents", document="branch:1")
+    app.segmented_control(key="document_part").set_value("Text").run()
+    assert not app.exception
+    assert app.text[0].value == "Arden Branch is in Arden. Its manager is Ines Okoro."
+
+
+def test_a_document_that_is_gone_is_told(open_page, project, source):
+    app = open_page("connect", project=project.id, view="documents", document="gone.md")
+    assert not app.exception
+    assert "has no document gone.md" in said(app)
+
+
+def test_loading_again_shows_what_changed(open_page, store, project, source, folder):
+    (folder / "page.html").unlink()
+    (folder / "new.txt").write_text("Open daily.", encoding="utf-8")
+    app = open_page("connect", project=project.id, view="documents")
+    app.button(key="load_again").click().run()
+    assert not app.exception
+    assert "Loaded again: 1 added, 1 removed." in app.success[0].value
+    assert "1 added, 1 removed, 6 as before" in captions(app)
+    changed = holding(app, "Change")
+    assert changed[["Change", "Document"]].to_dict("records") == [
+        {"Change": "Added", "Document": "new.txt"},
+        {"Change": "Removed", "Document": "page.html"},
+    ]
+    assert corpus_of(store, project).id != source.id
+
+
+def test_loading_again_without_a_change_says_so(open_page, store, project, source):
+    app = open_page("connect", project=project.id, view="documents")
+    app.button(key="load_again").click().run()
+    assert "Nothing changed: 7 documents as before." in app.success[0].value
+    assert corpus_of(store, project) == source
+
+
+def test_a_folder_that_is_gone_is_told(open_page, store, project, source, folder):
+    folder.rename(folder.with_name("moved"))
+    app = open_page("connect", project=project.id, view="documents")
+    app.button(key="load_again").click().run()
+    assert "There is no folder" in app.error[0].value
+    assert corpus_of(store, project) == source
+
+
+def test_documents_of_an_earlier_version_can_be_cut(open_page, store, project, source):
+    with store.write(ACTOR, "test.earlier") as connection:
+        loaded = sources.corpus(connection, source.id)
+        sources.put(connection, replace(source, chunking=None))
+        sources.put_documents(connection, source.id, loaded)
+    app = open_page("connect", project=project.id, view="documents")
+    assert metrics(app)["Chunks"] == "-"
+    app.button(key="cut_chunks").click().run()
+    assert not app.exception
+    assert "Cut the documents into 9 chunks." in app.success[0].value
+    assert metrics(app)["Chunks"] == "9"
+    assert "cut_chunks" not in keys(app)
+
+
+def test_an_archive_is_loaded_with_its_own_paths(open_page, store, project):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("fees/cards.md", "# Cards\n\nThe fee is 3.")
+        archive.writestr("../up.md", "secret")
+    app = open_page("connect", project=project.id, view="documents")
+    app.file_uploader[0].upload("bank.zip", buffer.getvalue())
+    app.button(key="load_files").click().run()
+    assert not app.exception
+    assert "Loaded 1 document, 1 file left out" in app.success[0].value
+    assert holding(app, "Reason").to_dict("records") == [
+        {"File": "../up.md", "Reason": "its path leads out of its archive"}
+    ]
+    source = corpus_of(store, project)
+    assert source.name == "bank.zip"
+    with store.read() as connection:
+        assert [document.id for document in sources.documents(connection, source.id)] == ["fees/cards.md"]
+
+
+def test_a_viewer_reads_and_loads_nothing(open_page, store, project, source, monkeypatch):
+    app = open_page("connect", project=project.id, view="documents", document="branch:1")
+    app = as_viewer(app, store, project, monkeypatch)
+    assert not app.exception
+    assert app.text[0].value.startswith("Arden Branch")
+    assert not {"load_again", "cut_chunks", "load_folder", "load_files"} & keys(app)
