@@ -165,9 +165,21 @@ def _hypothesis_lines(document: Mapping[str, object]) -> list[str]:
     for test in tests if isinstance(tests, list) else []:
         difference = test["difference"]
         value = "-" if difference["value"] is None else f"{difference['value']:+.3f}"
-        p = "-" if test["p_adjusted"] is None else f"{test['p_adjusted']:.3f}"
-        lines.append(f"  {test['module']:<20} difference {value}, adjusted p {p}, {test['method']}")
+        lines.append(
+            f"  {test['module']:<20} difference {value}, adjusted p {_p_value(test['p_adjusted'])}, {test['method']}"
+        )
     return lines
+
+
+def _p_value(value: float | None) -> str:
+    """A p-value in three digits; one that would be shown as zero is never zero.
+
+    >>> _p_value(0.0312), _p_value(0.00002), _p_value(None)
+    ('0.031', '< 0.001', '-')
+    """
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if value >= 0.001 else "< 0.001"
 
 
 def _mapping(value: object) -> Mapping[str, object]:

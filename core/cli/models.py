@@ -181,7 +181,7 @@ def _totals(row: Totals, currency: str) -> str:
     cost = "cost unknown" if row.cost is None else f"{row.cost:.6g} {currency}".strip()
     failures = "".join(f", {count:,} {name}" for name, count in row.failures.items())
     return (
-        f"{row.name}: {row.calls:,} calls, {row.cached:,} more from the ledger, "
+        f"{row.name}: {row.calls:,} {'call' if row.calls == 1 else 'calls'}, {row.cached:,} more from the ledger, "
         f"{row.prompt_tokens:,} + {row.completion_tokens:,} tokens, {cost} ({row.priced:,} of {row.calls:,} priced)"
         f"{failures}"
     )

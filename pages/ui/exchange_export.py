@@ -38,8 +38,8 @@ def draw(page: Page) -> None:
     name = format_cell.selectbox("Format", list(TITLES), key="export_format", format_func=TITLES.__getitem__)
     ending = ending_cell.selectbox("File", SPECS[name].writes, key=f"export_ending_{name}")
     st.caption(
-        f"{errors.plain(SPECS[name].about)} What {errors.plain(SPECS[name].title)} has no name for stands in columns "
-        "of ours beside; our own scores have plumbline in front of their name."
+        f"What {errors.plain(SPECS[name].title)} has no name for stands in columns of ours beside; our own scores have "
+        "plumbline in front of their name."
     )
     if ending in (".csv", ".tsv"):
         st.caption(FOR_TOOLS)

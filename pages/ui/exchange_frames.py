@@ -21,6 +21,11 @@ FIRST: Final = 20
 """Rows shown as they were read."""
 MOST_ENABLED: Final = 1
 LONGEST: Final = 140
+KINDS: Final = {
+    ".json": "JSON", ".jsonl": "JSON", ".ndjson": "JSON", ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet",
+    ".sqlite": "SQLite", ".sqlite3": "SQLite", ".db": "SQLite",
+}  # fmt: skip
+assert KINDS.keys() >= {ending for one in list_formats() for ending in one.spec.reads}  # noqa: S101  # a new one needs its word
 SURE: Final = 0.8
 """From here on the columns of a file are those of one tool."""
 
@@ -122,16 +127,11 @@ def formats_frame() -> pd.DataFrame:
             {
                 "Format": one.spec.title,
                 "A file of it": one.spec.about,
-                "Read": _endings(one.spec.reads),
-                "Written": _endings(one.spec.writes),
+                "Files": ", ".join(dict.fromkeys(KINDS[ending] for ending in one.spec.reads)),
             }
             for one in list_formats()
         ]
     )  # fmt: skip
-
-
-def _endings(endings: tuple[str, ...]) -> str:
-    return ", ".join(ending.removeprefix(".") for ending in endings)
 
 
 def mapping_frame(found: Outline) -> pd.DataFrame:

@@ -22,8 +22,8 @@ ENDINGS: Final = sorted({ending.removeprefix(".") for one in list_formats() for 
 TITLES: Final = {AUTO: "Automatic", **{one.spec.name: one.spec.title for one in list_formats()}}
 FORMATS: Final = {
     "Format": st.column_config.TextColumn(width=110),
-    "A file of it": st.column_config.TextColumn(width=480),
-    "Read": st.column_config.TextColumn(width=230),
+    "A file of it": st.column_config.TextColumn(width=545),
+    "Files": st.column_config.TextColumn(width=185),
 }
 GIVES: Final = {
     "Column": st.column_config.TextColumn(width=150),
