@@ -19,6 +19,7 @@ LOOKED_AT = 50
 """Jobs among which the last one that wrote is looked for."""
 PARTS = {"sql": ("sql",), "text": ("text", "round_trip")}
 THING = {"sql": "template", "text": "wording"}
+ASKED = {"sql": ("table set", "table sets"), "text": ("pair of template and form", "pairs of template and form")}
 DELIVERED = {
     "SQL template": st.column_config.TextColumn(width=250),
     "Why fewer": st.column_config.TextColumn(width="large"),
@@ -60,7 +61,9 @@ def _headline(told: Mapping[str, Any]) -> str:
         trips = told["round_trips"]
         return f"Turned back last: {trips['flagged']:,} of {trips['passed'] + trips['flagged']:,} wordings flagged"
     thing = numbers.count(told["requested"], THING[told["what"]])
-    return f"Written last by a model: {told['delivered']:,} of {thing} requested"
+    silent = int(told.get("unanswered", 0))
+    lacking = f", {numbers.count(silent, *ASKED[told['what']])} without a usable reply" if silent else ""
+    return f"Written last by a model: {told['delivered']:,} of {thing} requested{lacking}"
 
 
 def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
@@ -73,6 +76,7 @@ def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
         facts.append(f"{told['surplus']:,} more than requested were dropped")
     st.caption(" · ".join(facts))
     job_budget.used(page, job.id)
+    _advice(told)
     if told["criteria"]:
         st.caption(f"Further criteria: {errors.plain(str(told['criteria']))}")
     trips = told.get("round_trips")
@@ -91,6 +95,21 @@ def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
         frame = _rejected(told)
         tables.plain(frame, key="generated_rejected", columns=REJECTED)
         tables.download(frame, name="rejected_proposals", key="generated_csv")
+
+
+def _advice(told: Mapping[str, Any]) -> None:
+    """What to do where a model was silent about something, or was asked nothing new."""
+    if told.get("unanswered"):
+        st.warning(
+            f"{told['unanswered']:,} of {numbers.count(len(told['by_subject']), *ASKED[told['what']])} had no usable "
+            "reply; the reasons are below. Ask again with the same settings: only what was not answered is sent.",
+            icon=":material/warning:",
+        )
+    elif told["requested"] and not told["delivered"] and told["calls"] == told["calls_from_cache"]:
+        st.info(
+            "The same was asked before, so every reply was there already and nothing was sent. Change the criteria, "
+            "the number or what is asked about to have others written."
+        )
 
 
 def _at(model: str) -> str:

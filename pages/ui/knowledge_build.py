@@ -13,7 +13,9 @@ from core.knowledge import writable_tables
 from core.knowledge.building import (
     KIND,
     Build,
+    BuildResult,
     build_documents,
+    build_result,
     expected_documents,
     preview_documents,
     start_documents,
@@ -81,9 +83,17 @@ def watch(page: Page) -> bool:
     job_budget.draw(page, job)
     if job.state is JobState.FINISHED:
         state.update(job="")
-        state.say("The documents are built. They are the project's documents now.")
+        corpus = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+        result = build_result(page.store, corpus) if corpus else None
+        made = f": {by_writer(result)}" if result else ""
+        state.say(f"The documents are built{made}. They are the project's documents now.")
         st.rerun()
     return job.state.active
+
+
+def by_writer(result: BuildResult) -> str:
+    """How many documents each writer wrote, in words."""
+    return ", ".join(f"{numbers.count(count, 'document')} by {writer}" for writer, count in result.writers.items())
 
 
 def _choices(page: Page, schema: Schema, fit: tuple[str, ...]) -> Build:

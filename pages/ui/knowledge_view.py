@@ -13,6 +13,7 @@ from core.domain.projects import Source
 from core.knowledge.building import BuildResult, build_result
 from core.knowledge.coverage import Coverage, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip
+from core.knowledge.fluent import Writer
 from core.store import sources
 from pages.ui import case_counts, charts, errors, knowledge_build, numbers, readers, tables
 from pages.ui.frame import Page
@@ -72,13 +73,15 @@ def made(page: Page, source: Source) -> None:
     )
     if result is None:
         return
-    writers = ", ".join(f"{numbers.count(count, 'document')} by {writer}" for writer, count in result.writers.items())
+    writers = knowledge_build.by_writer(result)
     by = f" with {result.build.model}, prompt {result.prompt.get('id')} version {result.prompt.get('version')}"
     st.caption(errors.plain(f"Written from database rows{by if result.build.method == 'llm' else ''}: {writers}."))
     if result.fallbacks:
-        with st.expander(
-            f"Where the rule text stands: {numbers.count(len(result.fallbacks), 'document')}", key="fallen"
-        ):
+        fallen = result.writers.get(str(Writer.FALLBACK), len(result.fallbacks))
+        with st.expander(f"Where the rule text stands: {numbers.count(fallen, 'document')}", key="fallen"):
+            if fallen > len(result.fallbacks):
+                st.caption(f"The first {len(result.fallbacks):,} of them.")
+            st.caption("Calls that failed are made anew when you build again; what was answered is not asked again.")
             tables.plain(pd.DataFrame(result.fallbacks, columns=["Document", "Why"]), key="fallbacks_table")
 
 

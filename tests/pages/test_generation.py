@@ -5,15 +5,16 @@ import pytest
 from core import jobs
 from core.domain.jobs import JobState
 from core.domain.templates import TemplateStatus
+from core.llm import prices
 from core.store import jobs as job_rows
 from core.store import templates
-from core.testset.generating import KIND, generate_job
+from core.testset.generating import KIND, generate_job, start_generation
 from core.testset.llm_requests import Generation
 from core.testset.review import propose_text_templates, save_sql_template, set_sql_status
 from tests.core.testset.grounded.llm_script import part, rejected, user
 from tests.pages.clicks import as_viewer, captions, holding, keys
 from tests.pages.test_templates import connected  # noqa: F401
-from tests.support.llm_server import LlmServer
+from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR, said
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
@@ -45,9 +46,9 @@ def by_model(app, server):
     return app
 
 
-def done(store, project, generation):
+def done(store, project, generation, job_id="job_done"):
     """The job of a generation, done in this process."""
-    job = jobs.Job(id="job_done", project_id=project.id, kind=KIND, actor=ACTOR, params=generation.as_params())
+    job = jobs.Job(id=job_id, project_id=project.id, kind=KIND, actor=ACTOR, params=generation.as_params())
     with store.write(ACTOR, "job.start", project_id=project.id) as connection:
         job_rows.add(connection, job)
         job_rows.claim(connection, job.id, job.worker)
@@ -157,3 +158,62 @@ def test_a_viewer_sees_what_was_written_and_asks_no_model(open_page, finished, b
     assert app.expander(key="generated").label == "Written last by a model: 0 of 2 templates requested"
     assert "generate_sql" not in keys(app)
     assert not [item for item in app.segmented_control if item.key == "writer"]
+
+
+def test_what_had_no_reply_is_told_with_its_remedy(open_page, store, connected, server):  # noqa: F811
+    fine = server.script
+    server.script = lambda body: Fault(status=400) if part(body, "tables") == "account" else fine(body)
+    done(store, connected, Generation(what="sql", model=server.spec(), sizes=(1,), per_set=1))
+    app = open_page("templates", project=connected.id, job="job_done")
+    assert not app.exception
+    label = "Written last by a model: 1 of 2 templates requested, 1 table set without a usable reply"
+    assert app.expander(key="generated").label == label
+    assert "1 of 2 table sets had no usable reply" in said(app)
+    assert "Ask again with the same settings" in said(app)
+    assert "HTTP 400" in holding(app, "Why fewer")["Why fewer"].iloc[0]
+
+
+def test_a_job_that_had_no_reply_at_all_shows_why_and_can_be_resumed(open_page, store, connected):  # noqa: F811
+    with LlmServer(lambda body: Fault(status=401)) as server:
+        generation = Generation(what="sql", model=server.spec(), sizes=(1,))
+        job = start_generation(store, connected.id, generation, actor=ACTOR)
+        assert jobs.wait(store, job.id, seconds=120).state is JobState.FAILED
+    app = open_page("templates", project=connected.id)
+    assert not app.exception
+    assert "No usable reply for 2 of 2 table sets" in said(app)
+    assert "on the Models page, then try again" in said(app) + captions(app)
+    assert any(button.label == "Resume" for button in app.button)
+
+
+def test_the_same_request_again_says_how_to_get_other_templates(open_page, store, connected, server):  # noqa: F811
+    generation = Generation(what="sql", model=server.spec(), sizes=(1,), per_set=1)
+    done(store, connected, generation)
+    done(store, connected, generation, "job_again")
+    app = open_page("templates", project=connected.id, job="job_again")
+    assert app.expander(key="generated").label == "Written last by a model: 0 of 2 templates requested"
+    assert "The same was asked before" in said(app)
+
+
+def test_a_budget_stops_the_job_until_it_is_raised(open_page, store, connected, server):  # noqa: F811
+    prices.save(store, connected.id, [prices.price_of("m", "1000", "0", "EUR")], actor=ACTOR)
+    app = by_model(open_page("templates", project=connected.id), server)
+    parts = holding(app, "Tokens sent")
+    assert list(parts["For"]) == ["SQL templates"]
+    # Three table sets once or twice, and a call or two that find out how the model is held to a form.
+    assert parts["Calls"][0] == "4 to 8"
+    assert parts["Cost"][0].endswith(" EUR")
+    assert server.bodies == []
+    app.number_input(key="sql_cost_budget_calls").set_value(2).run()
+    app.button(key="generate_sql").click().run()
+    assert not app.exception
+    (job,) = jobs.list_jobs(store, connected.id)
+    assert job.params["budget_calls"] == 2
+    assert jobs.wait(store, job.id, seconds=300).state is JobState.FAILED
+    app.run()
+    assert "The budget of 2 calls is used up" in said(app)
+    assert "2 model calls" in captions(app)
+    assert "EUR" in captions(app)
+    app.number_input(key=f"raise_{job.id}_calls").set_value(50)
+    app.button(key="change_job_budget").click().run()
+    assert not app.exception
+    assert jobs.get(store, job.id).params["budget_calls"] == 50

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core import jobs
 from core.domain.projects import SourceKind
 from core.domain.templates import TemplateStatus
+from core.knowledge.building import ACTION as BUILT
 from core.knowledge.building import Build, build_documents
 from core.sources.service import connect_database
 from core.store import sources
@@ -138,6 +141,18 @@ def test_where_the_model_failed_is_told(open_page, store, connected):
     assert "6 documents by rules, the model failed" in captions(app)
     told = holding(app, "Why")
     assert "after two tries: name, city, manager" in told["Why"].iloc[0]
+
+
+def test_all_documents_the_model_failed_on_are_counted_where_the_first_ones_are_told(open_page, store, connected):
+    with LlmServer(lambda body: "nothing of it") as server:
+        build = Build(method="llm", model=server.spec("m"), send_rows=True, tables=("branch",))
+        source, result = build_documents(store, connected.id, build, actor=ACTOR)
+    many = replace(result, writers={"rules, the model failed": 1_200})
+    with store.write(ACTOR, BUILT, project_id=connected.id, subject=source.id, detail=many.as_detail()):
+        pass
+    app = documents(open_page, connected)
+    assert app.expander(key="fallen").label == "Where the rule text stands: 1,200 documents"
+    assert "The first 6 of them." in captions(app)
 
 
 def test_a_job_of_another_kind_or_none_in_the_link_is_met_calmly(open_page, store, connected):
