@@ -22,6 +22,8 @@ def build_job(context: JobContext) -> bool:
             context.job.project_id,
             actor=context.actor,
             name=str(given["name"]),
+            grounded=given.get("grounded") is not False,
+            documents=given.get("documents") is True,
             balanced=bool(given["balanced"]),
             limit=None if limit is None else int(str(limit)),
             seed=int(str(given["seed"])),
@@ -40,6 +42,8 @@ def start_build(
     *,
     actor: str,
     name: str,
+    grounded: bool = True,
+    documents: bool = False,
     balanced: bool = True,
     limit: int | None = None,
     seed: int = 0,
@@ -55,7 +59,10 @@ def start_build(
     """
     if not name.strip():
         raise InvalidInput("The test set has no name.", "Give it one, such as Branch facts.")
-    params = {"test_set_id": new_id("ts"), "name": name, "balanced": balanced, "limit": limit, "seed": seed}
+    params = {
+        "test_set_id": new_id("ts"), "name": name, "grounded": grounded, "documents": documents, "balanced": balanced,
+        "limit": limit, "seed": seed,
+    }  # fmt: skip
     return start(
         store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["test_set_id"])
     )

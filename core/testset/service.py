@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from core.domain.cases import TestSet, cases_hash
+from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, InvalidTemplate
 from core.domain.identity import new_id
 from core.domain.projects import Role
@@ -17,6 +17,7 @@ from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
 from core.store import templates, testsets
 from core.store.database import Store
+from core.testset.corpus.approved import approved_cases
 from core.testset.grounded.instantiate import OVER_LIMIT, Instantiation, instantiate
 from core.testset.grounded.sql_checks import check_sql_template
 
@@ -44,6 +45,8 @@ def build_test_set(
     *,
     actor: str,
     name: str,
+    grounded: bool = True,
+    documents: bool = False,
     balanced: bool = True,
     limit: int | None = None,
     seed: int = 0,
@@ -51,7 +54,7 @@ def build_test_set(
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> TestSet:
-    """Fills the approved templates with the database's values and stores the cases as a draft test set.
+    """Makes a draft test set: approved templates filled with the database's values, approved questions from documents.
 
     Each template is checked on the database as it is now first: what was approved on another state of it may no longer
     hold.
@@ -61,8 +64,10 @@ def build_test_set(
         project_id: The project.
         actor: Who does it.
         name: Of the test set; an existing name gets the next version.
-        balanced: Whether every group has the same number of questions in each form.
-        limit: The most questions wanted, sampled by SQL template; None for all.
+        grounded: Whether the templates are asked.
+        documents: Whether the questions from documents are.
+        balanced: Whether every group of templates has the same number of questions in each form.
+        limit: The most questions of templates wanted, sampled by SQL template; None for all.
         seed: Of the sample.
         test_set_id: The id it gets; one that is there already is given back as it is, so that a build that was killed
             after its last write is not done twice.
@@ -71,20 +76,68 @@ def build_test_set(
 
     Raises:
         Stopped: It was asked to stop; nothing is stored.
-        InvalidInput: The name is blank, no SQL template or no wording is approved, or no question came out.
+        InvalidInput: The name is blank, nothing of what is wanted is approved, or no question came out.
         InvalidTemplate: An approved template fails a check on the database as it is now.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     title = name.strip()
     if not title:
         raise InvalidInput("The test set has no name.", "Give it one, such as Branch facts.")
-    source = project_database(store, project_id)
+    if not grounded and not documents:
+        raise InvalidInput("The test set would be empty.", "Take the templates, the questions from documents, or both.")
     with store.read() as connection:
         built = next((known for known in testsets.all(connection, project_id) if known.id == test_set_id), None)
-        sql_templates = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
-        texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
     if built is not None:
         return built
+    parts = []
+    if grounded:
+        parts.append(_from_templates(store, project_id, balanced, limit, seed, progress, should_stop))
+    if documents:
+        parts.append(_from_documents(store, project_id))
+    cases = [case for part in parts for case in part.cases]
+    test_set = TestSet(
+        id=test_set_id or new_id("ts"),
+        project_id=project_id,
+        name=title,
+        options={key: value for part in parts for key, value in part.options.items()},
+        counts={key: value for part in parts for key, value in part.counts.items()},
+        drops={key: value for part in parts for key, value in part.drops.items()},
+    )
+    progress("Storing questions", 0, len(cases))
+    with store.write(
+        actor, "test_set.build", project_id=project_id, subject=test_set.id, detail={"cases": len(cases)}
+    ) as connection:
+        # Counted under the store's lock, so that two builds at once get two versions.
+        versions = [other.version for other in testsets.all(connection, project_id) if other.name == title]
+        test_set = replace(test_set, version=max(versions, default=0) + 1)
+        testsets.put(connection, test_set)
+        testsets.put_cases(connection, test_set.id, cases)
+    return test_set
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """Cases of one origin, and what the test set tells of them."""
+
+    cases: Sequence[TestCase]
+    options: Mapping[str, object]
+    counts: Mapping[str, object]
+    drops: Mapping[str, int] = field(default_factory=dict)
+
+
+def _from_templates(
+    store: Store,
+    project_id: str,
+    balanced: bool,
+    limit: int | None,
+    seed: int,
+    progress: Callable[[str, int, int], None],
+    should_stop: Callable[[], bool],
+) -> _Part:
+    source = project_database(store, project_id)
+    with store.read() as connection:
+        sql_templates = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
+        texts = templates.text(connection, project_id, status=TemplateStatus.APPROVED)
     if not sql_templates or not texts:
         missing = "SQL template" if not sql_templates else "text template"
         raise InvalidInput(f"No {missing} is approved yet.", "Approve at least one on the Templates page.")
@@ -103,30 +156,22 @@ def build_test_set(
         fingerprint = database.schema.fingerprint
     if not made.cases:
         raise _nothing(made, limit)
-    test_set = TestSet(
-        id=test_set_id or new_id("ts"),
-        project_id=project_id,
-        name=title,
-        options={
-            "balanced": balanced,
-            "limit": limit,
-            "seed": seed,
-            "source_id": source.id,
-            "source_fingerprint": fingerprint,
-        },
-        counts=made.counts,
-        drops=made.drops,
-    )
-    progress("Storing questions", 0, len(made.cases))
-    with store.write(
-        actor, "test_set.build", project_id=project_id, subject=test_set.id, detail={"cases": len(made.cases)}
-    ) as connection:
-        # Counted under the store's lock, so that two builds at once get two versions.
-        versions = [other.version for other in testsets.all(connection, project_id) if other.name == title]
-        test_set = replace(test_set, version=max(versions, default=0) + 1)
-        testsets.put(connection, test_set)
-        testsets.put_cases(connection, test_set.id, made.cases)
-    return test_set
+    options = {
+        "balanced": balanced,
+        "limit": limit,
+        "seed": seed,
+        "source_id": source.id,
+        "source_fingerprint": fingerprint,
+    }
+    return _Part(cases=made.cases, options=options, counts=made.counts, drops=made.drops)
+
+
+def _from_documents(store: Store, project_id: str) -> _Part:
+    made = approved_cases(store, project_id)
+    if not made:
+        raise InvalidInput("No question from documents is approved yet.", "Approve some on the Questions page.")
+    kinds = Counter(case.attributes["type"] for case in made)
+    return _Part(cases=made, options={"documents": True}, counts={"document_questions": dict(kinds)})
 
 
 def _require_fit(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> None:
