@@ -16,6 +16,8 @@ class Proportion:
         high: Upper end of the interval, None when `den` is 0.
         method: How the interval was made.
         clusters: Number of independent clusters, where cases share a source.
+        weighted: The share where cases count differently, because they were drawn with different chances; `num` and
+            `den` count cases.
     """
 
     num: int
@@ -24,10 +26,13 @@ class Proportion:
     high: float | None = None
     method: str = ""
     clusters: int | None = None
+    weighted: float | None = None
 
     @property
     def value(self) -> float | None:
-        """`num / den`, None when there is nothing to divide by."""
+        """`num / den` or the weighted share, None when there is nothing to divide by."""
+        if self.weighted is not None:
+            return self.weighted
         return self.num / self.den if self.den else None
 
     def as_json(self) -> dict[str, object]:

@@ -10,22 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.domain.estimates import Estimate
+from core.domain.estimates import Estimate, Proportion
 from core.domain.responses import Score, Verdict
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.runs import VERDICT_METRIC
 from core.evaluation.judge_disagreements import Disagreement, disagreeing_cases
 from core.evaluation.judge_figures import CurvePoint, JudgeComparison, JudgeFigures, PairAgreement
 from core.evaluation.judge_reading import reading, tendency
-from core.evaluation.judge_reference import (
-    LIVE_MATCH,
-    JudgedCases,
-    judged_cases,
-    live_match,
-)
+from core.evaluation.judge_reference import LIVE_MATCH, JudgedCases, judged_cases, live_match
+from core.evaluation.judge_rules import SAME_RULES, by_rules, judge_of
 from core.judging.decisive import agreement
 from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, REFERENCE_FREE, is_judge
 from core.stats.clustered_kappa import clustered_kappa
-from core.stats.intervals import clustered_proportion
+from core.stats.weighted_proportion import weighted_proportion
 from core.store import scores
 from core.store.database import Store
 from core.store.scores import RunMetric
@@ -46,8 +42,9 @@ def compare_judges(
     """Precision and recall of every judge of a run against reference verdicts.
 
     The verdicts taken for true are the classes, a judge's its predictions, as in section 3 and table 1 of GRAMMAR. A
-    case counts for a judge where both have a verdict; what it has none for is counted by its reason. Intervals count
-    semantic groups, not cases (:func:`core.stats.intervals.clustered_proportion`).
+    case counts for a judge where both have a verdict, unless the match rules gave both; what does not count is counted
+    by its reason. Intervals count semantic groups, not cases. Labelled cases count one over their chance to be drawn
+    (:func:`core.stats.weighted_proportion.weighted_proportion`), so that shares are of all answers.
 
     Args:
         store: Where the run is.
@@ -65,17 +62,21 @@ def compare_judges(
     said = judge_scores(store, cases)
     with store.read() as connection:
         known = scores.of_run(connection, run_id)
+    rules = {key: by_rules(store, cases, key, known) for key in (*said, reference)}
     figures = [
-        _figures(cases, key, found, known.get(key), threshold) for key, found in said.items() if key != reference
+        _figures(cases, key, found, known.get(key), threshold, rules[key] & rules[reference])
+        for key, found in said.items()
+        if key != reference
     ]
     return JudgeComparison(
         reference=reference,
         title=cases.title,
-        base=clustered_proportion(cases.truth[cases.decided], cases.clusters[cases.decided]),
+        base=_share(cases, cases.truth, cases.decided),
         judges=tuple(sorted(figures, key=lambda item: (not item.sees_reference, item.key))),
         curve=_curve(cases, said[RAGAS_FACT]) if RAGAS_FACT in said else (),
-        pairs=_pairs(store, cases, said, known),
+        pairs=_pairs(cases, said, rules),
         undecided=int((~cases.decided).sum()),
+        weighted=cases.weighted,
     )
 
 
@@ -135,47 +136,50 @@ def calls_correct(key: str, values: Floats, threshold: float) -> Bools:
         return np.asarray(values >= least - 1e-9, dtype=bool)
 
 
-def judge_of(run: Run, key: str, known: RunMetric | None) -> str:
-    """Who a judge is: the run's own spec, the spec or model it was asked with, "match"."""
-    if key == VERDICT_METRIC:
-        return run.judge
-    return str(known.options.get("judge", key)) if known else "match" if key == LIVE_MATCH else key
-
-
 def column(cases: JudgedCases, found: Mapping[str, Score]) -> Floats:
     """The values of one judge in the order of the cases, NaN without one."""
     values = [found[case_id].value if case_id in found else None for case_id in cases.case_ids]
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
+def _share(cases: JudgedCases, outcomes: Bools, among: Bools) -> Proportion:
+    """The share of some of the cases that have a property, each with its weight; all three of shape (n,)."""
+    return weighted_proportion(outcomes[among], cases.clusters[among], cases.weights[among])
+
+
 def _figures(
-    cases: JudgedCases, key: str, found: Mapping[str, Score], known: RunMetric | None, threshold: float
+    cases: JudgedCases,
+    key: str,
+    found: Mapping[str, Score],
+    known: RunMetric | None,
+    threshold: float,
+    same_rules: Bools,
 ) -> JudgeFigures:
     values = column(cases, found)
-    both = cases.decided & ~np.isnan(values)
-    said, truth, clusters = calls_correct(key, values, threshold)[both], cases.truth[both], cases.clusters[both]
-    precision = clustered_proportion(truth[said], clusters[said])
-    recall = clustered_proportion(said[truth], clusters[truth])
+    scored = cases.decided & ~np.isnan(values)
+    both = scored & ~same_rules
+    says, truth = calls_correct(key, values, threshold), cases.truth
+    precision, recall = _share(cases, truth, both & says), _share(cases, says, both & truth)
     kappa = Estimate(value=None, low=None, high=None, n=0, method="no case judged by both")
     if both.any():
-        kappa = clustered_kappa(said, truth, clusters)
-    without = cases.decided & np.isnan(values)
-    lacking = [cases.case_ids[place] for place in np.flatnonzero(without)]
+        kappa = clustered_kappa(says[both], truth[both], cases.clusters[both], weights=cases.weights[both])
+    lacking = [cases.case_ids[place] for place in np.flatnonzero(cases.decided & ~scored)]
     reasons = Counter(found[case_id].status.value if case_id in found else NOT_REACHED for case_id in lacking)
+    reasons.update({SAME_RULES: int((scored & same_rules).sum())})
     return JudgeFigures(
         key=key,
         judge=judge_of(cases.run, key, known),
         precision=precision,
         recall=recall,
         kappa=kappa,
-        both_correct=int((said & truth).sum()),
-        too_kind=int((said & ~truth).sum()),
-        too_harsh=int((~said & truth).sum()),
-        both_incorrect=int((~said & ~truth).sum()),
+        both_correct=int((both & says & truth).sum()),
+        too_kind=int((both & says & ~truth).sum()),
+        too_harsh=int((both & ~says & truth).sum()),
+        both_incorrect=int((both & ~says & ~truth).sum()),
         judged=int(both.sum()),
         of=int(cases.decided.sum()),
-        unscored=dict(reasons.most_common()),
-        tendency=tendency(precision, recall),
+        unscored={reason: count for reason, count in reasons.most_common() if count},
+        tendency=tendency(precision, recall, kappa),
         reading=reading(precision, recall, kappa),
         sees_reference=key not in REFERENCE_FREE,
         threshold=threshold if key == RAGAS_FACT else None,
@@ -188,50 +192,33 @@ def _curve(cases: JudgedCases, found: Mapping[str, Score]) -> tuple[CurvePoint, 
     both = cases.decided & ~np.isnan(values)
     if not both.any():
         return ()
-    truth, clusters = cases.truth[both], cases.clusters[both]
     points = []
     for threshold in np.linspace(0.0, 1.0, STEPS + 1):
-        said = calls_correct(RAGAS_FACT, values[both], float(threshold))
+        says = calls_correct(RAGAS_FACT, values, float(threshold))
         points.append(
             CurvePoint(
                 threshold=float(round(threshold, 10)),
-                precision=clustered_proportion(truth[said], clusters[said]),
-                recall=clustered_proportion(said[truth], clusters[truth]),
+                precision=_share(cases, cases.truth, both & says),
+                recall=_share(cases, says, both & cases.truth),
             )
         )
     return tuple(points)
 
 
 def _pairs(
-    store: Store, cases: JudgedCases, said: Mapping[str, Mapping[str, Score]], known: Mapping[str, RunMetric]
+    cases: JudgedCases, said: Mapping[str, Mapping[str, Score]], rules: Mapping[str, Bools]
 ) -> tuple[PairAgreement, ...]:
-    seeing = [key for key in said if key not in REFERENCE_FREE]
-    verdicts = {key: _verdicts(column(cases, said[key])) for key in seeing}
-    own = {key: _own(store, cases, key, verdicts[key]) for key in seeing if _rules_first(cases.run, known, key)}
-    match = {key for key in seeing if judge_of(cases.run, key, known.get(key)) == "match"}
+    verdicts = {key: _verdicts(column(cases, said[key])) for key in said if key not in REFERENCE_FREE}
     clusters = cases.clusters.tolist()
     found = []
-    for one, two in combinations(seeing, 2):
-        first = own.get(one, verdicts[one]) if two in match else verdicts[one]
-        second = own.get(two, verdicts[two]) if one in match else verdicts[two]
-        if any(Verdict.NOT_JUDGED not in pair for pair in zip(first, second, strict=True)):
-            found.append(PairAgreement(first=one, second=two, found=agreement(first, second, clusters)))
+    for one, two in combinations(verdicts, 2):
+        same_rules = rules[one] & rules[two]
+        first = [
+            Verdict.NOT_JUDGED if same else verdict for verdict, same in zip(verdicts[one], same_rules, strict=True)
+        ]
+        if any(Verdict.NOT_JUDGED not in pair for pair in zip(first, verdicts[two], strict=True)):
+            found.append(PairAgreement(first=one, second=two, found=agreement(first, verdicts[two], clusters)))
     return tuple(found)
-
-
-def _rules_first(run: Run, known: Mapping[str, RunMetric], key: str) -> bool:
-    if key == VERDICT_METRIC:
-        return bool(run.options.get("judge_match_first"))
-    return key in known and bool(known[key].options.get("match_first"))
-
-
-def _own(store: Store, cases: JudgedCases, key: str, verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
-    """The verdicts that a model gave itself; where rules decided first, those agree with the rules by construction."""
-    with store.read() as connection:
-        made = scores.of_metric(connection, cases.run.id, key)
-    asked = {case_id for case_id, score in made.items() if score.detail.get("decided_by") == "llm"}
-    pairs = zip(cases.case_ids, verdicts, strict=True)
-    return [verdict if case_id in asked else Verdict.NOT_JUDGED for case_id, verdict in pairs]
 
 
 def _verdicts(values: Floats) -> Sequence[Verdict]:

@@ -24,9 +24,9 @@ class JudgeFigures:
         too_kind: Wrong answers that it calls correct.
         too_harsh: Correct answers that it calls wrong.
         both_incorrect: Answers that are wrong and called so.
-        judged: Cases with a verdict of both, the sum of these four.
+        judged: Cases with a verdict of both that the match rules did not give to both, the sum of these four.
         of: Cases with a reference verdict.
-        unscored: Of those, why it has no verdict, by status; "not reached" for none at all.
+        unscored: Of those, why a case does not count, by status; "not reached" for no score at all.
         tendency: How it errs.
         reading: The same in words.
         sees_reference: Whether it is shown the true answer.
@@ -83,6 +83,7 @@ class JudgeComparison:
         curve: RAGAS-Fact over its threshold; empty where it has not judged.
         pairs: Agreement of the judges that see the true answer, the reference among them where it is one.
         undecided: Cases without a reference verdict.
+        weighted: Whether cases count one over their chance to be labelled.
     """
 
     reference: str
@@ -92,3 +93,4 @@ class JudgeComparison:
     curve: tuple[CurvePoint, ...]
     pairs: tuple[PairAgreement, ...]
     undecided: int
+    weighted: bool = False

@@ -17,18 +17,23 @@ class Tendency(StrEnum):
     OPTIMISTIC = "optimistic"
     CYNICAL = "cynical"
     BOTH = "optimistic and cynical"
+    CHANCE = "no better than chance"
     UNSETTLED = "not settled"
     NOTHING = "nothing to tell"
 
 
-def tendency(precision: Proportion, recall: Proportion) -> Tendency:
+def tendency(precision: Proportion, recall: Proportion, kappa: Estimate) -> Tendency:
     """Whether a judge is too kind, too harsh, both, or neither; only where the interval leaves no doubt.
 
     Optimistic is a judge whose precision is below `LEAST` with all of its interval: it calls wrong answers correct.
-    Cynical is one whose recall is: it calls correct answers wrong. Trusted is one with both above it.
+    Cynical is one whose recall is: it calls correct answers wrong. Trusted is one with both above it that also tells
+    right from wrong: where most answers are correct, calling everything correct has both above it, so the interval of
+    kappa must lie above 0.
 
-    >>> tendency(Proportion(num=19, den=100, low=0.12, high=0.28), Proportion(num=92, den=100, low=0.85, high=0.96))
-    <Tendency.OPTIMISTIC: 'optimistic'>
+    >>> kappa = Estimate(value=0.3, low=0.1, high=0.5, n=198)
+    >>> high = Proportion(num=92, den=100, low=0.85, high=0.96)
+    >>> str(tendency(Proportion(num=19, den=100, low=0.12, high=0.28), high, kappa)), str(tendency(high, high, kappa))
+    ('optimistic', 'trusted')
     """
     if not precision.den and not recall.den:
         return Tendency.NOTHING
@@ -39,7 +44,9 @@ def tendency(precision: Proportion, recall: Proportion) -> Tendency:
     if kind or harsh:
         return Tendency.OPTIMISTIC if kind else Tendency.CYNICAL
     sure = all(share.low is not None and share.low >= LEAST for share in (precision, recall))
-    return Tendency.TRUSTED if sure else Tendency.UNSETTLED
+    if not sure or kappa.low is None:
+        return Tendency.UNSETTLED
+    return Tendency.TRUSTED if kappa.low > 0.0 else Tendency.CHANCE
 
 
 def reading(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
@@ -50,15 +57,18 @@ def reading(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
         recall: Answers it calls correct among the correct ones.
         kappa: Its agreement with the reference beyond chance.
     """
-    found = tendency(precision, recall)
+    found = tendency(precision, recall, kappa)
     if found is Tendency.NOTHING:
+        if not kappa.n:
+            return "Nothing to tell: no answer has two verdicts that come from different judges."
         return "Neither this judge nor the reference calls any answer correct."
     said = {
         Tendency.TRUSTED: f"Neither too kind nor too harsh: precision and recall are both at least {LEAST:g}.",
+        Tendency.CHANCE: "No better than chance: precision and recall are high because most answers are correct.",
         Tendency.OPTIMISTIC: "Optimistic: it calls wrong answers correct.",
         Tendency.CYNICAL: "Cynical: it calls correct answers wrong.",
         Tendency.BOTH: "Optimistic and cynical at once: it errs both ways.",
-        Tendency.UNSETTLED: f"Not settled: the intervals reach to both sides of {LEAST:g}.",
+        Tendency.UNSETTLED: _unsettled(precision, recall, kappa),
     }[found]
     parts = [said]
     if precision.den:
@@ -75,3 +85,9 @@ def reading(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
     if kappa.low is not None and kappa.low <= 0.0:
         parts.append("Chance would agree with the reference as often.")
     return " ".join(parts)
+
+
+def _unsettled(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
+    if kappa.value is None and precision.value == recall.value == 1.0:
+        return "Not settled: no answer is wrong by the reference, so nothing shows whether it would see one."
+    return f"Not settled: the intervals reach to both sides of {LEAST:g}."

@@ -11,6 +11,7 @@ from core.domain.errors import InvalidInput
 from core.domain.labels import ScaleKind
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.specs import placed_spec, short_spec
 from core.evaluation.execute import verdict_score
 from core.evaluation.labelled_scores import criterion_of, labelled_scores
 from core.evaluation.metric_summary import score_matrix
@@ -56,6 +57,7 @@ class JudgedCases:
         clusters: Number of the filled SQL query of each, shape (n,).
         decided: Whether there is a reference verdict, shape (n,).
         truth: Whether the answer is correct; False where not decided, shape (n,).
+        weights: One over the chance of the case to be labelled, 1 where nobody draws, shape (n,).
     """
 
     run: Run
@@ -64,6 +66,12 @@ class JudgedCases:
     clusters: npt.NDArray[np.int64]
     decided: npt.NDArray[np.bool_]
     truth: npt.NDArray[np.bool_]
+    weights: npt.NDArray[np.float64]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the decided cases count differently."""
+        return bool(self.decided.any() and np.ptp(self.weights[self.decided]) > 0.0)
 
 
 def reference_choices(store: Store, run_id: str) -> tuple[ReferenceChoice, ...]:
@@ -81,9 +89,9 @@ def reference_choices(store: Store, run_id: str) -> tuple[ReferenceChoice, ...]:
         if not is_judge(key) or key in REFERENCE_FREE or not count.scored:
             continue
         if key == VERDICT_METRIC:
-            own.append(ReferenceChoice(key=key, title=f"Verdict of the run ({run.judge})", n=count.scored))
+            own.append(ReferenceChoice(key=key, title=f"Verdict of the run ({short_spec(run.judge)})", n=count.scored))
         else:
-            judge = str(known[key].options.get("judge", key)) if key in known else key
+            judge = placed_spec(str(known[key].options.get("judge", key))) if key in known else key
             others.append(ReferenceChoice(key=key, title=f"Verdict of {judge}", n=count.scored))
     people = []
     for criterion in list_criteria(store, run.project_id, retired=True):
@@ -120,6 +128,7 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
             clusters=found.clusters,
             decided=found.labelled,
             truth=found.labelled & found.accepted,
+            weights=np.where(found.labelled, 1.0 / np.where(found.labelled, found.probability, 1.0), 1.0),
         )
     if not is_judge(reference) or reference in REFERENCE_FREE:
         raise InvalidInput(
@@ -129,11 +138,11 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
     matrix = score_matrix(store, run_id, [reference])
     values = matrix.column(reference)
     if reference == VERDICT_METRIC:
-        title = f"the run's verdict ({run.judge})"
+        title = f"the run's verdict ({short_spec(run.judge)})"
     else:
         with store.read() as connection:
             known = scores.run_metric(connection, run_id, reference)
-        title = f"the verdict of {known.options.get('judge', reference) if known else reference}"
+        title = f"the verdict of {placed_spec(str(known.options.get('judge', reference))) if known else reference}"
     return JudgedCases(
         run=run,
         title=title,
@@ -141,6 +150,7 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
         clusters=matrix.clusters,
         decided=~np.isnan(values),
         truth=values == 1.0,
+        weights=np.ones(values.size),
     )
 
 

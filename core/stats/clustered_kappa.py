@@ -15,7 +15,13 @@ TOO_FEW = "Cohen's kappa, too few clusters for an interval"
 
 
 def clustered_kappa(
-    first: ArrayLike, second: ArrayLike, clusters: ArrayLike, *, seed: int = 0, resamples: int = 2_000
+    first: ArrayLike,
+    second: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    seed: int = 0,
+    resamples: int = 2_000,
 ) -> Estimate:
     r"""Cohen's kappa of two judges who say yes or no, with an interval that draws clusters, not cases.
 
@@ -30,6 +36,7 @@ def clustered_kappa(
         first: Yes or no of the one, shape (n,).
         second: Yes or no of the other for the same cases.
         clusters: The cluster of each case; any integers.
+        weights: How much each case counts in the four counts, such as one over its chance to be drawn; 1 when None.
         seed: For the bootstrap.
         resamples: How many draws.
 
@@ -55,7 +62,10 @@ def clustered_kappa(
         raise InsufficientData(1, 0, "cases that both judged")
     _, index = np.unique(groups, return_inverse=True)
     cells = (one & two, one & ~two, ~one & two, ~one & ~two)
-    counts = np.stack([np.bincount(index, weights=cell) for cell in cells], axis=1)
+    each = np.ones(one.size) if weights is None else np.asarray(weights, dtype=np.float64)
+    if each.shape != one.shape:
+        raise InvalidInput(f"{one.size} verdicts come with {each.size} weights.", "Give each of every case.")
+    counts = np.stack([np.bincount(index, weights=cell * each) for cell in cells], axis=1)
     kinds, sizes = np.unique(counts, axis=0, return_counts=True)
     value = float(_kappas(counts.sum(axis=0)[None, :])[0])
     if not np.isfinite(value):

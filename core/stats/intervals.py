@@ -44,7 +44,7 @@ def wilson(num: int, den: int) -> Proportion:
         raise InvalidInput(f"{num} of {den} is not a share.", "The numerator lies between 0 and the denominator.")
     if den == 0:
         return Proportion(num=0, den=0, method=WILSON)
-    low, high = _score_interval(num / den, float(den))
+    low, high = score_interval(num / den, float(den))
     return Proportion(num=num, den=den, low=low, high=high, method=WILSON)
 
 
@@ -98,7 +98,7 @@ def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion
     if count == den:
         plain = wilson(num, den)
         return Proportion(num=num, den=den, low=plain.low, high=plain.high, method=WILSON, clusters=count)
-    low, high = _score_interval(num / den, effective_size(totals, sizes))
+    low, high = score_interval(num / den, effective_size(totals, sizes))
     return Proportion(num=num, den=den, low=low, high=high, method=CLUSTERED, clusters=count)
 
 
@@ -125,7 +125,8 @@ def effective_size(totals: NDArray[np.int64], sizes: NDArray[np.int64]) -> float
     return max(cases / effect * few, 1.0)
 
 
-def _score_interval(share: float, size: float) -> tuple[float, float]:
+def score_interval(share: float, size: float) -> tuple[float, float]:
+    """Both ends of Wilson's interval for a share of so many independent cases, which need be no whole number."""
     square = Z95**2
     centre = (share + square / (2 * size)) / (1 + square / size)
     half = Z95 * math.sqrt(share * (1 - share) / size + square / (4 * size**2)) / (1 + square / size)

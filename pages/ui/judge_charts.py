@@ -15,6 +15,8 @@ from pages.ui.judge_reads import called
 
 SYMBOLS: Final = ("circle", "diamond", "square", "triangle-up", "cross", "star", "hexagon", "triangle-down")
 SPAN: Final = (-0.03, 1.06)
+LABEL_ABOVE, LABEL_STEP = 0.05, 0.06
+"""How far a name stands over its mark, and names from each other, in units of precision."""
 
 
 def finding(found: JudgeComparison) -> str:
@@ -43,6 +45,11 @@ def finding(found: JudgeComparison) -> str:
         return (
             f"{called(worst, found)} is cynical: it finds {worst.recall.num:,} of {worst.recall.den:,} correct answers"
         )
+    chance = [called(item, found) for item in found.judges if item.tendency is Tendency.CHANCE]
+    if chance:
+        return f"{_listed(chance)} {'is' if len(chance) == 1 else 'are'} no better than chance"
+    if all(item.tendency is Tendency.NOTHING for item in found.judges):
+        return "Nothing to compare: no answer has verdicts of two different judges"
     return "Nothing is settled: the intervals are too wide"
 
 
@@ -61,11 +68,8 @@ def judges(found: JudgeComparison, chosen: str) -> go.Figure:
             x=[item.recall.value],
             y=[item.precision.value],
             name=called(item, found),
-            mode="markers+text",
-            text=[f" {called(item, found)}, n = {item.judged:,} "],
-            textposition=f"{'bottom' if number % 2 else 'top'} {'left' if item.recall.value > 0.5 else 'right'}",
+            mode="markers",
             cliponaxis=False,
-            textfont={"color": theme.ink("text"), "size": 12},
             marker={
                 "symbol": SYMBOLS[number % len(SYMBOLS)],
                 "size": 14,
@@ -81,6 +85,13 @@ def judges(found: JudgeComparison, chosen: str) -> go.Figure:
             ),
             showlegend=False,
         )
+    for item, at in _label_heights(found.judges):
+        left = (item.recall.value or 0.0) > 0.5
+        figure.add_annotation(
+            x=item.recall.value, y=at, text=f"{called(item, found)}, n = {item.judged:,}", showarrow=False,
+            xanchor="right" if left else "left", xshift=-10 if left else 10, yanchor="middle",
+            font={"color": theme.ink("text"), "size": 12}, bgcolor=theme.ink("paper"), opacity=0.9,
+        )  # fmt: skip
     for colour, name in (("a", "sees the true answer"), ("b", "does not see it")):
         figure.add_scatter(
             x=[None], y=[None], mode="markers", name=name, marker={"color": theme.COLOURS[colour], "size": 11}
@@ -159,6 +170,16 @@ def _whisker(share: Proportion) -> dict[str, object]:
         "type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low],
         "color": theme.ink("faint"), "thickness": 1.5, "width": 5,
     }  # fmt: skip
+
+
+def _label_heights(judges: Sequence[JudgeFigures]) -> list[tuple[JudgeFigures, float]]:
+    """Where the name of each judge stands: over its mark, and below the name above it."""
+    shown = [item for item in judges if item.precision.value is not None and item.recall.value is not None]
+    placed: list[tuple[JudgeFigures, float]] = []
+    for item in sorted(shown, key=lambda item: -(item.precision.value or 0.0)):
+        wanted = (item.precision.value or 0.0) + LABEL_ABOVE
+        placed.append((item, min(wanted, placed[-1][1] - LABEL_STEP) if placed else wanted))
+    return placed
 
 
 def _sees(item: JudgeFigures) -> str:

@@ -26,29 +26,37 @@ TENDENCIES: Final = {
     Tendency.OPTIMISTIC: "▲ optimistic",
     Tendency.CYNICAL: "▼ cynical",
     Tendency.BOTH: "✗ optimistic and cynical",
+    Tendency.CHANCE: "✗ like chance",
     Tendency.UNSETTLED: "○ not settled",
     Tendency.NOTHING: "○ nothing to tell",
 }
 WIDTHS: Final = {
-    "Judge": st.column_config.TextColumn(width=230),
-    "Tendency": st.column_config.TextColumn(width=135, help="Low precision is optimism, low recall cynicism."),
+    "Judge": st.column_config.TextColumn(width=165),
+    "Tendency": st.column_config.TextColumn(width=112, help="Low precision is optimism, low recall cynicism."),
     "Precision": st.column_config.TextColumn(
-        width=185, help="Correct answers among those it calls correct, 95% interval over semantic groups, counts."
+        width=170, help="Correct answers among those it calls correct, 95% interval over semantic groups, counts."
     ),
     "Recall": st.column_config.TextColumn(
-        width=185, help="Answers it calls correct among the correct ones, 95% interval over semantic groups, counts."
+        width=170, help="Answers it calls correct among the correct ones, 95% interval over semantic groups, counts."
     ),
-    "Kappa": st.column_config.TextColumn(width=150, help="Cohen's kappa with the reference: agreement beyond chance."),
+    "Kappa": st.column_config.TextColumn(width=140, help="Cohen's kappa with the reference: agreement beyond chance."),
     "Judged": st.column_config.TextColumn(width=105, help="Cases with a verdict of both, of those with a reference."),
-    "Without a verdict": st.column_config.TextColumn(width=160),
-    "Sees the true answer": st.column_config.TextColumn(width=90),
+    "Without a verdict": st.column_config.TextColumn("Not counted", width=200, help="Why cases do not count."),
+    "Sees the true answer": st.column_config.TextColumn(width=140),
 }
+PAIRS: Final = {
+    name: st.column_config.TextColumn(width=width)
+    for name, width in {
+        "One judge": 150, "Another": 160, "Agreement": 170, "Kappa": 130, "Both correct": 80, "Only the one": 80,
+        "Only the other": 85, "Both incorrect": 85,
+    }.items()
+}  # fmt: skip
 CASES: Final = {
     "It says": st.column_config.TextColumn(width=95),
     "Reference": st.column_config.TextColumn(width=95),
     "Value": st.column_config.TextColumn(width=60),
-    "Question": st.column_config.TextColumn(width=300),
-    "Answer": st.column_config.TextColumn(width=330),
+    "Question": st.column_config.TextColumn(width=270),
+    "Answer": st.column_config.TextColumn(width=250),
     "True answer": st.column_config.TextColumn(width=180),
     "Its reason": st.column_config.TextColumn(width=330),
 }

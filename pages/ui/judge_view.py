@@ -48,7 +48,8 @@ def figures(found: JudgeComparison) -> None:
             headline.share("base", "Correct answers", found.base, f"By {found.title}."),
             judges(
                 "trusted", "Trusted", Tendency.TRUSTED,
-                meaning="Precision and recall are both at least 0.8, with all of their intervals.",
+                meaning="Precision and recall are both at least 0.8, with all of their intervals, and it agrees with "
+                "what is taken for true more often than chance.",
             ),
             judges(
                 "optimistic", "Optimistic", Tendency.OPTIMISTIC, Tendency.BOTH,
@@ -104,6 +105,11 @@ def _judges(page: Page, run: Run, found: JudgeComparison) -> None:
         columns=judge_reads.WIDTHS,
     ):  # fmt: skip
         state.update(case="")
+    if found.weighted:
+        st.caption(
+            "Some answers were more likely to be labelled than others. Each label counts one over its chance to be "
+            "drawn, so the shares are of all answers; the counts beside them are of labels."
+        )
     if found.undecided:
         st.caption(f"{numbers.count(found.undecided, 'case')} without a reference verdict: in no figure.")
     item = next((item for item in found.judges if item.key == state.link().metric), None)
@@ -168,10 +174,10 @@ def _threshold(found: JudgeComparison) -> None:
 
 def _agreement(found: JudgeComparison) -> None:
     st.markdown("Judges that see the true answer, pair by pair, on the cases that both judged.")
-    tables.plain(judge_reads.pairs_frame(found), key="pairs")
+    tables.plain(judge_reads.pairs_frame(found), key="pairs", columns=judge_reads.PAIRS)
     st.caption(
-        "Kappa is the agreement beyond chance, with a 95% interval over semantic groups. Where rules decide first, a "
-        "model and Match are compared on the cases that the model was asked about; these are the doubtful ones."
+        "Kappa is the agreement beyond chance, with a 95% interval over semantic groups. Where rules decide first, "
+        "judges that both took a verdict from the rules are compared on the other cases; these are the doubtful ones."
     )
 
 
@@ -182,8 +188,10 @@ def _meanings() -> None:
             "share of correct answers among those a judge calls correct; when it is low the judge is **optimistic**. "
             "**Recall** is the share of the correct answers that it calls correct; when it is low the judge is "
             "**cynical**. A judge counts as optimistic or cynical where all of the 95% interval lies below 0.8, as "
-            "trusted where both intervals lie above. Intervals count semantic groups, since wordings of one fact are "
-            "not independent."
+            "trusted where both intervals lie above and kappa's lies above 0: where most answers are correct, calling "
+            "everything correct has high precision and recall, and is no better than chance. Intervals count semantic "
+            "groups, since wordings of one fact are not independent. Where the match rules gave both verdicts the case "
+            "is in no figure, because the rules agree with themselves."
         )
         st.caption(
             "GRAMMAR, section 3 and table 1: on 198 answers RAGAS-Fact had precision 0.19 and recall 0.92, SelfCheck "

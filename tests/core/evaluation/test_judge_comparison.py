@@ -3,14 +3,18 @@
 import pytest
 
 from core.domain.errors import InvalidInput, NotFound
+from core.domain.estimates import Estimate, Proportion
+from core.domain.labels import Part, RoundOrigin
 from core.domain.responses import Score, Status
 from core.domain.runs import VERDICT_METRIC
 from core.evaluation.judge_comparison import compare_judges, judge_disagreements
-from core.evaluation.judge_reading import Tendency
+from core.evaluation.judge_reading import Tendency, reading, tendency
 from core.evaluation.judge_reference import MOST_LIVE, reference_choices
 from core.evaluation.score_edits import edit_score
+from core.labelling.rounds import Drawn, create_round
 from core.project.service import create_project
 from core.store import scores
+from core.store.scores import RunMetric
 from tests.support import labelled_run
 from tests.support.compared_run import add_judge, add_run, right
 from tests.support.small_bank import ACTOR
@@ -131,7 +135,7 @@ def test_another_judge_can_be_the_reference(store, run):
     own = of(found, VERDICT_METRIC)
     assert (own.precision.num, own.precision.den, own.recall.num, own.recall.den) == (18, 18, 18, 23)
     assert own.judge == run.judge
-    assert "llm:m@http://a/v1" in found.title
+    assert found.title == "the verdict of llm:m at a"
     assert [choice.key for choice in reference_choices(store, run.id)] == [VERDICT_METRIC, "judge_llm_m"]
 
 
@@ -151,6 +155,81 @@ def test_people_can_be_the_reference(store):
     assert (own.of, found.undecided) == (40, 20)
     assert own.precision.value > 0.7
     assert "people" in found.title
+
+
+def test_labels_count_one_over_their_chance_to_be_drawn(store):
+    project = create_project(store, "Labelled", ACTOR)
+    run = labelled_run.add_run(store, project.id, n=60)
+    binary, _ = labelled_run.add_criteria(store, project.id)
+    names = [f"case-{n}" for n in range(60)]
+    # The rater calls the first ten correct and the next ten wrong; a case of the first is drawn four times as often.
+    quality = {name: 9.0 if place < 10 else -9.0 for place, name in enumerate(names)}
+    drawn = [Drawn(case_id=name, part=Part.RANDOM, stratum="", probability=0.8 if quality[name] > 0 else 0.2)
+             for name in names[:20]]  # fmt: skip
+    made = create_round(
+        store, run.id, name="Unequal", criteria=[binary.id], raters=["rater-1"], items=drawn, overlap=1, seed=0,
+        origin=RoundOrigin.SIMULATED, actor=ACTOR,
+    )  # fmt: skip
+    labelled_run.fill(store, made, [binary], quality=quality, slip=0.0)
+    add_judge(store, run, "judge_llm_m", dict.fromkeys(names, 1.0), "llm:m@http://a/v1")
+    found = compare_judges(store, run.id, reference=f"label:{binary.id}")
+    kind = of(found, "judge_llm_m")
+    assert found.weighted
+    assert (kind.precision.num, kind.precision.den) == (10, 20), "counts are of labels"
+    # Of the answers that the twenty stand for 10 / 0.8 are correct and 10 / 0.2 are not.
+    assert kind.precision.value == pytest.approx(12.5 / 62.5)
+    assert found.base.value == pytest.approx(12.5 / 62.5)
+    assert kind.recall.value == 1.0
+    assert not compare_judges(store, run.id).weighted
+
+
+def rules_first(store, run, key, by_match, judge="llm:m@http://a/v1"):
+    """A judge that took the verdict of the first cases from the rules, and says Correct everywhere."""
+    with store.write(ACTOR, "run.judge", project_id=run.project_id, subject=run.id) as connection:
+        found = [
+            Score(case_id=f"case-{n}", metric=key, value=1.0, detail={"decided_by": "match" if n < by_match else "llm"})
+            for n in range(N - 1)
+        ]
+        scores.put(connection, run.id, found)
+        options = {"judge": judge, "match_first": True}
+        scores.put_run_metrics(
+            connection, run.id, [RunMetric(metric=key, version=1, options=options, finished=True, scored_at="x")]
+        )
+
+
+def test_verdicts_that_both_have_from_the_rules_are_no_agreement(store, run):
+    rules_first(store, run, "judge_llm_m", 10)
+    rules_first(store, run, "judge_llm_n", 12, "llm:n@http://a/v1")
+    against = compare_judges(store, run.id, reference="judge_llm_m")
+    match, other, own = of(against, "match"), of(against, "judge_llm_n"), of(against, VERDICT_METRIC)
+    assert (match.judged, match.unscored) == (13, {"decided by the same rules": 10})
+    assert (other.judged, other.unscored) == (13, {"decided by the same rules": 10})
+    assert (own.judged, own.unscored) == (23, {}), "people's verdicts are nobody's rules"
+    judged = {frozenset((pair.first, pair.second)): pair.found.agreed.den for pair in against.pairs}
+    assert judged[frozenset(("match", "judge_llm_m"))] == 13
+    assert judged[frozenset(("match", "judge_llm_n"))] == 11
+    assert judged[frozenset(("judge_llm_m", "judge_llm_n"))] == 13
+
+
+def test_the_rules_are_not_compared_with_themselves(store):
+    run = add_run(store, create_project(store, "Judges", ACTOR).id, N, judge="match")
+    add_judge(store, run, "judge_match", {f"case-{n}": 1.0 for n in range(N - 1)}, "match")
+    found = compare_judges(store, run.id)
+    (match,) = found.judges
+    assert (match.judged, match.tendency) == (0, Tendency.NOTHING)
+    assert "different judges" in match.reading
+    assert found.pairs == ()
+
+
+def test_a_judge_that_is_right_by_chance_is_not_trusted():
+    high = Proportion(num=95, den=100, low=0.9, high=0.98)
+    chance = Estimate(value=-0.02, low=-0.06, high=0.01, n=100)
+    assert tendency(high, high, chance) is Tendency.CHANCE
+    assert "most answers are correct" in reading(high, high, chance)
+    every = Proportion(num=60, den=60, low=0.94, high=1.0)
+    one = Estimate(value=None, low=None, high=None, n=60)
+    assert tendency(every, every, one) is Tendency.UNSETTLED
+    assert "no answer is wrong" in reading(every, every, one)
 
 
 def test_disagreements_with_their_reasons(store, run):

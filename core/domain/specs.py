@@ -1,0 +1,30 @@
+"""Specs of targets and judges (``keyword``, ``http:FILE``, ``llm:MODEL@BASE_URL``) as people read them."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from urllib.parse import urlsplit
+
+
+def short_spec(spec: str) -> str:
+    """A spec without the folder of its file or the address of its model.
+
+    >>> short_spec("openai:m-1@https://a.example/v1"), short_spec("http:/data/targets/ask.yaml"), short_spec("match")
+    ('openai:m-1', 'http:ask.yaml', 'match')
+    """
+    kind, colon, argument = spec.partition(":")
+    if kind in ("http", "recorded"):
+        return f"{kind}{colon}{PurePath(argument).name}"
+    if kind in ("openai", "llm"):
+        return f"{kind}{colon}{argument.rpartition('@')[0] or argument}"
+    return spec
+
+
+def placed_spec(spec: str) -> str:
+    """A short spec with the host of its model, which tells judges of one model apart.
+
+    >>> placed_spec("llm:m-1@https://a.example:8000/v1"), placed_spec("match")
+    ('llm:m-1 at a.example:8000', 'match')
+    """
+    host = urlsplit(spec.rpartition("@")[2]).netloc
+    return f"{short_spec(spec)} at {host}" if host else short_spec(spec)
