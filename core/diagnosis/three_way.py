@@ -87,16 +87,16 @@ _PARTS = {
 
 MEANINGS: Mapping[Combination, str] = {
     Combination.FINE: "Only the documents make it right, and retrieval finds them.",
-    Combination.KNOWN: "The model knows it without any document; the case cannot test retrieval.",
-    Combination.RETRIEVAL: "Right with the gold document and wrong with what was retrieved.",
-    Combination.RETRIEVAL_SPOILT: "The model knows it and reads it, and what was retrieved leads it astray.",
-    Combination.READING: "Wrong even with the gold document: the model misreads, or the document lacks the fact.",
-    Combination.READING_SPOILT: "The model knows it, and documents, the gold one too, make it wrong.",
-    Combination.LUCKY: "Wrong with the gold document and right live: another document helped, or chance did.",
-    Combination.LUCKY_KNOWN: "The model knows it, the gold document confuses it, and live it is right all the same.",
+    Combination.KNOWN: "The model knows it; the case cannot test retrieval.",
+    Combination.RETRIEVAL: "Right with the gold document, wrong with what was retrieved.",
+    Combination.RETRIEVAL_SPOILT: "The model knows and reads it; what was retrieved misleads it.",
+    Combination.READING: "Misread, or the gold document lacks the fact.",
+    Combination.READING_SPOILT: "The model knows it, and the documents make it wrong.",
+    Combination.LUCKY: "Wrong with the gold document; another one or chance helped.",
+    Combination.LUCKY_KNOWN: "The model knows it; only the gold document confuses it.",
     Combination.NOT_JUDGED: "One of the three runs has no verdict on it.",
 }
-"""One sentence for each combination."""
+"""One sentence for each combination, short enough for a column of a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

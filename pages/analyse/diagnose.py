@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import diagnosing, diagnosis_view, frame, numbers, state
+from pages.ui import diagnosing, diagnosis_view, errors, frame, numbers, run_names, state
 
 page = frame.begin(__file__)
 run_at, reading_at = st.columns([3, 2], vertical_alignment="bottom")
@@ -25,7 +25,7 @@ with st.spinner("Reading the run and looking its failing facts up in the documen
     found = diagnosing.diagnosis(page.store, run.id, reading)
 page.context(
     f"run {run.id}",
-    f"target {run.target}",
+    f"target {errors.plain(run_names.target_name(run))}",
     numbers.count(found.n, "question"),
     numbers.count(len(found.groups), "semantic group"),
 )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import errors, frame, judge_form, judge_reads, judge_view, numbers
+from pages.ui import errors, frame, judge_form, judge_reads, judge_view, numbers, run_names
 
 page = frame.begin(__file__)
 run_at, reference_at = st.columns(2, vertical_alignment="bottom")
@@ -28,7 +28,7 @@ with st.spinner("Comparing the judges of the run"):
     found = judge_reads.comparison(page.store, run.id, reference, judge_view.threshold())
 page.context(
     f"run {run.id}",
-    f"target {errors.plain(run.target)}",
+    f"target {errors.plain(run_names.target_name(run))}",
     f"taken for true: {errors.plain(found.title)}",
     numbers.count(found.base.den, "case"),
 )

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import frame, numbers, three_way_check, three_way_choice, three_way_reads, three_way_view
+from core.domain.specs import short_spec
+from pages.ui import errors, frame, numbers, three_way_check, three_way_choice, three_way_reads, three_way_view
 
 page = frame.begin(__file__)
 view = three_way_choice.view()
@@ -27,7 +28,11 @@ with filters_at:
 with st.spinner("Reading the three runs and looking failing facts up in the documents"):
     compared = three_way_reads.compared(page.store, chosen, form, closed_domain)
 found = compared.three
-page.context(chosen.target, numbers.count(len(found.cases), "case"), f"{found.judged:,} judged in all three runs")
+page.context(
+    errors.plain(short_spec(chosen.target)),
+    numbers.count(len(found.cases), "case"),
+    f"{found.judged:,} judged in all three runs",
+)
 three_way_view.figures(found)
 three_way_view.sentences(found, closed_domain)
 three_way_view.picture(found)

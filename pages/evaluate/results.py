@@ -4,7 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from pages.ui import agreement_view, answers_view, frame, metric_view, numbers, readers, state
+from core.domain.specs import short_spec
+from pages.ui import agreement_view, answers_view, errors, frame, metric_view, numbers, readers, run_names, state
 
 VIEWS: Final = {"": "Answers", "metrics": "Metrics", "agreement": "Agreement between metrics"}
 QUESTIONS: Final = {"metrics": "How good are the answers?", "agreement": "Do the metrics agree?"}
@@ -20,7 +21,12 @@ if run is None:
     )
     st.stop()
 summary = readers.summary(page.store, run.id)
-page.context(f"run {run.id}", f"target {run.target}", f"judge {run.judge}", numbers.count(summary.cases, "case"))
+page.context(
+    f"run {run.id}",
+    f"target {errors.plain(run_names.target_name(run))}",
+    f"judge {errors.plain(short_spec(run.judge))}",
+    numbers.count(summary.cases, "case"),
+)
 with view_at:
     view = state.switch("Show", list(VIEWS), "view", name=VIEWS.__getitem__)
 if view == "":

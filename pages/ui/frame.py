@@ -21,7 +21,7 @@ from core.domain.runs import Run
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
-from pages.ui import errors, navigation, numbers, readers, state, theme, workflow
+from pages.ui import errors, navigation, numbers, readers, run_names, state, theme, workflow
 from pages.ui.navigation import PageSpec
 
 PRODUCT = "Plumbline"
@@ -215,9 +215,8 @@ def empty(what: str, why: str, page: str, label: str, **parameters: str | int) -
 def run_label(run: Run, sets: dict[str, TestSet]) -> str:
     """How a run is called in a list: target, test set, time."""
     test_set = sets.get(run.test_set_id)
-    k = f" k={run.options['k']}" if "k" in run.options else ""
     of = f"{test_set.name} v{test_set.version}" if test_set else run.test_set_id
-    return f"{run.target}{k} on {of}, {numbers.when(run.created_at)}"
+    return f"{run_names.target_name(run)} on {of}, {numbers.when(run.created_at)}"
 
 
 def test_set_label(test_set: TestSet) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import PurePath
 
 import pandas as pd
 import streamlit as st
@@ -14,8 +13,7 @@ from core.evaluation.applicable import expected
 from core.evaluation.plan import RunPlan
 from core.evaluation.summary import RunSummary
 from core.targets import TargetSpec
-from core.targets.protocol import CLOSED_BOOK, ORACLE
-from pages.ui import headline, metric_names, models_cost, numbers, readers, run_judge, score_panel, tables
+from pages.ui import headline, metric_names, models_cost, numbers, readers, run_judge, run_names, score_panel, tables
 from pages.ui.frame import Page
 from pages.ui.run_judge import ChosenJudge
 from pages.ui.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
@@ -163,24 +161,13 @@ def runs_frame(page: Page) -> pd.DataFrame:
     return pd.DataFrame([_row(page, run, sets) for run in readers.runs(page.store, page.project.id)])
 
 
-def target_name(run: Run) -> str:
-    """A target as a table names it: its spec, the folder of a file left out, with k and mode."""
-    kind, _, argument = run.target.partition(":")
-    is_file = kind in ("http", "recorded")
-    name = f"{kind}:{PurePath(argument).name}" if is_file else run.target
-    mode = {CLOSED_BOOK: "closed book", ORACLE: "oracle"}.get(str(run.options.get("mode")), "")
-    more = [f"k = {run.options['k']}" if "k" in run.options and not mode else "", mode]
-    told = ", ".join(part for part in more if part)
-    return f"{name} ({told})" if told else name
-
-
 def _row(page: Page, run: Run, sets: Mapping[str, TestSet]) -> dict[str, object]:
     summary = readers.summary(page.store, run.id)
     test_set = sets.get(run.test_set_id)
     return {
         "run": run.id,
         "Started": numbers.when(run.created_at),
-        "Target": target_name(run),
+        "Target": run_names.target_name(run),
         "Test set": f"{test_set.name} v{test_set.version}" if test_set else run.test_set_id,
         "State": STATES[run.state],
         "Answered": f"{summary.answered:,} of {summary.cases:,}",

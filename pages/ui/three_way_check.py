@@ -15,7 +15,7 @@ from pages.ui.frame import Page
 
 FAILING = {
     name: st.column_config.TextColumn(width=width)
-    for name, width in {"Question": 300, "Reference": 110, "Documents": 150, "Fact live": 130, "Look at": 330}.items()
+    for name, width in {"Question": 250, "Reference": 90, "Documents": 100, "Fact live": 78, "Look at": 330}.items()
 }
 SIZE = 50
 

@@ -12,6 +12,7 @@ from core.diagnosis.reading_check import CrossTable, ReadingCheck
 from core.diagnosis.three_way import MEANINGS, Combination, Mode, Part, ThreeWay, ThreeWayCase
 from core.domain.cases import TestCase, TestSet
 from core.domain.evidence import FactEvidence
+from core.domain.specs import short_spec
 from core.evaluation.three_way import Comparison, Experiment, check_reading, compare, experiments
 from core.store import runs, testsets
 from core.store.database import Store
@@ -69,9 +70,17 @@ CASES: Final = {
 }  # fmt: skip
 
 
-COMBINATIONS: Final = {
-    name: st.column_config.TextColumn(width=width) for name, width in {"Put down to": 92, "What it means": 560}.items()
-} | {"Cases": st.column_config.NumberColumn(width=58)}
+COMBINATIONS: Final = (
+    {
+        name: st.column_config.TextColumn(name, width=width)
+        for name, width in {"Put down to": 84, "What it means": 400}.items()
+    }
+    | {
+        name: st.column_config.TextColumn(short, width=106, help=name)
+        for name, short in zip(MODES.values(), ("No document", "Gold document", "Live"), strict=True)
+    }
+    | {"Cases": st.column_config.NumberColumn(width=52)}
+)
 
 
 def found_experiments(store: Store, project_id: str) -> tuple[Experiment, ...]:
@@ -122,7 +131,7 @@ def label(experiment: Experiment, sets: dict[str, TestSet]) -> str:
     test_set = sets.get(experiment.test_set_id)
     of = f"{test_set.name} v{test_set.version}" if test_set else experiment.test_set_id
     state = "" if experiment.finished else ", not finished"
-    return f"{experiment.target} on {of}, {numbers.when(experiment.created_at)}{state}"
+    return f"{short_spec(experiment.target)} on {of}, {numbers.when(experiment.created_at)}{state}"
 
 
 def finding(found: ThreeWay) -> str:
@@ -215,7 +224,7 @@ def open_domain_frame(found: ThreeWay) -> pd.DataFrame:
 
 def failures_frame(check: ReadingCheck, asked: Mapping[str, TestCase]) -> pd.DataFrame:
     """The cases that fail with the gold document at hand."""
-    gap = {True: "gap", False: "answered at least once", None: "-"}
+    gap = {True: "gap", False: "answered", None: "-"}
     rows = []
     for failure in check.failures:
         case = asked[failure.case_id]

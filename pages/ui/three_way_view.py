@@ -97,7 +97,10 @@ def combinations(experiment: Experiment, compared: Comparison) -> None:
     """Every combination of verdicts; a selected one, or a clicked part, opens its cases."""
     found = compared.three
     st.subheader("Every combination of the three verdicts", anchor=False)
-    if tables.follow(three_way_reads.combinations_frame(found), key="combinations", id_column="id", parameter="module"):
+    if tables.follow(
+        three_way_reads.combinations_frame(found), key="combinations", id_column="id", parameter="module",
+        columns=three_way_reads.COMBINATIONS,
+    ):  # fmt: skip
         state.update(case="", page=1)
         st.rerun()
     st.caption(f"Together {len(found.cases):,} cases. Select a combination to see its cases.")
@@ -143,8 +146,9 @@ def open_domain(found: ThreeWay) -> None:
     given = found.open_domain
     st.subheader("Is the knowledge in the documents, or in the model?", anchor=False)
     st.markdown(
-        f"The model alone answers **{len(given.groups):,} of {numbers.count(given.of, 'group')}**. Groups with an "
-        f"answer live: **{numbers.proportion(given.every)}** ({numbers.of(given.every)}) of all, "
+        f"The model alone answers **{len(given.groups):,} of {numbers.count(given.of, 'fact')}** (filled SQL queries). "
+        "Groups with an answer live, one for each fact and form: "
+        f"**{numbers.proportion(given.every)}** ({numbers.of(given.every)}) of all, "
         f"**{numbers.proportion(given.closed)}** ({numbers.of(given.closed)}) without those."
     )
     if given.closed.value is None:

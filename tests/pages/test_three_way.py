@@ -141,7 +141,7 @@ def test_a_link_opens_a_part(open_page, project, experiment, module, cases):
 
 def test_the_open_domain_filter_has_its_control(open_page, project, experiment):
     app = open_page("three_way", project=project.id)
-    assert "answers 1 of 8 groups" in said(app).replace("*", "")
+    assert "answers 1 of 8 facts" in said(app).replace("*", "")
     # Live answers facts 0, 1, 2 and 7 of 8; without fact 2, which the model knows, 3 of 7.
     shown = holding(app, "With open-domain groups")
     assert "(4/8)" in shown["With open-domain groups"].iloc[0]
