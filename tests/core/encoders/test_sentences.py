@@ -1,6 +1,6 @@
 """Sentences end where a reader would end them, and their places are exact."""
 
-import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -164,7 +164,9 @@ def test_a_sentence_alone_is_whole(text):
     "line",
     ["word ", "a.", "1. 1) ", "**a ", "[", "`a ", "a | b ", "# ", "> a\n", "a\n", "Aaa. ", "! ", "[a](", "\u00a0"],
 )
-def test_a_million_characters_finish_in_seconds(line):
-    started = time.perf_counter()
-    split_sentences(line * (1_000_000 // len(line)))
-    assert time.perf_counter() - started < 30
+def test_a_hundred_thousand_characters_are_cut_to_the_end(line):
+    # How long a million take is measured in bench/bench_long_inputs.py; what is not linear takes minutes here.
+    text = line * (100_000 // len(line))
+    found = split_sentences(text)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert not text.strip() or found[-1].end >= len(text.rstrip()) - len(line)

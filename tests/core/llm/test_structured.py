@@ -1,7 +1,6 @@
 """Replies of a form, whatever stands around them, and the schema that asks for it."""
 
 import json
-import time
 from contextlib import suppress
 from enum import StrEnum
 from typing import Literal
@@ -106,11 +105,10 @@ def test_what_is_not_one_whole_answer_is_refused(text, said):
         "{" + "[" * 50_000, "[" * 50_000, '"{' * 30_000,
     ],
 )  # fmt: skip
-def test_a_hostile_reply_takes_no_time_and_no_stack(text):
-    started = time.process_time()
+def test_a_hostile_reply_takes_no_stack(text):
+    # How long it takes is measured in bench/bench_long_inputs.py; what is not linear takes minutes here.
     with pytest.raises(Malformed):
         read_form(Verdict, text)
-    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])

@@ -1,7 +1,6 @@
 """Whether an answer declines as a whole: a table of cases, real answers read by eye, single sentences."""
 
 import json
-import time
 
 import pytest
 
@@ -259,10 +258,9 @@ def test_a_long_answer_is_read_up_to_its_first_claim_and_a_huge_sentence_is_a_cl
     ],
 )
 def test_repeated_words_do_not_make_the_patterns_wander(words):
-    began = time.perf_counter()
+    # Where they wander, a thousand characters take longer than anybody waits; bench/bench_long_inputs.py measures it.
     for length in (60, 1_000):
-        abstains(FEE, words * (length // len(words)) + "the fee is 5 euros")
-    assert time.perf_counter() - began < 1.0
+        assert not abstains(FEE, words * (length // len(words)) + "the fee is 5 euros")
 
 
 MTRAG = "mtrag/reference_subset_with_human_evaluations.json"

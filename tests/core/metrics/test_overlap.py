@@ -2,7 +2,6 @@
 
 import re
 import string
-import time
 from collections import Counter
 
 import pytest
@@ -128,12 +127,10 @@ def test_the_bit_parallel_subsequence_is_that_of_the_table(first, second):
     assert longest_common_subsequence(first, second) == table_lcs(first, second)
 
 
-def test_two_thousand_by_two_thousand_tokens_take_no_time():
+def test_the_subsequence_of_two_thousand_by_two_thousand_tokens():
+    # How long it takes is measured in bench/bench_long_inputs.py.
     first = [str(place * 7919 % 293) for place in range(2000)]
     second = [str(place * 104729 % 293) for place in range(2000)]
-    began = time.perf_counter()
-    found = longest_common_subsequence(first, second)
-    # About 20 ms; the table takes seconds.
-    assert time.perf_counter() - began < 1.0
-    assert 0 < found < 2000
+    assert longest_common_subsequence(first, second) == longest_common_subsequence(second, first)
+    assert 0 < longest_common_subsequence(first, second) < 2000
     assert longest_common_subsequence(first, first) == 2000

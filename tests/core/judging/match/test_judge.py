@@ -1,7 +1,6 @@
 """The match judge, case by case and by what must hold for any text."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -92,20 +91,16 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("reference", ["Ann Lee", "3", "2023-04-01", "yes", "loans, cards"])
-def test_a_hostile_answer_takes_no_time(name, reference):
-    started = time.process_time()
+def test_a_hostile_answer_is_read_to_its_end(name, reference):
+    # How long it takes is measured in bench/bench_long_inputs.py; what is not linear takes minutes here.
     judgement = judge_match("Who manages it?", [reference], HOSTILE[name])
-    # 0.1 to 0.4 s here; anything that is not linear takes minutes
-    assert time.process_time() - started < 5.0
     assert judgement.detail.get("characters", 1_000_000) == len(HOSTILE[name])
 
 
-def test_a_huge_reference_takes_no_time_and_matches_itself():
+def test_a_huge_reference_matches_itself():
     reference = "loan, card " * 90_000
-    started = time.process_time()
     assert judge_match("Which?", [reference], reference).verdict is Verdict.CORRECT
     assert judge_match("Which?", [reference], "loan").rule == "no match"
-    assert time.process_time() - started < 5.0
 
 
 def test_a_long_answer_says_how_much_of_it_was_read():

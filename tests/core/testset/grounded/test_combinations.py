@@ -4,7 +4,6 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -145,7 +144,8 @@ def test_aurp_gives_the_recorded_queries_and_answers():
     assert sorted(str([answer]) for item in made for answer in item.answers) == pairs
 
 
-def test_one_hundred_thousand_rows_stay_linear_and_may_be_cut(tmp_path):
+def test_one_hundred_thousand_rows_are_all_filled_in_and_may_be_cut(tmp_path):
+    # How long it takes is measured in bench/bench_instantiation.py.
     path = tmp_path / "t.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE T (Name TEXT, City TEXT)")
@@ -155,9 +155,7 @@ def test_one_hundred_thousand_rows_stay_linear_and_may_be_cut(tmp_path):
         bound = bind("SELECT City FROM T WHERE Name = '[T.Name]'", source.schema)
         assert [item.values for item in combinations(source, bound, limit=2)] == [("n000000",), ("n000001",)]
         assert [item.values for item in islice(combinations(source, bound), 1)] == [("n000000",)]
-        started = perf_counter()
         assert sum(1 for _ in combinations(source, bound)) == 120_000
-        assert perf_counter() - started < 15
         slow = bind("SELECT City FROM T WHERE lower(Name) = '[T.Name]'", source.schema)
         with pytest.raises(LimitExceeded, match="120,000 queries"):
             list(combinations(source, slow))
