@@ -86,6 +86,8 @@ def import_file(
         lines.append(f"No row has an answer: test set {made.test_set_id} with {made.rows:,} cases, ready to be run.")
     else:
         lines.append(f"Run {made.run.id}: {made.rows:,} cases, {made.judged:,} judged.")
+        if not made.judged and any(one.case.reference_answers for one in found.records) and not judge:
+            lines.append("The file holds no verdict; --judge match judges its answers by rules.")
     emit(document, as_json=as_json, lines=lines)
 
 

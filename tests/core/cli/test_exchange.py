@@ -51,6 +51,12 @@ def test_import_then_export_then_import(run, tmp_path):
     assert again["project"] != made["project"]
 
 
+def test_who_could_judge_is_told_where_the_file_has_no_verdict(run, tmp_path):
+    path = files.write_lines(tmp_path / "ferry.jsonl", files.ragas_rows())
+    assert "--judge match judges its answers" in run("import", path, text=True)
+    assert "--judge match judges" not in run("import", path, "--judge", "match", text=True)
+
+
 def test_a_project_is_found_by_name_or_id(run, tmp_path):
     path = files.write_lines(tmp_path / "ferry.jsonl", files.ragas_rows())
     first = run("import", path, "--project", "Ferry")
