@@ -11,7 +11,8 @@ if view == "start":
     three_way_choice.start_form(page)
     st.stop()
 oracle = live = ""
-choice_at, filters_at = st.columns([1, 1]) if view == "experiment" else [st.container(), st.container()]
+some = view == "experiment" and three_way_reads.found_experiments(page.store, page.project.id)
+choice_at, filters_at = st.columns([1, 1]) if some else [st.container(), st.container()]
 with choice_at:
     if view == "runs":
         chosen, oracle, live = three_way_choice.by_hand(page)
