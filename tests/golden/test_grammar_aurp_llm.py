@@ -25,13 +25,13 @@ from tests.support.fenced import fenced
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

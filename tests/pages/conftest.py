@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from core.domain.projects import Project
@@ -34,6 +36,15 @@ from tests.support.small_bank import ACTOR, write_bank, write_documents
 from tests.support.stores import blank_url
 
 Open = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_looked_for_once() -> Iterator[None]:
+    """Streamlit reads the metadata of every installed package for each `AppTest`, which took half of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
 
 SCRIPT_S = 120
 """How long a page may take to be drawn; only a test that fails waits so long."""

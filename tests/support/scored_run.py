@@ -17,6 +17,7 @@ from core.store.scores import RunMetric
 from tests.support.small_bank import ACTOR
 
 AT = "2026-11-21T05:00:00+00:00"
+NOTE = 1_000
 METRICS = (
     "groundedness",
     "completeness_weighted",
@@ -136,9 +137,9 @@ def _scores(case_id: str, row: Row) -> list[Score]:
         "completeness_weighted": {"sentences": sentences_json(covered), "worst": 0},
         "wasserstein": {"plan": plan_json(flows)},
         "nli_entailment": {"sentences": sentences_json(answer), "worst": 0},
-        # A metric may repeat words of the answer in what it says about a sentence.
+        # A metric may repeat words of the answer in what it says about a sentence; of a long one the beginning.
         "lexical_precision": {
-            "sentences": sentences_json(replace(item, note=f"found nowhere: {row.answer}") for item in answer),
+            "sentences": sentences_json(replace(item, note=f"found nowhere: {row.answer[:NOTE]}") for item in answer),
             "unfound": [row.answer],
         },
         "recall": {"hits": [], "missed": ["fees"], "relevant": 1, "retrieved": 2},

@@ -6,7 +6,9 @@ import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlalchemy as sa
@@ -24,6 +26,23 @@ POSTGRES = f"postgresql+psycopg://postgres@{SERVER[0]}:{SERVER[1]}/postgres"
 def sqlite_url(folder: Path) -> str:
     """The URL of a store in a folder."""
     return f"sqlite:///{folder / 'plumbline.sqlite'}"
+
+
+def blank_url(folder: Path) -> str:
+    """The URL of a new store in a folder, made where missing: a copy of one, since to make one runs every migration."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "plumbline.sqlite"
+    if not path.exists():
+        path.write_bytes(_blank())
+    return sqlite_url(folder)
+
+
+@cache
+def _blank() -> bytes:
+    """The file of a store with nothing in it."""
+    with TemporaryDirectory() as folder:
+        Store.open(sqlite_url(Path(folder))).dispose()
+        return (Path(folder) / "plumbline.sqlite").read_bytes()
 
 
 @contextmanager

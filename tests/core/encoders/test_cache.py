@@ -13,7 +13,7 @@ from core.encoders.cache import AT_ONCE, CachedEncoder, MemoryCache, StoreCache
 from core.store import encodings
 from core.store.database import Store
 from core.store.tables import encodings as rows
-from tests.support.stores import sqlite_url, with_run
+from tests.support.stores import blank_url, with_run
 
 
 class CountingEncoder:
@@ -37,7 +37,7 @@ class CountingEncoder:
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         with_run(opened)
         yield opened
 

@@ -5,7 +5,7 @@ import pytest
 from core.store.database import Store
 from tests.support.bank_cases import bank_project
 from tests.support.labelled_store import labelled, labelled_base, made  # noqa: F401
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
     for name in ("DATABASE_URL", "ACTOR", "REQUIRE_LOGIN"):
         monkeypatch.delenv(f"PLUMBLINE_{name}", raising=False)
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

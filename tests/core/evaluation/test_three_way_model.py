@@ -13,7 +13,7 @@ from core.store import runs
 from core.store.database import Store
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, write_documents
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 from tests.support.three_runs import frozen_set
 
 
@@ -21,7 +21,7 @@ from tests.support.three_runs import frozen_set
 def store(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
     (tmp_path / "data").mkdir()
-    with Store.open(sqlite_url(tmp_path / "data")) as opened:
+    with Store.open(blank_url(tmp_path / "data")) as opened:
         yield opened
 
 

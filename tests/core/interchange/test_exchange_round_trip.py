@@ -27,7 +27,7 @@ from core.store import runs, scores, testsets
 from core.store.database import Store
 from tests.support import exchange_files as files
 from tests.support.shared_data import shared
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 ACTOR = "local"
 KINDS = [(one.spec.name, ending) for one in list_formats() for ending in one.spec.writes]
@@ -158,7 +158,7 @@ def test_any_texts_come_back(texts, kind):
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

@@ -27,14 +27,14 @@ from tests.support.answered_run import answered_run
 from tests.support.scored_run import Row, add_run, rows
 from tests.support.shared_data import shared
 from tests.support.small_bank import ACTOR
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 MTRAG = "mtrag/reference_subset_with_human_evaluations.json"
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

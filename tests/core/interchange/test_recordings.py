@@ -13,7 +13,7 @@ from core.project.service import create_project
 from core.store import runs, scores, testsets
 from core.store.database import Store
 from tests.support.shared_data import shared
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 ACTOR = "local"
 # form: correct, id match, gap / robust / non-robust groups, dangling rows, of 471 rows (reference/grammar.md)
@@ -23,7 +23,7 @@ BALANCED = {"short": (129, 135, (112, 40, 5), 336), "long": (130, 132, (112, 40,
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
-    with Store.open(sqlite_url(tmp_path)) as store:
+    with Store.open(blank_url(tmp_path)) as store:
         yield store, create_project(store, "Replay", ACTOR).id
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from core.llm import open_chat
 from core.store.database import Store
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

@@ -10,7 +10,7 @@ from core.sources.database import DatabaseSource
 from core.sources.service import connect_database
 from core.store.database import Store
 from tests.support.small_bank import ACTOR, write_bank
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 SHOP = """
     CREATE TABLE person (first_name TEXT, last_name TEXT, person_id INTEGER PRIMARY KEY, manager_id INTEGER
@@ -45,7 +45,7 @@ def shop(tmp_path):
 def store(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
     (tmp_path / "data").mkdir()
-    with Store.open(sqlite_url(tmp_path / "data")) as opened:
+    with Store.open(blank_url(tmp_path / "data")) as opened:
         yield opened
 
 

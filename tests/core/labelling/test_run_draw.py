@@ -18,14 +18,14 @@ from core.project.service import create_project
 from core.store.database import Store
 from tests.support.scored_run import Row, add_run, rows
 from tests.support.small_bank import ACTOR
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 HALF = DrawPlan(total=12, random_share=0.5, coverage=0.25, uncertainty=0.25)
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

@@ -16,12 +16,12 @@ from core.store import llm_calls, model_prices
 from core.store.database import Store
 from tests.support.ledger_calls import QUESTIONS, plain_call, plain_use
 from tests.support.llm_server import Fault, LlmServer
-from tests.support.stores import sqlite_url, with_run
+from tests.support.stores import blank_url, with_run
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         with_run(opened)
         yield opened
 

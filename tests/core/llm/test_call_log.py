@@ -14,12 +14,12 @@ from core.project.service import create_project
 from core.store import llm_calls, llm_reads
 from core.store.database import Store
 from tests.support.llm_server import Fault, LlmServer
-from tests.support.stores import sqlite_url, with_run
+from tests.support.stores import blank_url, with_run
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

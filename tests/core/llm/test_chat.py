@@ -17,7 +17,7 @@ from core.store.database import Store
 from core.store.tables import llm_calls as calls_table
 from core.store.tables import llm_uses as uses_table
 from tests.support.llm_server import Fault, LlmServer
-from tests.support.stores import sqlite_url, with_run
+from tests.support.stores import blank_url, with_run
 
 ASKED = (Message("system", "Judge."), Message("user", "Who?"))
 SECRET = "sk-top/secret+0123456789"
@@ -36,7 +36,7 @@ def no_keys(monkeypatch):
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         with_run(opened)
         yield opened
 

@@ -12,12 +12,12 @@ from core.project.service import create_project
 from core.store import endpoints
 from core.store.database import Store
 from tests.support.llm_server import Fault, LlmServer
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

@@ -10,7 +10,7 @@ from core.llm import open_chat
 from core.llm.addresses import check, checked_url, split_spec
 from core.store.database import Store
 from tests.support.llm_server import LlmServer
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 ASKED = (Message("user", "Who?"),)
 
@@ -54,7 +54,7 @@ def guard(monkeypatch):
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

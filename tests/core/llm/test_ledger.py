@@ -14,7 +14,7 @@ from core.llm.ledger import Ledger, ledger_of
 from core.store import llm_calls
 from core.store.database import Store
 from tests.support.ledger_calls import plain_call, plain_use
-from tests.support.stores import sqlite_url, store_url, with_run
+from tests.support.stores import blank_url, store_url, with_run
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -25,7 +25,7 @@ def any_store(request, tmp_path):
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 
@@ -211,7 +211,7 @@ def test_a_writer_that_left_or_died_is_replaced(store, monkeypatch):
 
 
 def test_all_who_use_a_store_share_its_ledger(store, tmp_path):
-    with Store.open(store.url) as same, Store.open(sqlite_url(tmp_path / "other")) as other:
+    with Store.open(store.url) as same, Store.open(blank_url(tmp_path / "other")) as other:
         ledger = ledger_of(store)
         assert ledger_of(same) is ledger
         assert ledger_of(other) is not ledger

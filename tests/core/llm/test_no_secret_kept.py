@@ -19,7 +19,7 @@ from core.store.database import Store
 from tests.support.bank_cases import bank_project
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 KEY, HEADER = "sk-live-K3y0fTheBank9876543210", "team/header+secret=0123456789"
 
@@ -53,7 +53,7 @@ def written_forms(secret):
 def test_no_secret_is_left_after_a_run(secrets, tmp_path, caplog, capfd):
     caplog.set_level(logging.DEBUG)
     shown = []
-    with LlmServer(telltale) as server, Store.open(sqlite_url(tmp_path)) as store:
+    with LlmServer(telltale) as server, Store.open(blank_url(tmp_path)) as store:
         project, test_set = bank_project(store, tmp_path)
         made = endpoint_settings.save(
             store,

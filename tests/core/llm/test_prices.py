@@ -10,7 +10,7 @@ from core.llm import prices
 from core.project.service import create_project
 from core.store import model_prices
 from core.store.database import Store
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 TABLE = {
     "small": Price(model="small", input_per_million=Decimal("0.1"), output_per_million=Decimal("0.4"), currency="EUR")
@@ -33,7 +33,7 @@ def test_a_price_of_nothing_is_a_price():
 
 
 def test_amounts_stay_as_they_were_written(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as store:
+    with Store.open(blank_url(tmp_path)) as store:
         project = create_project(store, "Bank", "anna")
         # 0.1 has no binary fraction and 0.10 says that the second digit is known.
         made = [prices.price_of("m", "0.10", "3.000000000000000001", "EUR")]
@@ -44,7 +44,7 @@ def test_amounts_stay_as_they_were_written(tmp_path):
 
 
 def test_saving_replaces_the_table_of_that_project_only(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as store:
+    with Store.open(blank_url(tmp_path)) as store:
         ours, theirs = create_project(store, "Bank", "anna"), create_project(store, "Other", "anna")
         one, two = prices.price_of("one", "1", "1", ""), prices.price_of("two", "2", "2", "")
         prices.save(store, ours.id, [one], actor="anna")

@@ -14,12 +14,12 @@ from core.llm.structured import held_to
 from core.store.database import Store
 from tests.support.ledger_calls import QUESTIONS, plain_call
 from tests.support.llm_server import Fault, LlmServer
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

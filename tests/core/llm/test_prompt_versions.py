@@ -10,14 +10,14 @@ from core.project.service import create_project
 from core.store import llm_calls
 from core.store.database import Store
 from tests.support.llm_server import LlmServer
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 PROMPT = "reference_verdict"
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

@@ -5,13 +5,13 @@ from core.domain.projects import Role
 from core.project.service import allows, create_project, delete_project, ensure_member, require, role_of
 from core.store import audit, jobs, projects, runs
 from core.store.database import Store
-from tests.support.stores import sqlite_url, with_run
+from tests.support.stores import blank_url, with_run
 
 
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

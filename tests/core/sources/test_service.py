@@ -19,7 +19,7 @@ from core.sources.service import (
 from core.store import audit, projects, sources
 from core.store.database import Store
 from tests.support.small_bank import ACTOR, write_bank, write_documents
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def store(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path))
     monkeypatch.delenv("PLUMBLINE_DATABASE_URL", raising=False)
     monkeypatch.delenv("PLUMBLINE_REQUIRE_LOGIN", raising=False)
-    with Store.open(sqlite_url(tmp_path)) as opened:
+    with Store.open(blank_url(tmp_path)) as opened:
         yield opened
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from core.store.database import Store
-from tests.support.stores import store_url
+from tests.support.stores import blank_url, store_url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -12,6 +12,8 @@ def url(request, tmp_path):
 
 
 @pytest.fixture
-def store(url):
+def store(url, tmp_path):
+    if url.startswith("sqlite"):
+        blank_url(tmp_path)
     with Store.open(url) as opened:
         yield opened

@@ -14,7 +14,7 @@ from core.store import audit, templates
 from core.store.database import Store
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from tests.support.small_bank import ACTOR, write_bank
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
 MANAGER = "SELECT manager FROM branch WHERE name = '[branch.name]'"
@@ -66,7 +66,7 @@ def bank(tmp_path, monkeypatch):
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
     file = write_bank(tmp_path / "bank.sqlite")
     (tmp_path / "data").mkdir()
-    with Store.open(sqlite_url(tmp_path / "data")) as store:
+    with Store.open(blank_url(tmp_path / "data")) as store:
         project = create_project(store, "Bank", ACTOR)
         connect_database(store, project.id, f"sqlite:///{file}", actor=ACTOR)
         yield Bank(store, project.id, file)

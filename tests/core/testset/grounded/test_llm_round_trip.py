@@ -13,7 +13,7 @@ from tests.core.testset.grounded.llm_script import on_the_wire, part
 from tests.core.testset.grounded.test_llm_sql_generator import values_of
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import write_bank
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
 BOTH = "SELECT city, manager FROM branch WHERE name = '[branch.name]'"
@@ -88,7 +88,7 @@ def test_the_schema_and_the_wording_are_sent_and_nothing_else(tmp_path, source, 
         return {"sql": f"SELECT {column} FROM branch WHERE name = '[branch.name]'", "reason": ""}
 
     (tmp_path / "data").mkdir()
-    with Store.open(sqlite_url(tmp_path / "data")) as store, LlmServer(script) as server:
+    with Store.open(blank_url(tmp_path / "data")) as store, LlmServer(script) as server:
         chat = open_chat(store, "", server.spec())
         found = check_round_trips(chat, load_prompt(PROMPT), source, texts, {template(CITY).id: template(CITY)})
         wire = on_the_wire(server)

@@ -21,7 +21,7 @@ from tests.core.testset.grounded.llm_script import on_the_wire, part, rejected, 
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.shared_data import shared
 from tests.support.small_bank import write_bank
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
 MANAGER = "SELECT manager FROM branch WHERE name = '[branch.name]'"
@@ -52,7 +52,7 @@ def source(bank_file):
 @pytest.fixture
 def store(tmp_path):
     (tmp_path / "data").mkdir()
-    with Store.open(sqlite_url(tmp_path / "data")) as opened:
+    with Store.open(blank_url(tmp_path / "data")) as opened:
         yield opened
 
 
@@ -177,7 +177,7 @@ def test_the_result_does_not_depend_on_how_many_calls_are_in_flight(tmp_path, so
         with LlmServer(sql_script(script), latency=0.02) as server:
             folder = tmp_path / f"store_{at_once}"
             folder.mkdir()
-            with Store.open(sqlite_url(folder)) as store:
+            with Store.open(blank_url(folder)) as store:
                 project = create_project(store, "Bank", "local")
                 with store.write("local", "endpoint.save", project_id=project.id) as connection:
                     endpoints.put(connection, Endpoint(id="e", project_id=project.id, name="Scripted",

@@ -16,7 +16,7 @@ from tests.core.testset.grounded.llm_script import on_the_wire, part, rejected, 
 from tests.core.testset.grounded.test_llm_sql_generator import CITY, MANAGER, values_of
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import write_bank
-from tests.support.stores import sqlite_url
+from tests.support.stores import blank_url
 
 SHORT = "City of branch '[branch.name]'"
 OTHER = "Where is branch '[branch.name]'?"
@@ -44,7 +44,7 @@ def source(bank_file):
 @pytest.fixture
 def store(tmp_path):
     (tmp_path / "data").mkdir()
-    with Store.open(sqlite_url(tmp_path / "data")) as opened:
+    with Store.open(blank_url(tmp_path / "data")) as opened:
         yield opened
 
 
