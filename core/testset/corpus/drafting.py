@@ -6,7 +6,7 @@ that was stopped or killed asks only what is left when it is resumed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -29,7 +29,9 @@ from core.testset.corpus.question_model import FACTS_PROMPT, PROMPT, QuestionMod
 from core.testset.corpus.question_plan import QuestionPlan, requests_of
 from core.testset.corpus.question_rules import QuestionRules
 from core.testset.corpus.selecting import Examined, Selection
-from core.testset.corpus.strata import Stratum, crossing_of, strata
+from core.testset.corpus.strata import Stratum
+from core.testset.corpus.topics.finding import fingerprint
+from core.testset.corpus.topics.service import project_strata, project_topics
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome, Written, write_questions
 
 KIND = "write_questions"
@@ -69,30 +71,24 @@ def ground_of(store: Store, project_id: str, plan: QuestionPlan, *, actor: str) 
     """Reads what a plan's questions are written from.
 
     Raises:
-        NotFound: No documents are loaded.
-        InvalidInput: No topics were found yet, the documents have changed since, or every topic was dropped.
+        NotFound: No documents are loaded, or no topics were found in them yet.
+        InvalidInput: The documents have changed since the topics were found, or every topic was dropped.
         Forbidden: The documents must be cut first, and the actor may not change the project.
     """
     source, chunks = corpus_chunks(store, project_id, actor=actor)
-    with store.read() as connection:
-        model = topics.latest(connection, project_id)
-        if model is None:
-            raise InvalidInput("No topics were found in the documents yet.", "Find them on the Topics page.")
-        found = {topic.number: topic for topic in topics.topics(connection, model.id)}
-        topic_of = topics.topic_of(connection, model.id)
-        documents = {document.id: document for document in sources.documents(connection, source.id)}
-    if model.source_id != source.id or set(topic_of) != {chunk.id for chunk in chunks}:
+    model = project_topics(store, project_id)
+    if model.source_id != source.id or fingerprint(chunks) != model.fingerprint:
         raise InvalidInput(
             "The documents have changed since their topics were found.", "Find the topics again on the Topics page."
         )
-    values = {key: crossing_of(document, plan.crossing) for key, document in documents.items()}
-    dropped = {number for number, topic in found.items() if topic.dropped}
-    parts = strata(chunks, topic_of, dropped=dropped, outliers=plan.outliers, value_of=lambda key: values.get(key, ""))
+    parts = project_strata(store, model, crossing=plan.crossing, outliers=plan.outliers)
     if not parts:
         raise InvalidInput(
             "No topic is left to ask about.", "Restore a topic on the Topics page, or ask about outliers too."
         )
-    titles = {key: document.title for key, document in documents.items()}
+    with store.read() as connection:
+        found = {topic.number: topic for topic in topics.topics(connection, model.id)}
+        titles = sources.titles(connection, source.id)
     return Ground(source=source, chunks=chunks, titles=titles, model=model, topics=found, strata=parts)
 
 
@@ -117,7 +113,15 @@ def write_job(context: JobContext) -> bool:
         if any(batch.id == context.job.id for batch in question_drafts.batches(connection, context.job.project_id)):
             return True  # it was killed after its last write
     try:
-        draft_questions(context)
+        write_batch(
+            context.store,
+            context.job.project_id,
+            QuestionPlan.of(context.params),
+            actor=context.actor,
+            batch_id=context.job.id,
+            progress=context.progress,
+            should_stop=context.should_stop,
+        )
     except Stopped:
         return False
     return True
@@ -139,67 +143,97 @@ def start_questions(store: Store, project_id: str, plan: QuestionPlan, *, actor:
     return start(store, project_id=project_id, kind=KIND, params=plan.as_params(), actor=actor)
 
 
-def draft_questions(context: JobContext) -> None:
-    """Does the work of a job: writes, examines and stores the questions.
+def write_batch(
+    store: Store,
+    project_id: str,
+    plan: QuestionPlan,
+    *,
+    actor: str,
+    batch_id: str,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> QuestionBatch:
+    """Writes, examines and stores the questions of a plan.
+
+    Args:
+        store: Where the project lives.
+        project_id: The project.
+        plan: What is wanted.
+        actor: Who does it.
+        batch_id: The id the batch gets: the job's.
+        progress: Told the stage and how far it is.
+        should_stop: Asked between batches of calls and of candidates.
 
     Raises:
         Stopped: It was asked to stop; nothing is stored but a model's replies.
         NothingAnswered: A model was asked and had no usable reply at all.
         BudgetSpent: The model's budget is used up, likewise; with another one it can be resumed.
+        NotFound, InvalidInput, Forbidden: As for `start_questions`.
     """
-    store, project_id = context.store, context.job.project_id
-    plan = QuestionPlan.of(context.params)
     plan.check()
-    context.progress("Reading passages", 0, 1)
-    ground = ground_of(store, project_id, plan, actor=context.actor)
+    require(store, project_id, actor, Role.VALIDATOR)
+    progress("Reading passages", 0, 1)
+    ground = ground_of(store, project_id, plan, actor=actor)
     wanted = requests_of(plan, shares_of(ground, plan), ground.strata)
     requests = [request for _, request in wanted]
-    writer = _writer(context, plan, ground, requests)
+    if plan.model:
+        asked = _asked(store, project_id, plan, ground, batch_id)
+        _prepare(asked, requests, progress, should_stop)
+        writer: QuestionSource = asked
+    else:
+        writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
     with store.read() as connection:
-        known = [
-            draft.question
-            for draft in question_drafts.drafts(connection, project_id)
-            if draft.status is not DraftStatus.TURNED_DOWN
-        ]
+        before = question_drafts.drafts(connection, project_id)
     selection = Selection(
         {chunk.id: chunk for chunk in ground.chunks},
-        open_encoder(cache=StoreCache(store, project_id)),
+        open_encoder(ground.model.settings.encoder, cache=StoreCache(store, project_id)),
         limits=plan.limits,
         language=_language(ground.chunks),
     )
-    selection.know(known)
+    selection.know([draft.question for draft in before if draft.status is not DraftStatus.TURNED_DOWN])
     written = write_questions(
         requests,
         writer,
         selection,
-        progress=lambda done, total: context.progress("Writing questions", done, total),
-        should_stop=context.should_stop,
+        progress=lambda done, total: progress("Writing questions", done, total),
+        should_stop=should_stop,
     )
-    _store(context, plan, ground, wanted, written)
+    batch, drafts = _batch(project_id, plan, ground, wanted, written, batch_id)
+    detail = {**plan.as_params(), "questions": len(drafts), "accepted": len(written.accepted)}
+    with store.write(actor, ACTION, project_id=project_id, subject=batch_id, detail=detail) as connection:
+        question_drafts.put_batch(connection, batch, drafts)
+    return batch
 
 
-def _writer(context: JobContext, plan: QuestionPlan, ground: Ground, requests: Sequence[Request]) -> QuestionSource:
-    if not plan.model:
-        return QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
-    store, project_id = context.store, context.job.project_id
-    budget = plan.spending.budget(store, job_id=context.job.id)
-    asked = QuestionModel(
-        open_chat(store, project_id, plan.model, job_id=context.job.id, budget=budget),
+def _asked(store: Store, project_id: str, plan: QuestionPlan, ground: Ground, job_id: str) -> QuestionModel:
+    budget = plan.spending.budget(store, job_id=job_id)
+    return QuestionModel(
+        open_chat(store, project_id, plan.model, job_id=job_id, budget=budget),
         facts_prompt=load_prompt(FACTS_PROMPT, store=store, project_id=project_id),
         prompt=load_prompt(PROMPT, store=store, project_id=project_id),
         chunks=ground.chunks,
         titles=ground.titles,
         seed=plan.seed,
     )
+
+
+def _prepare(
+    asked: QuestionModel,
+    requests: Sequence[Request],
+    progress: Callable[[str, int, int], None],
+    should_stop: Callable[[], bool],
+) -> None:
+    """Has the model's replies in the ledger.
+
+    Raises:
+        NothingAnswered: There was no usable one.
+    """
     asked.prepare(
-        requests,
-        progress=lambda done, total: context.progress("Asking the model", done, total),
-        should_stop=context.should_stop,
+        requests, progress=lambda done, total: progress("Asking the model", done, total), should_stop=should_stop
     )
     failed = [outcome.reason for outcome in asked.outcomes if outcome.status == "failed"]
     if failed and len(failed) == len(asked.outcomes):
         raise NothingAnswered("passages", failed)
-    return asked
 
 
 def _language(chunks: Sequence[Chunk]) -> str:
@@ -207,33 +241,29 @@ def _language(chunks: Sequence[Chunk]) -> str:
     return main_language(chunk.text for chunk in chunks[::step])
 
 
-def _store(
-    context: JobContext,
+def _batch(
+    project_id: str,
     plan: QuestionPlan,
     ground: Ground,
     wanted: Sequence[tuple[Stratum, Request]],
     written: Written,
-) -> None:
+    batch_id: str,
+) -> tuple[QuestionBatch, list[QuestionDraft]]:
     by_name = {request.stratum: stratum for stratum, request in wanted}
     rows = tuple(
         _delivered(ground.label(stratum), outcome)
         for (stratum, _), outcome in zip(wanted, written.outcomes, strict=True)
     )
     batch = QuestionBatch(
-        id=context.job.id,
-        project_id=context.job.project_id,
+        id=batch_id,
+        project_id=project_id,
         source_id=ground.source.id,
         topics_id=ground.model.id,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         plan=plan.as_params(),
         delivered=rows,
     )
-    drafts = [_draft(batch.id, by_name[found.question.topic_id], found) for found in written.examined]
-    detail = {**plan.as_params(), "questions": len(drafts), "accepted": len(written.accepted)}
-    with context.store.write(
-        context.actor, ACTION, project_id=batch.project_id, subject=batch.id, detail=detail
-    ) as connection:
-        question_drafts.put_batch(connection, batch, drafts)
+    return batch, [_draft(batch_id, by_name[found.question.topic_id], found) for found in written.examined]
 
 
 def _delivered(label: str, outcome: RequestOutcome) -> dict[str, object]:

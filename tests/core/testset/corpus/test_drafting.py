@@ -21,7 +21,7 @@ from core.sources.corpora import connect_corpus, corpus_chunks
 from core.store import endpoints
 from core.store import jobs as job_rows
 from core.testset.corpus.allocation import Allocation
-from core.testset.corpus.drafting import KIND, draft_questions, start_questions, write_job
+from core.testset.corpus.drafting import KIND, start_questions, write_batch, write_job
 from core.testset.corpus.question_plan import QuestionPlan
 from core.testset.corpus.question_review import set_question_status
 from core.testset.corpus.selecting import Limits
@@ -43,7 +43,7 @@ def context_of(library, plan, job_id="job_1"):
 
 
 def write(library, plan=PLAN, job_id="job_1"):
-    draft_questions(context_of(library, plan, job_id))
+    write_batch(library.store, library.project_id, plan, actor=ACTOR, batch_id=job_id)
 
 
 def test_a_worker_writes_what_is_asked_for_and_stores_it_with_where_it_came_from(library):

@@ -1,0 +1,229 @@
+"""Commands about questions from documents: write them, list them, decide on them, make a test set of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
+from core.cli.projects import project_named
+from core.domain.errors import InvalidInput
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from core.domain.question_drafts import QuestionDraft
+    from core.domain.questions import QuestionKind
+
+Project = Annotated[str, typer.Option("--project", metavar="NAME", help="Name or id of the project.")]
+ALLOCATIONS = ("proportional", "equal", "weighted")
+CROSSINGS = ("none", "format", "year", "month")
+STATUSES = ("draft", "approved", "rejected", "turned_down")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    questions = typer.Typer(no_args_is_help=True, help="Questions from documents: written, reviewed, frozen.")
+    for name, command in (("write", write), ("list", show), ("approve", approve), ("reject", reject), ("build", build)):
+        questions.command(name)(command)
+    app.add_typer(questions, name="questions")
+
+
+def write(
+    project: Project,
+    budget: Annotated[int, typer.Option("-n", "--budget", help="Questions in all.")] = 60,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND=PARTS", help="Parts of a kind, such as simple=3; repeatable; all kinds without."),
+    ] = None,
+    allocation: Annotated[str, typer.Option(help="proportional, equal or weighted")] = "proportional",
+    weight: Annotated[
+        list[str] | None, typer.Option(metavar="TOPIC=N", help="Importance or usage count; repeatable.")
+    ] = None,
+    minimum: Annotated[int, typer.Option(min=0, help="Questions of a stratum at least.")] = 0,
+    cross: Annotated[str, typer.Option("--by", help="none, format, year or month: what topics are crossed with.")] = (
+        "none"
+    ),
+    outliers: Annotated[bool, typer.Option("--outliers", help="Ask about chunks without a topic too.")] = False,
+    model: Annotated[
+        str, typer.Option(metavar="MODEL@BASE_URL", help="A model writes them; the built-in rules without.")
+    ] = "",
+    send_documents: Annotated[
+        bool, typer.Option("--send-documents", help="Agree that passages are sent to the model.")
+    ] = False,
+    budget_calls: Annotated[
+        int | None, typer.Option("--budget-calls", min=0, help="Stop after so many calls of the model.")
+    ] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Writes questions for the topics of a project's documents and keeps those that pass the checks for review."""
+    from core.domain.identity import new_id
+    from core.llm import Limits as SpendingLimits
+    from core.store.database import Store
+    from core.testset.corpus.allocation import Allocation
+    from core.testset.corpus.drafting import write_batch
+    from core.testset.corpus.question_plan import EVEN, QuestionPlan
+    from core.testset.corpus.strata import Crossing
+
+    plan = QuestionPlan(
+        budget=budget,
+        kinds=_kinds(kind) or EVEN,
+        allocation=Allocation(one_of("--allocation", allocation, ALLOCATIONS)),
+        weights={_topic(name): value for name, value in _parts("--weight", weight).items()},
+        minimum=minimum,
+        crossing=Crossing(one_of("--by", cross, CROSSINGS)),
+        outliers=outliers,
+        seed=seed,
+        model=model,
+        send_documents=send_documents,
+        spending=SpendingLimits(calls=budget_calls),
+    )
+    with Store.open(settings().database_url) as store:
+        batch = write_batch(
+            store,
+            project_named(store, project),
+            plan,
+            actor=settings().actor,
+            batch_id=new_id("qb"),
+            progress=progress_line(),
+        )
+    requested, delivered = (sum(int(str(row[name])) for row in batch.delivered) for name in ("requested", "delivered"))
+    lines = [f"{delivered} of {requested} questions are ready for review."]
+    lines += [
+        f"  {row['stratum']}, {row['kind']}: {row['delivered']} of {row['requested']}. {row['reason']}".rstrip()
+        for row in batch.delivered
+    ]
+    document = {
+        "batch": batch.id,
+        "requested": requested,
+        "delivered": delivered,
+        "strata": [dict(row) for row in batch.delivered],
+        "plan": dict(batch.plan),
+    }
+    emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+
+
+def show(
+    project: Project,
+    status: Annotated[str, typer.Option(help="draft, approved, rejected or turned_down; all without.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Lists the questions with their answers, where they stand, and why the checks turned some down."""
+    from core.domain.question_drafts import DraftStatus
+    from core.store import question_drafts
+    from core.store.codec import to_row
+    from core.store.database import Store
+
+    wanted = DraftStatus(one_of("--status", status, STATUSES)) if status else None
+    with Store.open(settings().database_url) as store:
+        project_id = project_named(store, project)
+        with store.read() as connection:
+            found = question_drafts.drafts(connection, project_id, status=wanted)
+    counts = Counter(draft.status.value for draft in found)
+    document = {"questions": [to_row(draft) for draft in found], "counts": dict(counts)}
+    emit(document, as_json=as_json, lines=[_line(draft) for draft in found] or ["There is no question."])
+
+
+def approve(
+    project: Project,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Questions.")] = None,
+    every: Annotated[bool, typer.Option("--all-drafts", help="Every question that passed the checks.")] = False,
+    note: Annotated[str, typer.Option(help="Why.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Approves questions for a test set."""
+    _decide(project, ids, "approved", note, as_json, every=every)
+
+
+def reject(
+    project: Project,
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Questions.")],
+    note: Annotated[str, typer.Option(help="Why.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Rejects questions."""
+    _decide(project, ids, "rejected", note, as_json)
+
+
+def build(
+    project: Project,
+    name: Annotated[str, typer.Option(help="Of the test set.")] = "Document questions",
+    templates: Annotated[bool, typer.Option("--templates", help="With the approved templates' questions too.")] = False,
+    freeze: Annotated[bool, typer.Option("--freeze", help="Freeze it at once.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Makes a test set of the approved questions."""
+    from core.store import testsets
+    from core.store.database import Store
+    from core.testset.service import build_test_set, freeze_test_set
+
+    with Store.open(settings().database_url) as store:
+        project_id = project_named(store, project)
+        made = build_test_set(store, project_id, actor=settings().actor, name=name, grounded=templates, documents=True)
+        if freeze:
+            made = freeze_test_set(store, made.id, actor=settings().actor)
+        with store.read() as connection:
+            cases = testsets.count(connection, made.id)
+    state = f"frozen with content hash {made.content_hash[:12]}" if made.frozen else "a draft"
+    document = {
+        "test_set": made.id, "name": made.name, "version": made.version, "cases": cases, "frozen": made.frozen,
+        "content_hash": made.content_hash,
+    }  # fmt: skip
+    emit(document, as_json=as_json, lines=[f"{made.name} v{made.version} has {cases} cases and is {state}: {made.id}"])
+
+
+def _decide(project: str, ids: list[str] | None, status: str, note: str, as_json: bool, *, every: bool = False) -> None:
+    from core.domain.question_drafts import DraftStatus
+    from core.store import question_drafts
+    from core.store.database import Store
+    from core.testset.corpus.question_review import set_question_status
+
+    if bool(ids) == every:
+        raise InvalidInput("Nothing says which questions.", "Give their ids, or --all-drafts.")
+    with Store.open(settings().database_url) as store:
+        project_id = project_named(store, project)
+        if every:
+            with store.read() as connection:
+                found = question_drafts.drafts(connection, project_id, status=DraftStatus.DRAFT)
+            ids = [draft.id for draft in found]
+        changed = set_question_status(
+            store, project_id, ids or [], DraftStatus(status), actor=settings().actor, note=note
+        )  # fmt: skip
+    emit({"changed": changed, "status": status}, as_json=as_json, lines=[f"{changed} questions are {status} now."])
+
+
+def _line(draft: QuestionDraft) -> str:
+    why = f" ({draft.reason})" if draft.reason else ""
+    answer = draft.reference or "no document answers"
+    return f"{draft.id} {draft.status.value}{why}: {' '.join(draft.text.split())} -> {answer}"
+
+
+def _kinds(given: list[str] | None) -> dict[QuestionKind, int]:
+    from core.domain.questions import QuestionKind
+
+    allowed = [kind.value for kind in QuestionKind]
+    found = _parts("--kind", given)
+    return {QuestionKind(one_of("--kind", name, allowed)): int(value) for name, value in found.items()}
+
+
+def _parts(option: str, given: list[str] | None) -> dict[str, float]:
+    found = {}
+    for text in given or ():
+        name, mark, value = text.partition("=")
+        try:
+            found[name.strip()] = float(value)
+        except ValueError:
+            mark = ""
+        if not mark or not name.strip():
+            raise InvalidInput(f"{option} {text} is not NAME=NUMBER.", f"Write it as {option} simple=3.")
+    return found
+
+
+def _topic(name: str) -> int:
+    try:
+        return int(name)
+    except ValueError:
+        raise InvalidInput(f"--weight names topic {name}, which is no number.", "See: topics show.") from None

@@ -1,0 +1,72 @@
+"""Questions from documents on the command line, from a folder to a frozen test set."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.settings import settings
+from core.store.database import Store
+from tests.core.testset.corpus.test_drafting import model
+from tests.support.library import Library, write_documents
+from tests.support.llm_server import LlmServer
+
+
+@pytest.fixture
+def project(cli, tmp_path):
+    """A project with documents and their topics; its name is Library."""
+    made = cli("projects", "new", "Library", "--documents", write_documents(tmp_path / "documents"), "--json").json
+    with Store.open(settings().database_url) as store:
+        Library(store, made["id"]).put_topics(lambda chunk: int("branch" in chunk.section[0]))
+    return made["id"]
+
+
+def test_from_a_folder_to_a_frozen_test_set(cli, project):
+    assert cli("projects", "list").out.strip() == f"{project} Library"
+    wanted = ("--kind", "simple=1", "--kind", "yes_no=1", "--budget", 8, "--allocation", "equal")
+    written = cli("questions", "write", "--project", "Library", *wanted, "--json").json
+    assert (written["requested"], written["delivered"]) == (8, 8)
+    assert {row["stratum"] for row in written["strata"]} == {"Topic A", "Topic B"}
+    assert written["plan"]["kinds"] == {"simple": 1, "yes_no": 1}
+
+    listed = cli("questions", "list", "--project", project, "--status", "draft", "--json").json
+    assert listed["counts"] == {"draft": 8}
+    first, *others = [question["id"] for question in listed["questions"]]
+    assert cli("questions", "reject", first, "--project", "Library", "--note", "odd").out == (
+        "1 questions are rejected now.\n"
+    )
+    assert cli("questions", "approve", "--all-drafts", "--project", "Library", "--json").json["changed"] == len(others)
+    assert f"{first} rejected" in cli("questions", "list", "--project", "Library").out
+
+    built = cli("questions", "build", "--project", "Library", "--freeze", "--json").json
+    assert (built["cases"], built["frozen"], len(built["content_hash"])) == (7, True, 64)
+
+
+def test_a_model_writes_only_what_it_may_read(cli, project):
+    with LlmServer(model) as server:
+        command = ("questions", "write", "--project", "Library", "--kind", "simple=1", "--model", server.spec())
+        refused = cli(*command)
+        assert refused.code == 2
+        assert "nobody agreed to send them" in refused.err
+        assert server.bodies == []
+        told = cli(*command, "--send-documents", "--budget", 4)
+    assert told.code == 0, told.err
+    assert "of 4 questions are ready for review" in told.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("write", "--project", "Nobody"), "There is no project 'Nobody'"),
+        (("write", "--project", "Library", "--kind", "simple"), "--kind simple is not NAME=NUMBER"),
+        (("write", "--project", "Library", "--kind", "odd=1"), "odd"),
+        (("write", "--project", "Library", "--weight", "A=1"), "topic A, which is no number"),
+        (("approve", "--project", "Library"), "Nothing says which questions"),
+        (("approve", "q_9", "--project", "Library"), "no question q_9"),
+        (("build", "--project", "Library"), "No question from documents is approved"),
+    ],
+)
+def test_mistakes_are_named_and_nothing_is_written(cli, project, arguments, message):
+    ended = cli("questions", *arguments)
+    assert ended.code == 2
+    assert message in ended.err
+    assert "There is no question." in cli("questions", "list", "--project", "Library").out
