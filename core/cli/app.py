@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from core import __version__
-from core.cli import calibrate, databases, diagnosis, documents, exchange, labels, models, runs, scores
+from core.cli import calibrate, databases, diagnosis, documents, exchange, labels, models, runs, scores, topics
 from core.cli.output import INTERRUPTED, refuse, tell
 from core.domain.errors import PlumblineError
 
@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Proves whether a closed-domain RAG system can be trusted.",
 )
-for module in (databases, documents, runs, scores, diagnosis, labels, calibrate, exchange, models):
+for module in (databases, documents, topics, runs, scores, diagnosis, labels, calibrate, exchange, models):
     module.register(app)
 
 

@@ -149,6 +149,7 @@ def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
     import core.evaluation.service
     import core.knowledge.building
     import core.testset.building
+    import core.testset.corpus.building
     import core.testset.corpus.drafting
     import core.testset.generating  # noqa: F401 - each registers its kind of job
     from core import jobs

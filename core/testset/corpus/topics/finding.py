@@ -17,7 +17,7 @@ from core.encoders.embedding import SentenceEncoder
 from core.testset.corpus.topics import reduction
 from core.testset.corpus.topics.clustering import Labels, cluster, settled
 from core.testset.corpus.topics.neighbours import Floats, nearest
-from core.testset.corpus.topics.quality import DIGITS, quality
+from core.testset.corpus.topics.quality import DIGITS, quality, stability
 from core.testset.corpus.topics.terms import Words, coherence, count_words, examples, topic_terms
 
 FEWEST = 10
@@ -120,7 +120,7 @@ def find_topics(
     at("Words", 3 + settings.stability_runs)
     words = count_words([chunk.text for chunk in chunks])
     topics = describe(chunks, words, vectors, labels)
-    figures = quality(space.points, labels, topics, again, seed=settings.seed)
+    figures = quality(space.points, labels, topics, stability(labels, again), seed=settings.seed)
     made = tuple(
         TopicChunk(
             chunk_id=chunk.id,

@@ -32,7 +32,7 @@ def quality(
     points: Floats,
     labels: Labels,
     topics: Sequence[Topic],
-    again: Sequence[Labels] | None,
+    steady: Estimate,
     *,
     seed: int,
 ) -> TopicQuality:
@@ -42,7 +42,7 @@ def quality(
         points: The reduced space, (n, dimensions).
         labels: Topic of each chunk, -1 for none.
         topics: These topics, described.
-        again: The topics that other seeds gave; None where nothing depends on a seed.
+        steady: Of the topics as they were found (`stability`).
         seed: Of the sample that the silhouette is computed on.
     """
     n = len(labels)
@@ -53,7 +53,7 @@ def quality(
         silhouette=silhouette(points, labels, seed=seed),
         outliers=Proportion(num=int((labels == OUTLIER).sum()), den=n, method="all chunks counted"),
         largest=Proportion(num=int(sizes.max()), den=n, method="all chunks counted"),
-        stability=stability(labels, again),
+        stability=steady,
     )
     return with_warnings(figures, topics)
 
@@ -75,7 +75,12 @@ def silhouette(points: Floats, labels: Labels, *, seed: int) -> Estimate:
 
 
 def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
-    """Mean adjusted Rand index of topics with those of other seeds; the outliers count as one group."""
+    """Mean adjusted Rand index of topics with those of other seeds; the outliers count as one group.
+
+    Args:
+        labels: Topic of each chunk, -1 for none.
+        again: What other seeds gave; None where nothing depends on a seed.
+    """
     from sklearn.metrics import adjusted_rand_score
 
     if again is None:
@@ -130,6 +135,16 @@ def with_warnings(figures: TopicQuality, topics: Sequence[Topic]) -> TopicQualit
             "Look at it, and drop what nobody would ask about."
         )
     return replace(figures, warnings=tuple(found))
+
+
+def agreement(labels: Sequence[int], groups: Sequence[str]) -> float | None:
+    """Adjusted Rand index of topics with groups known from elsewhere, such as folders; None with fewer than two groups.
+
+    1 where both divide the chunks in the same way, 0 as by chance. The outliers count as one group.
+    """
+    from sklearn.metrics import adjusted_rand_score
+
+    return round(float(adjusted_rand_score(groups, labels)), DIGITS) if len(set(groups)) > 1 else None
 
 
 def says_the_same(topic: Topic) -> bool:

@@ -58,7 +58,7 @@ def count_words(texts: Sequence[str]) -> Words:
 
 
 def topic_terms(words: Words, labels: Labels) -> dict[int, tuple[Term, ...]]:
-    """The most telling words of each topic, the strongest first; ties in alphabetical order.
+    """The most telling words of each topic, the strongest first.
 
     The weight of word t in topic c is ``tf(t, c) * log(1 + A / f(t))``: tf the share of t among the words of c, A the
     mean number of words of a topic, f(t) how often t occurs in all topics. The outliers are one topic here.
@@ -132,7 +132,8 @@ def _strongest(weights: npt.NDArray[np.float64], names: npt.NDArray[np.str_]) ->
     most = min(4 * KEPT, len(weights))
     chosen: list[Term] = []
     taken: list[set[str]] = []
-    for place in np.lexsort((np.arange(len(weights)), -weights))[:most]:
+    pairs = np.char.count(names, " ")  # of equal weight a pair says more than its parts
+    for place in np.lexsort((np.arange(len(weights)), -pairs, -weights))[:most]:
         parts = set(str(names[place]).split())
         if weights[place] <= 0 or len(chosen) == KEPT:
             break

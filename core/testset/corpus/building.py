@@ -1,0 +1,124 @@
+"""Finding topics as a job: in a process of its own, with progress, stop and resume.
+
+Vectors and a model's replies are kept as they come, topics are stored whole; so a job that was stopped or killed does
+only what is left when it is resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from core.domain.errors import Stopped
+from core.domain.identity import new_id
+from core.domain.projects import Role
+from core.domain.topics import TopicModel, TopicSettings
+from core.jobs import Job, JobContext, job, start
+from core.llm import load_prompt, open_chat
+from core.project.service import require
+from core.sources.corpora import corpus_chunks
+from core.store import audit_details, chunks, topics
+from core.store.codec import from_row, to_row
+from core.store.database import Store
+from core.testset.corpus.topics.clustering import settled
+from core.testset.corpus.topics.finding import Progress
+from core.testset.corpus.topics.naming import PROMPT, Naming, name_topics
+from core.testset.corpus.topics.service import build_topics, edit_topics
+
+KIND = "find_topics"
+NAMED = "topics.name"
+
+
+@job(KIND)
+def topics_job(context: JobContext) -> bool:
+    """Finds the topics that the job's parameters describe, and names them where a model is given."""
+    given = context.params
+    store, project_id = context.store, context.job.project_id
+    named = given.get("settings")
+    settings = from_row(TopicSettings, named if isinstance(named, Mapping) else {})
+    try:
+        model = build_topics(
+            store, project_id, settings, actor=context.actor, model_id=str(given["model_id"]),
+            progress=context.progress, should_stop=context.should_stop,
+        )  # fmt: skip
+        if spec := str(given.get("namer", "")):
+            give_names(store, model, spec, context=context)
+    except Stopped:
+        return False
+    return True
+
+
+def start_topics(store: Store, project_id: str, settings: TopicSettings, *, actor: str, namer: str = "") -> Job:
+    """Starts a worker that finds topics.
+
+    Args:
+        store: Where the project lives.
+        project_id: The project.
+        settings: How topics are found.
+        actor: Who does it.
+        namer: A model that names them, ``MODEL@BASE_URL``; it is sent some passages of each topic.
+
+    Returns:
+        The job; the id the topics will have is its subject.
+
+    Raises:
+        NotFound: No documents are loaded.
+        InvalidInput: A setting is out of its bounds, or the model cannot be used.
+        Forbidden: The actor may not change the project.
+    """
+    require(store, project_id, actor, Role.VALIDATOR)
+    _, found = corpus_chunks(store, project_id, actor=actor)
+    settled(settings, len(found))
+    if namer:
+        open_chat(store, project_id, namer)
+    params = {"model_id": new_id("topics"), "settings": to_row(settings), "namer": namer}
+    return start(
+        store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["model_id"])
+    )  # fmt: skip
+
+
+def give_names(store: Store, model: TopicModel, spec: str, *, context: JobContext) -> None:
+    """Names the topics of a job once; after a kill the names that were stored are not asked for again."""
+    with store.read() as connection:
+        if audit_details.latest(connection, NAMED, context.job.id) is not None:
+            return
+    naming = names_of(
+        store, model, spec, actor=context.actor, job_id=context.job.id, progress=context.progress,
+        should_stop=context.should_stop,
+    )  # fmt: skip
+    if naming.edits:
+        edit_topics(store, model.id, naming.edits, actor=context.actor)
+    detail = {"named": len(naming.edits), "failures": {str(key): why for key, why in naming.failures.items()}}
+    with store.write(context.actor, NAMED, project_id=model.project_id, subject=context.job.id, detail=detail):
+        pass
+
+
+def names_of(
+    store: Store,
+    model: TopicModel,
+    spec: str,
+    *,
+    actor: str,
+    job_id: str = "",
+    progress: Progress = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Naming:
+    """Asks a model for names of the topics that have none; nothing is stored but its replies.
+
+    Raises:
+        InvalidInput: The model cannot be used.
+        Stopped: Somebody asked for it.
+        BudgetSpent: Nothing more may be sent.
+    """
+    with store.read() as connection:
+        found = topics.topics(connection, model.id)
+        shown = {chunk for topic in found for chunk in topic.examples}
+        texts = {chunk.id: chunk.text for chunk in chunks.of(connection, model.source_id) if chunk.id in shown}
+    return name_topics(
+        open_chat(store, model.project_id, spec, job_id=job_id),
+        load_prompt(PROMPT, store=store, project_id=model.project_id),
+        found,
+        texts,
+        actor=actor,
+        progress=progress,
+        should_stop=should_stop,
+    )

@@ -1,0 +1,100 @@
+"""Readable names of topics by a language model; each is recorded as an edit, so that a replay asks no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
+from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.testset.corpus.topics.edits import LONGEST_NAME
+from core.testset.grounded.llm_proposals import in_order
+
+PROMPT = "topic_names"
+PURPOSE = "topic_names"
+LONGEST_PASSAGE = 800
+MOST_OTHERS = 60
+
+
+class TopicName(BaseModel):
+    """The model's reply."""
+
+    name: str = Field(description="Two to five words.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What came of it.
+
+    Attributes:
+        edits: A renaming for each topic that got a name.
+        failures: Why a topic has none, by its number.
+    """
+
+    edits: tuple[TopicEdit, ...]
+    failures: Mapping[int, str]
+
+
+def name_topics(
+    chat: ChatModel,
+    prompt: Prompt,
+    topics: Sequence[Topic],
+    texts: Mapping[str, str],
+    *,
+    actor: str,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Naming:
+    """Asks for a name of each topic that a person has not named; one call a topic, and one repair at most.
+
+    Args:
+        chat: The model.
+        prompt: `PROMPT`, as the project has it.
+        topics: All of them; the outliers, dropped ones and those named by a person are passed over.
+        texts: Of the chunks that are examples, by id.
+        actor: Who asked for names.
+        progress: Told how many are done.
+        should_stop: Asked before each.
+
+    Raises:
+        Stopped: It was asked to stop; replies so far are in the ledger.
+        BudgetSpent: Nothing more may be sent.
+    """
+    asked = [topic for topic in topics if topic.number != OUTLIER and not topic.dropped and not topic.name]
+
+    def one(topic: Topic) -> str | CallFailed:
+        others = [_words(other) for other in topics if other.number not in (OUTLIER, topic.number)]
+        passages = [texts[chunk][:LONGEST_PASSAGE] for chunk in topic.examples if chunk in texts]
+        messages = prompt.render(
+            words=_words(topic), passages="\n\n".join(passages), others="\n".join(others[:MOST_OTHERS])
+        )
+        try:
+            reply, _ = chat.ask_for(
+                TopicName, messages, purpose=PURPOSE, case_id=f"topic {topic.number}", prompt=prompt.ref
+            )
+        except BudgetSpent:
+            raise
+        except CallFailed as error:
+            return error
+        return " ".join(reply.name.split()).strip("\"'.“”«» ")
+
+    found = in_order(
+        asked, one, concurrency=chat.concurrency, stage="Naming topics", progress=progress, should_stop=should_stop
+    )
+    edits, failures = [], {}
+    for topic, name in zip(asked, found, strict=True):
+        if isinstance(name, CallFailed):
+            failures[topic.number] = name.message
+        elif not 0 < len(name) <= LONGEST_NAME:
+            failures[topic.number] = f"The model gave a name of {len(name)} characters."
+        else:
+            edits.append(
+                TopicEdit(kind=EditKind.RENAME, topic=topic.number, name=name, actor=actor, named_by=chat.model)
+            )
+    return Naming(edits=tuple(edits), failures=failures)
+
+
+def _words(topic: Topic) -> str:
+    return ", ".join(term.text for term in topic.terms)

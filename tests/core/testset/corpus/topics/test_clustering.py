@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import adjusted_rand_score
+
+from core.domain.errors import InvalidInput
+from core.domain.topics import Clustering, TopicSettings
+from core.testset.corpus.topics.clustering import by_size, cluster, parts_of, settled
+from core.testset.corpus.topics.reduction import components
+from tests.core.testset.corpus.topics.blobs import blobs
+
+
+@pytest.fixture(scope="module")
+def points():
+    _, vectors, labels = blobs(240, 4)
+    return components(vectors, 4), labels
+
+
+@pytest.mark.parametrize("way", Clustering)
+def test_every_way_finds_the_groups(points, way):
+    space, known = points
+    settings = settled(TopicSettings(clustering=way), len(space))
+    labels, strengths = cluster(space, settings, seed=0)
+
+    assert adjusted_rand_score(known, labels) > 0.85  # DBSCAN leaves the rim of a group out
+    assert ((strengths >= 0) & (strengths <= 1)).all()
+    assert (strengths[labels == -1] == 0).all()
+
+
+@pytest.mark.parametrize("way", Clustering)
+def test_every_way_is_the_same_twice(points, way):
+    space, _ = points
+    settings = settled(TopicSettings(clustering=way), len(space))
+    first, second = (cluster(space, settings, seed=5) for _ in range(2))
+
+    assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+def test_a_number_of_topics_can_be_asked_for(points):
+    space, _ = points
+    settings = settled(TopicSettings(clustering=Clustering.KMEANS, topics=7), len(space))
+
+    assert set(cluster(space, settings, seed=0)[0]) == set(range(7))
+
+
+def test_no_more_parts_than_different_points():
+    assert set(parts_of(np.ones((5, 2), dtype=np.float32), 3, seed=0)) == {0}
+
+
+@given(st.lists(st.integers(-1, 5), min_size=1, max_size=40))
+def test_numbers_follow_sizes_and_keep_the_groups(given_labels):
+    labels = np.array(given_labels)
+    made = by_size(labels)
+
+    sizes = [int((made == number).sum()) for number in range(made.max() + 1)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert ((made == -1) == (labels == -1)).all()
+    assert len(set(zip(given_labels, made.tolist(), strict=True))) == len(set(given_labels))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (TopicSettings(dimensions=1), "dimensions cannot be 1"),
+        (TopicSettings(neighbours=1), "neighbours cannot be 1"),
+        (TopicSettings(min_size=101), "size of a topic cannot be 101"),
+        (TopicSettings(topics=101), "number of topics cannot be 101"),
+        (TopicSettings(radius=0.0), "radius cannot be 0"),
+        (TopicSettings(stability_runs=-1), "stability runs cannot be -1"),
+    ],
+)
+def test_settings_out_of_bounds_are_refused(settings, said):
+    with pytest.raises(InvalidInput, match=said):
+        settled(settings, 100)
