@@ -11,7 +11,20 @@ import typer
 from typer.exceptions import TyperException
 
 from core import __version__
-from core.cli import calibrate, databases, diagnosis, documents, exchange, labels, models, runs, scores, topics
+from core.cli import (
+    calibrate,
+    databases,
+    diagnosis,
+    documents,
+    exchange,
+    labels,
+    models,
+    projects,
+    questions,
+    runs,
+    scores,
+    topics,
+)
 from core.cli.output import INTERRUPTED, refuse, tell
 from core.domain.errors import PlumblineError
 
@@ -22,7 +35,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Proves whether a closed-domain RAG system can be trusted.",
 )
-for module in (databases, documents, topics, runs, scores, diagnosis, labels, calibrate, exchange, models):
+for module in (
+    projects, databases, documents, topics, questions, runs, scores, diagnosis, labels, calibrate, exchange, models,
+):  # fmt: skip
     module.register(app)
 
 
