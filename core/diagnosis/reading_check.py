@@ -1,7 +1,8 @@
 """The reading check of a test set's data quality (GRAMMAR, appendix I).
 
 Given the gold document, a case can only be answered right if the document holds the fact and the question asks about
-it. The accuracy of an oracle-context run is therefore a floor under the quality of the data. The paper goes on to claim
+it, or the model knows the fact by itself. Where it does not, the accuracy of an oracle-context run is a floor under the
+quality of the data. The paper goes on to claim
 that what fails here is what the live run calls a gap; the cross-table shows whether that holds.
 """
 
@@ -242,6 +243,8 @@ def _conclusion(both: int, reading_only: int, gap_only: int, neither: int, p_val
         return f"{lead} All reading failures are gaps, as the paper claims of its data. {told} ({chance})."
     if p_value <= 0.05 and both * reading > gap_only * failing:
         return f"{lead} They go together ({chance}) but do not coincide as the paper claims of its data."
+    if p_value <= 0.05:
+        return f"{lead} They exclude each other rather than coincide as the paper claims of its data ({chance})."
     return f"{lead} They do not coincide as the paper claims of its data, and no link is shown ({chance})."
 
 

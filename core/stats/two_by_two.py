@@ -9,8 +9,8 @@ from core.domain.estimates import Estimate
 from core.stats.intervals import Z95
 
 ODDS = "odds ratio with 0.5 added to each cell, 95% interval on the log scale"
-CLOSE = 1e-7
-"""Tables whose chance differs by less than this, relatively, count as equally likely."""
+CLOSE = 10_000_000
+"""Tables whose chances differ by less than one part in this many count as equally likely."""
 
 
 def fisher_exact(both: int, first: int, second: int, neither: int) -> float:
@@ -40,13 +40,14 @@ def fisher_exact(both: int, first: int, second: int, neither: int) -> float:
     """
     _check(both, first, second, neither)
     rows, columns, total = both + first, both + second, both + first + second + neither
-    ways = [
-        math.comb(rows, a) * math.comb(total - rows, columns - a)
-        for a in range(max(0, columns - (total - rows)), min(rows, columns) + 1)
-    ]
-    seen = math.comb(rows, both) * math.comb(total - rows, columns - both)
-    # Whole numbers as far as they go: a table as likely as the one seen counts, however large both are.
-    unlikely = sum(way for way in ways if way <= seen or math.isclose(way / seen, 1.0, rel_tol=CLOSE))
+    least, most = max(0, columns - (total - rows)), min(rows, columns)
+    ways = [math.comb(rows, least) * math.comb(total - rows, columns - least)]
+    for a in range(least, most):
+        # The next product of binomials from the last one; it divides without remainder.
+        ways.append(ways[-1] * (rows - a) * (columns - a) // ((a + 1) * (total - rows - columns + a + 1)))
+    seen = ways[both - least]
+    # Whole numbers throughout: their ratio may be beyond any float.
+    unlikely = sum(way for way in ways if (way - seen) * CLOSE <= seen)
     return min(1.0, unlikely / sum(ways))
 
 

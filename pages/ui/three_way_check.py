@@ -40,8 +40,8 @@ def _draw(check: ReadingCheck, asked: Mapping[str, TestCase], oracle_run: str) -
     st.subheader("Are the test data sound?", anchor=False)
     st.markdown(
         f"With the gold document at hand **{numbers.proportion(check.accuracy)}** ({numbers.of(check.accuracy)}) are "
-        "answered right. A case can only be right here if its document holds the fact and its question asks for it, so "
-        "this is the least share of sound cases."
+        "answered right. Unless the model knows the fact by itself, a case can only be right here if its document "
+        "holds the fact and its question asks for it, so this is the least share of sound cases."
     )
     parts = [
         f"{form or 'no form'} {numbers.proportion(share)} ({numbers.of(share)})"

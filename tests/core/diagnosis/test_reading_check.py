@@ -90,6 +90,14 @@ def test_where_they_are_related_and_not_the_same_it_says_so():
     assert "They go together (p < 0.001) but do not coincide" in reading_check(oracle, live).cross.conclusion
 
 
+def test_where_one_excludes_the_other_it_says_so():
+    oracle = rows(["0"] * 10 + ["1"] * 20)
+    live = rows(["0"] + ["1"] * 9 + ["0"] * 19 + ["1"])
+    found = reading_check(oracle, live).cross
+    assert found.p_value < 0.001
+    assert "They exclude each other rather than coincide" in found.conclusion
+
+
 @pytest.mark.parametrize(
     ("oracle", "live", "says"),
     [

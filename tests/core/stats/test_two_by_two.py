@@ -24,6 +24,12 @@ def test_it_agrees_with_scipy(a, b, c, d):
     assert fisher_exact(a, b, c, d) == pytest.approx(reference([[a, b], [c, d]]).pvalue, rel=1e-6)
 
 
+def test_thousands_of_units_that_all_coincide_are_no_float_too_many():
+    assert fisher_exact(2_500, 0, 0, 2_500) < 1e-300
+    assert fisher_exact(1_300, 1_200, 1_200, 1_300) == pytest.approx(0.005102947932644741)  # scipy
+    assert fisher_exact(0, 2_500, 2_500, 0) < 1e-300
+
+
 @given(COUNT, COUNT, COUNT, COUNT)
 def test_turning_the_table_changes_nothing(a, b, c, d):
     assert fisher_exact(a, b, c, d) == pytest.approx(fisher_exact(a, c, b, d), rel=1e-9)
