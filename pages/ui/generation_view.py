@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +11,7 @@ import streamlit as st
 from core import jobs as core_jobs
 from core.domain.jobs import Job, JobState
 from core.testset.generating import KIND, generation_result
-from pages.ui import errors, job_budget, jobs, numbers, readers, state, tables
+from pages.ui import errors, job_budget, jobs, model_form, numbers, readers, state, tables
 from pages.ui.frame import Page
 
 LOOKED_AT = 50
@@ -67,7 +66,11 @@ def _headline(told: Mapping[str, Any]) -> str:
 
 
 def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
-    facts = [errors.plain(_at(str(told["model"]))), numbers.when(job.finished_at), f"by {errors.plain(job.actor)}"]
+    facts = [
+        errors.plain(model_form.at_host(str(told["model"]))),
+        numbers.when(job.finished_at),
+        f"by {errors.plain(job.actor)}",
+    ]
     if told["calls"]:
         facts.append(f"{told['calls']:,} replies, {told['calls_from_cache']:,} of them there already")
     if told["duplicates"]:
@@ -110,16 +113,6 @@ def _advice(told: Mapping[str, Any]) -> None:
             "The same was asked before, so every reply was there already and nothing was sent. Change the criteria, "
             "the number or what is asked about to have others written."
         )
-
-
-def _at(model: str) -> str:
-    """A model and its host; a whole address would be drawn as a link.
-
-    >>> _at("org/m@2@https://llm.bank.example/v1")
-    'org/m@2 at llm.bank.example'
-    """
-    name, _, address = model.rpartition("@")
-    return f"{name} at {urlsplit(address).netloc}"
 
 
 def _shown(told: Mapping[str, Any]) -> str:

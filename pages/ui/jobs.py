@@ -74,13 +74,22 @@ def _draw(page: Page, job_id: str, key: str, was_live: bool) -> None:
         _buttons(page, job, key)
 
 
+def _within(stage: str) -> str:
+    """A stage's name within a sentence.
+
+    >>> _within("Asking for SQL templates")
+    'asking for SQL templates'
+    """
+    return stage[:1].lower() + stage[1:]
+
+
 def _bar(job: Job) -> None:
     progress = job.progress
     says = _SAYS[job.state]
     if progress is None or not progress.total:
         st.markdown(f"**{says}**" + (", counting the work" if job.state is JobState.RUNNING else ""))
     else:
-        parts = [f"**{says}**: {progress.stage.lower()} {progress.done:,} of {progress.total:,}"]
+        parts = [f"**{says}**: {_within(progress.stage)} {progress.done:,} of {progress.total:,}"]
         if job.state is JobState.RUNNING and progress.rate:
             parts.append(rate(progress.rate))
         if job.state is JobState.RUNNING and progress.seconds_left is not None:

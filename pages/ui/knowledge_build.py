@@ -21,7 +21,7 @@ from core.knowledge.building import (
     start_documents,
 )
 from core.knowledge.cost import expected_cost
-from core.knowledge.fluent import Written
+from core.knowledge.fluent import Writer, Written
 from core.llm import Limits
 from core.llm.estimates import Outlook
 from pages.ui import errors, job_budget, jobs, model_form, models_cost, numbers, readers, state
@@ -33,6 +33,12 @@ ABOUT = {
     "rows give equal texts.",
     "llm": "A fluent page for each row. Every fact is checked to be in it; where the model leaves one out twice, the "
     "rule text stands and is told.",
+}
+WRITERS = {
+    Writer.RULES: "by rules",
+    Writer.MODEL: "by the model",
+    Writer.REPAIRED: "by the model at its second try",
+    Writer.FALLBACK: "by rules because the model failed",
 }
 SHOWN = 3
 LARGE = 20_000
@@ -58,7 +64,7 @@ def draw(page: Page) -> None:
     for table in unfit:
         st.caption(errors.plain(f"Not {table.table}: {table.reason}."))
     number = expected_documents(source.schema, build)
-    asked = errors.plain(build.model) or "the model"
+    asked = errors.plain(model_form.at_host(build.model)) if build.model else "the model"
     calls = f", as many calls of {asked}, and a second one where a fact is missing" if build.method == "llm" else ""
     st.markdown(f"About {numbers.count(number, 'document')}{calls}.")
     build = _within(page, build)
@@ -93,7 +99,9 @@ def watch(page: Page) -> bool:
 
 def by_writer(result: BuildResult) -> str:
     """How many documents each writer wrote, in words."""
-    return ", ".join(f"{numbers.count(count, 'document')} by {writer}" for writer, count in result.writers.items())
+    return "; ".join(
+        f"{numbers.count(count, 'document')} {WRITERS.get(writer, writer)}" for writer, count in result.writers.items()
+    )
 
 
 def _choices(page: Page, schema: Schema, fit: tuple[str, ...]) -> Build:

@@ -15,7 +15,7 @@ from core.knowledge.coverage import Coverage, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip
 from core.knowledge.fluent import Writer
 from core.store import sources
-from pages.ui import case_counts, charts, errors, knowledge_build, numbers, readers, tables
+from pages.ui import case_counts, charts, errors, knowledge_build, model_form, numbers, readers, tables
 from pages.ui.frame import Page
 
 LARGE = 20_000
@@ -74,7 +74,8 @@ def made(page: Page, source: Source) -> None:
     if result is None:
         return
     writers = knowledge_build.by_writer(result)
-    by = f" with {result.build.model}, prompt {result.prompt.get('id')} version {result.prompt.get('version')}"
+    prompt = f"prompt {result.prompt.get('id')} version {result.prompt.get('version')}"
+    by = f" with {model_form.at_host(result.build.model)}, {prompt}"
     st.caption(errors.plain(f"Written from database rows{by if result.build.method == 'llm' else ''}: {writers}."))
     if result.fallbacks:
         fallen = result.writers.get(str(Writer.FALLBACK), len(result.fallbacks))

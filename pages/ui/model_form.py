@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from core.domain.llm import Endpoint
@@ -60,6 +62,16 @@ def choose_model(page: Page, key: str) -> str:
         named, base_url = split_spec(f"{model.strip()}@{address.strip()}")
         return f"{named}@{base_url}"
     return ""
+
+
+def at_host(model: str) -> str:
+    """A model and its host; a whole address would be drawn as a link.
+
+    >>> at_host("org/m@2@https://llm.bank.example/v1")
+    'org/m@2 at llm.bank.example'
+    """
+    name, _, address = model.rpartition("@")
+    return f"{name} at {urlsplit(address).netloc}"
 
 
 def _known(page: Page) -> tuple[Endpoint, ...]:

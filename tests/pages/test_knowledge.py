@@ -128,7 +128,7 @@ def test_a_model_writes_a_preview_and_a_worker_the_rest(open_page, store, connec
     assert not app.exception
     assert "The documents are built" in app.success[0].value
     assert "job" not in app.query_params
-    assert "6 documents by model" in captions(app)
+    assert "6 documents by the model" in captions(app)
     assert "prompt knowledge_document version 1" in captions(app)
 
 
@@ -138,7 +138,7 @@ def test_where_the_model_failed_is_told(open_page, store, connected):
         build_documents(store, connected.id, build, actor=ACTOR)
     app = documents(open_page, connected)
     assert not app.exception
-    assert "6 documents by rules, the model failed" in captions(app)
+    assert "6 documents by rules because the model failed" in captions(app)
     told = holding(app, "Why")
     assert "after two tries: name, city, manager" in told["Why"].iloc[0]
 
