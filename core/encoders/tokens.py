@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.encoders.batches import cut_words
 from core.encoders.embedding import MINILM
 from core.settings import settings
 
@@ -34,15 +35,23 @@ class TokenCounter:
         self.name = name
         self.capacity = capacity
         self._tokenizer = tokenizer
+        self._word: int | None = getattr(tokenizer.model, "max_input_chars_per_word", None)
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, special ones not counted."""
-        found = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        """Tokens of each text, special ones not counted; words that are cut for the encoder are counted as it reads."""
+        read = [cut_words(text, self._word) for text in texts] if self._word else list(texts)
+        found = self._tokenizer.encode_batch_fast(read, add_special_tokens=False)
         return [len(encoding.ids) for encoding in found]
 
     def places(self, text: str) -> list[tuple[int, int]]:
-        """The characters of each token of a text."""
-        return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
+        """The characters of each token of a text; each character alone of a word that the tokenizer gives up on."""
+        found = self._tokenizer.encode(text, add_special_tokens=False).offsets
+        longest = self._word or len(text)
+        return [
+            place
+            for start, end in found
+            for place in ([(start, end)] if end - start <= longest else [(at, at + 1) for at in range(start, end)])
+        ]
 
 
 _opened: dict[str, TokenCounter] = {}

@@ -36,3 +36,9 @@ def test_a_folder_is_read_without_its_weights(tmp_path):
 def test_no_such_encoder(tmp_path):
     with pytest.raises(InvalidInput, match="sentence encoder"):
         open_counter(str(tmp_path / "none"))
+
+
+def test_a_word_that_the_tokenizer_gives_up_on_is_counted_as_it_is_encoded():
+    counter = open_counter("minilm")
+    assert counter.count(["x" * 400])[0] > 16
+    assert counter.places("ab " + "x" * 150)[:3] == [(0, 2), (3, 4), (4, 5)]

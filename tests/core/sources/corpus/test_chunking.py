@@ -112,7 +112,9 @@ def test_a_sentence_beyond_the_budget_is_cut_before_words():
 
 def test_a_word_beyond_the_budget_is_cut_inside():
     chunks = cut("x1" * 400)
+    assert len(chunks) > 10
     assert "".join(chunk.text for chunk in chunks) == "x1" * 400
+    assert max(COUNTER.count([chunk.text for chunk in chunks])) <= 24
 
 
 def test_headings_of_a_pdf_and_its_pages():
