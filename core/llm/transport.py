@@ -24,8 +24,6 @@ NEVER_AGAIN = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 KEYLESS = "no key was sent"
 """What is added to a refusal for want of permission, where that may be why."""
 
-IDLE_SECONDS = 60.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
@@ -80,9 +78,10 @@ class OpenAiTransport:
         import httpx2  # a quarter of a second, only for those who call a model
         import openai
 
+        from core.llm.pools import small_pools
+
         self._openai, self._httpx = openai, httpx2
         self._timeout = endpoint.timeout_s
-        self._keyless = False
         self._mask = Mask(secrets_of(endpoint))
         key, proxy = key_of(endpoint), proxy_of(endpoint)
         headers = dict(header_values(endpoint))
@@ -92,9 +91,6 @@ class OpenAiTransport:
         # The client wants a key, and takes these from the environment; to send none it is told so with each request.
         unsent = ["OpenAI-Organization", "OpenAI-Project", *(["Authorization"] if keyless else [])]
         self._options: Any = {"headers": {name: openai.Omit() for name in unsent if name not in headers}}
-        limits = httpx2.Limits(
-            max_connections=None, max_keepalive_connections=endpoint.concurrency, keepalive_expiry=IDLE_SECONDS
-        )
         try:
             self._client = openai.AsyncOpenAI(
                 api_key=key or "none",
@@ -105,9 +101,7 @@ class OpenAiTransport:
                 max_retries=0,
                 timeout=None,  # ours covers the whole attempt, also a reply that trickles in
                 http_client=httpx2.AsyncClient(
-                    limits=limits,
-                    verify=_trust(endpoint),
-                    proxy=proxy or None,
+                    transport=small_pools(endpoint.concurrency, _trust(endpoint), proxy),
                     trust_env=False,
                     follow_redirects=False,
                     timeout=None,
@@ -198,9 +192,11 @@ def _seconds(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _trust(endpoint: Endpoint) -> ssl.SSLContext | bool:
+def _trust(endpoint: Endpoint) -> ssl.SSLContext:
     if not endpoint.ca_bundle:
-        return True
+        import httpx2
+
+        return httpx2.create_ssl_context(trust_env=False)
     try:
         return ssl.create_default_context(cafile=endpoint.ca_bundle)
     except (OSError, ssl.SSLError) as error:
