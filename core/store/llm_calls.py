@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, func, insert, select
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, select
 from sqlalchemy.sql import Select
 
 from core.domain.errors import NotFound
@@ -25,26 +26,12 @@ def add(connection: Connection, calls: Sequence[Call], uses: Sequence[Use]) -> N
 
 def answered(connection: Connection, project_id: str, key: str) -> Call | None:
     """The first answered call with this key in the project, or None."""
-    query = (
-        select(llm_calls)
-        .where(llm_calls.c.key == key, llm_calls.c.state == CallState.ANSWERED.value, of_project(llm_calls, project_id))
-        .order_by(llm_calls.c.seq)
-        .limit(1)
-    )
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else _call(row)
+    return _one(connection, _by_key(bool(project_id), answered=True), project_id, key)
 
 
 def latest(connection: Connection, project_id: str, key: str) -> Call | None:
     """The last call with this key in the project, however it ended, or None."""
-    query = (
-        select(llm_calls)
-        .where(llm_calls.c.key == key, of_project(llm_calls, project_id))
-        .order_by(llm_calls.c.seq.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else _call(row)
+    return _one(connection, _by_key(bool(project_id), answered=False), project_id, key)
 
 
 def get(connection: Connection, call_id: str) -> Call:
@@ -107,6 +94,22 @@ def of_project(table: Any, project_id: str) -> ColumnElement[bool]:
 def calls_of(query: Select[Any], connection: Connection) -> list[Call]:
     """The calls a query over whole rows finds, such as `select_calls`."""
     return [_call(row) for row in connection.execute(query).mappings()]
+
+
+@cache
+def _by_key(in_project: bool, *, answered: bool) -> Select[Any]:
+    """The query for a call by its key; made once, since each call is looked for and making it takes longer than it."""
+    owner = llm_calls.c.project_id == bindparam("project") if in_project else llm_calls.c.project_id.is_(None)
+    query = select(llm_calls).where(llm_calls.c.key == bindparam("key"), owner).limit(1)
+    if answered:
+        return query.where(llm_calls.c.state == CallState.ANSWERED.value).order_by(llm_calls.c.seq)
+    return query.order_by(llm_calls.c.seq.desc())
+
+
+def _one(connection: Connection, query: Select[Any], project_id: str, key: str) -> Call | None:
+    given = {"key": key} | ({"project": project_id} if project_id else {})
+    row = connection.execute(query, given).mappings().one_or_none()
+    return None if row is None else _call(row)
 
 
 def _row(record: Call | Use) -> dict[str, Any]:
