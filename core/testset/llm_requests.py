@@ -10,6 +10,8 @@ from core.llm import Limits
 from core.testset.grounded.llm_forms import form_criteria
 from core.testset.grounded.llm_proposals import Delivery
 from core.testset.grounded.llm_round_trip import RoundTrips
+from core.testset.grounded.llm_sql_generator import MOST_PER_SET
+from core.testset.grounded.llm_text_generator import MOST_PER_FORM
 from core.testset.text_review import form_name
 
 WHATS = ("sql", "text", "round_trip")
@@ -50,13 +52,19 @@ class Generation:
         """Refuses what cannot be written.
 
         Raises:
-            InvalidInput: No model is named, a form has no description, or a number is out of bounds.
+            InvalidInput: No model is named, a form has no description, or a number is beyond what can be asked for.
             InvalidTemplate: A form has no usable name.
         """
         if self.what not in WHATS:
             raise InvalidInput(f"Nothing called {self.what!r} can be written.", f"Use one of: {', '.join(WHATS)}.")
         if not self.model.strip():
             raise InvalidInput("No model is named.", "Name it as MODEL@BASE_URL.")
+        if self.what == "sql" and not 1 <= self.per_set <= MOST_PER_SET:
+            raise InvalidInput(
+                f"{self.per_set} templates of each table set cannot be asked for.", f"Use 1 to {MOST_PER_SET}."
+            )
+        if self.what == "text" and not 1 <= self.n <= MOST_PER_FORM:
+            raise InvalidInput(f"{self.n} wordings of each form cannot be asked for.", f"Use 1 to {MOST_PER_FORM}.")
         if self.what == "sql" and not self.sizes:
             raise InvalidInput("No size of table set is chosen.", "Choose single tables, pairs or triples.")
         if self.what == "text":

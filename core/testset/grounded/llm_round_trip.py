@@ -42,6 +42,7 @@ MOST_ROWS = 1_000
 LONGEST_REASON = 500
 """Characters of a model's reason that are kept."""
 COMPARE = "Read the two side by side: either the wording leaves something open, or the model misread it."
+MEND = "Correct the SQL template, or reject it with its wordings."
 REWORD = "Reword it so that it can be read in one way only; if you find it clear, approve it as it is."
 
 
@@ -138,7 +139,11 @@ def compare(reply: BackInSql, template: SqlTemplate, source: DatabaseSource, *, 
         why = " ".join(reply.reason.split())[:LONGEST_REASON] or "The model gave no reason."
         return _flag(f"It could not be turned back into SQL: {why}", REWORD)
     try:
-        bound, own = bind(back, source.schema), bind(template.sql, source.schema)
+        own = bind(template.sql, source.schema)
+    except (UnsafeSql, InvalidTemplate) as error:
+        return _flag(f"Its own SQL template does not fit the database: {_sentence(error)}.", MEND)
+    try:
+        bound = bind(back, source.schema)
         lacking = _tokens(own) ^ _tokens(bound)
         if lacking:
             return _differs(

@@ -151,6 +151,8 @@ def test_what_cannot_be_written_is_refused_before_a_worker_starts(bank, server):
         ({"model": "m"}, "does not say where"),
         ({"model": model, "sizes": ()}, "No size"),
         ({"model": model, "sizes": (3,)}, "nothing to ask"),
+        ({"model": model, "per_set": 0}, "0 templates of each table set"),
+        ({"what": "text", "model": model, "forms": {"short": ""}, "n": 51}, "51 wordings of each form"),
         ({"what": "text", "model": model}, "No form"),
         ({"what": "text", "model": model, "forms": {"pirate": " "}}, "no description"),
         ({"what": "text", "model": model, "forms": {"short": ""}}, "nothing to ask"),

@@ -68,6 +68,13 @@ def test_a_difference_is_a_flag_with_both_statements(source, sql, says):
     assert check.remedy
 
 
+def test_a_template_that_fits_the_database_no_more_is_not_the_models_fault(source):
+    gone = "SELECT street FROM branch WHERE name = '[branch.name]'"
+    check = back(CITY, source, gone)
+    assert not check.passed
+    assert check.message.startswith("Its own SQL template does not fit the database: There is no column street")
+
+
 def test_a_wording_that_cannot_be_turned_back_is_flagged_with_its_reason(source):
     check = back(" ", source, reason="It names no branch.")
     assert not check.passed
