@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -97,8 +98,12 @@ def repair_request(messages: tuple[Message, ...], raw: str, fault: str) -> tuple
     )
 
 
-def strict_schema(form: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a form in the strict dialect: nothing more than what is named, and all of it."""
+@cache
+def strict_schema(form: type[BaseModel]) -> Mapping[str, Any]:
+    """The JSON schema of a form in the strict dialect: nothing more than what is named, and all of it.
+
+    Made once for each form, since every call carries it; nobody changes it.
+    """
     strict: dict[str, Any] = _strict(form.model_json_schema())
     return strict
 
