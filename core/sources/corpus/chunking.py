@@ -229,7 +229,10 @@ class _Packer:
         """Makes a chunk of what is open, but for the last pieces that are kept; returns those."""
         held = self._open[: len(self._open) - len(keeping)]
         if len(held) > self._repeated:
-            self._spans.append(_Span(held[0].start, held[-1].end, _section(held)))
+            text = self.text[held[0].start : held[-1].end]
+            if words := text.strip():
+                start = held[0].start + len(text) - len(text.lstrip())
+                self._spans.append(_Span(start, start + len(words), _section(held)))
         self._open, self._repeated = [], 0
         return list(keeping)
 

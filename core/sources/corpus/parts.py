@@ -20,6 +20,7 @@ MOST_HEADERS = 20
 FIGURE = re.compile(r"[($€£+-]*\d{1,3}(?:,?\d{3})*(?:\.\d+)?\)?%?\)?|[$€£—–%-]|\)%?")
 MONEY = re.compile(r"[,.()%$€£]")
 YEAR = re.compile(r"(?:19|20)\d\d")
+BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _RULE_ONLY = re.compile(r"[\s|:=+-]*")
 
 
@@ -107,11 +108,13 @@ def _between(text: str, start: int, end: int) -> Iterator[tuple[PartKind, int, i
 
 
 def _line(text: str, block: Block) -> tuple[int, int]:
-    """The block with the marks before and behind it on its lines."""
-    begin = text.rfind("\n", 0, block.start) + 1
+    """The block with the marks before and behind it on its lines; a line ends where `str.splitlines` ends it."""
+    begin, stop = block.start, block.end
+    while begin and text[begin - 1] not in BREAKS:
+        begin -= 1
+    while stop < len(text) and text[stop] not in BREAKS:
+        stop += 1
     begin += len(text[begin : block.start]) - len(text[begin : block.start].lstrip())
-    stop = text.find("\n", block.end)
-    stop = len(text) if stop < 0 else stop
     return begin, block.end + len(text[block.end : stop].rstrip())
 
 

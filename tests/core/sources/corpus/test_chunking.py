@@ -117,6 +117,14 @@ def test_a_word_beyond_the_budget_is_cut_inside():
     assert max(COUNTER.count([chunk.text for chunk in chunks])) <= 24
 
 
+def test_lines_may_end_in_any_way():
+    text = "- one\f| a |\u2028| b | c |\x0b## Fees\r\nThe fee is 3.\x85\x0b- two"
+    chunks = cut(text, tokens=16, overlap=0)
+    assert all(text[chunk.start : chunk.end] == chunk.text == chunk.text.strip() for chunk in chunks)
+    assert all(a.end <= b.start for a, b in itertools.pairwise(chunks))
+    assert "".join("".join(chunk.text.split()) for chunk in chunks) == "".join(text.split())
+
+
 def test_headings_of_a_pdf_and_its_pages():
     fees = "Fees\nA card costs three pounds a month, whatever it is used for at home."
     text = f"{fees}\n\nHours\nWe open at nine and close at five on all days of the week."
@@ -150,7 +158,7 @@ def test_chunks_of_documents_that_have_not_changed_are_taken_over():
     assert made == list(chunk_corpus(documents, COUNTER, SMALL))
 
 
-WORDS = st.text(string.ascii_letters + string.digits + "äß漢 .,:;!?'()$%-", min_size=1, max_size=60)
+WORDS = st.text(string.ascii_letters + string.digits + "äß漢 .,:;!?'()$%->`\t\v\f\u2028\u200b", min_size=1, max_size=60)
 LINES = st.one_of(
     WORDS,
     st.just(""),
