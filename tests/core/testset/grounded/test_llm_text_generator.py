@@ -112,6 +112,16 @@ def test_rejected_wordings_go_back_once_without_the_value_they_gave_away(store, 
     assert "2 failed the check same placeholders" in delivery.missing
 
 
+def test_a_wording_of_somebody_who_knows_the_database_goes_back(store, source):
+    words = "City of branch '[branch.name]' in the database"
+    with LlmServer(lambda body: {"wordings": [SHORT] if rejected(body) else [words]}) as server:
+        made = generate(store, source, server, n=1)
+        assert rejected(server.bodies[1]) == [
+            "Speaks of database. Say it without words of a database: its users see documents."
+        ]
+    assert [text.text for text in made.texts] == [SHORT]
+
+
 def test_what_says_the_same_in_whatever_form_is_dropped_and_counted(store, source):
     stored = TextTemplate(id="t1", sql_template_id=template(CITY).id, form="casual", text=CASUAL)
     with LlmServer(script([SHORT, "city of branch  '[branch.name]'?", OTHER, CASUAL])) as server:
