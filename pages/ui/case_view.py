@@ -112,7 +112,11 @@ def _passages(view: CaseView) -> None:
 def _wordings(view: CaseView) -> None:
     st.markdown(f"**The same fact in other words: {len(view.wordings)}**")
     if not view.wordings:
-        st.caption("This is the only question made from its filled SQL query.")
+        st.caption(
+            "This is the only question made from its filled SQL query."
+            if view.case.sql
+            else "No other question is in its semantic group."
+        )
         return
     if tables.follow(
         results.frame(list(view.wordings)),

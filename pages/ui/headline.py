@@ -43,8 +43,9 @@ def share(key: str, label: str, value: Proportion, meaning: str = "") -> Figure:
 
 
 def count(key: str, label: str, n: int, of: int, what: str, meaning: str = "") -> Figure:
-    """A count as a card, with what it is out of: 246 "of 1,134 judged"."""
-    return Figure(key=key, label=label, value=f"{n:,}", note=f"of {of:,} {what}", help=meaning)
+    """A count as a card, with what it is out of: 246 "of 1,134 judged", 0 "of 1 case"."""
+    noun = what.removesuffix("s") if of == 1 else what
+    return Figure(key=key, label=label, value=f"{n:,}", note=f"of {of:,} {noun}", help=meaning)
 
 
 def draw(figures: Sequence[Figure]) -> None:

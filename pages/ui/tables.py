@@ -14,6 +14,9 @@ from pages.ui import numbers, state
 PAGE: Final = 100
 """Rows on one page of a long table."""
 
+ROW: Final = 35
+"""Height of a row, and of the header, in pixels."""
+
 MOST: Final = 1000
 """The most rows any table brings to the screen."""
 
@@ -46,7 +49,7 @@ def select(
         key=key,
         hide_index=True,
         width="stretch",
-        height=height,
+        height=fitting(frame, height),
         column_order=shown,
         column_config=dict(columns or {}),
         on_select="rerun",
@@ -86,7 +89,7 @@ def follow(
             key=own,
             hide_index=True,
             width="stretch",
-            height=height,
+            height=fitting(frame, height),
             column_order=shown,
             column_config=dict(columns or {}),
             on_select=lambda: state.keep(touched, True),
@@ -114,8 +117,22 @@ def plain(
 ) -> None:
     """A table to read, without selection."""
     st.dataframe(
-        frame.head(MOST), key=key, hide_index=True, width="stretch", height=height, column_config=dict(columns or {})
+        frame.head(MOST),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        height=fitting(frame, height),
+        column_config=dict(columns or {}),
     )
+
+
+def fitting(frame: pd.DataFrame, height: int | str) -> int | str:
+    """The height of a table; one of few rows is as high as they are, and no empty row follows.
+
+    >>> fitting(pd.DataFrame({"a": [1]}), 318), fitting(pd.DataFrame({"a": range(9)}), 318)
+    ('content', 318)
+    """
+    return "content" if isinstance(height, int) and ROW * (len(frame) + 1) <= height else height
 
 
 def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "") -> int:

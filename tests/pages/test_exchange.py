@@ -145,6 +145,18 @@ def test_results_show_imported_scores(open_page, store, project, tmp_path, link)
     assert "ragas.faithfulness" in shown.replace("\\", "")
 
 
+def test_one_imported_case_is_told_in_the_singular_and_alone(open_page, store, project, tmp_path):
+    """It has no SQL query, so nothing is said of one."""
+    rows = [{"user_input": "Q?", "response": "A.", "reference": "A.", "case_id": "c1"}]
+    found = read_exchange(files.write_lines(tmp_path / "r.jsonl", rows))
+    run = import_exchange(store, project.id, found, actor=ACTOR, judge="match").run
+    app = open_page("results", project=project.id, run=run.id, case="c1")
+    assert not app.exception
+    assert "No other question is in its semantic group." in captions(app)
+    assert "of 1 case" in captions(app)
+    assert "of 1 cases" not in captions(app)
+
+
 @pytest.mark.parametrize("name", ["ragas", "mlflow"])
 def test_a_run_is_exported(open_page, finished, bank, name):
     app = open_page("exchange", project=bank.id, view="export")
