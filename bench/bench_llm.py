@@ -1,6 +1,7 @@
 """Calls of a language model beside a plain asyncio loop that does nothing but send them, against one scripted server.
 
-Every line is wall time: ours writes each call to the ledger and reads it first, the plain loop forgets everything.
+Lines are wall time unless they say otherwise: ours writes each call to the ledger and reads it first, the plain loop
+forgets everything.
 """
 
 from __future__ import annotations
@@ -34,13 +35,17 @@ def lines() -> Iterator[Line]:
     for latency, at_once in ((0.2, 20), (2.0, 100)):
         with _server(latency) as base_url:
             ideal = CALLS * latency / at_once
-            plain = asyncio.run(_plain(base_url, CALLS, at_once))
-            seconds, _ = _ours(base_url, CALLS, at_once)
+            plain, bare = asyncio.run(_plain(base_url, CALLS, at_once))
+            seconds, used = _ours(base_url, CALLS, at_once)
         size = f"{CALLS:,} calls of {latency:g} s, {at_once} at once"
         yield Line(what=size, seconds=seconds, against="a plain asyncio loop", other=plain)
         yield Line(
             what=size, seconds=seconds, against=f"limit: {MOST_OVER_IDEAL} x ideal", other=MOST_OVER_IDEAL * ideal
         )
+        yield Line(
+            what=f"processor time of a call, {at_once} at once", seconds=used * 1000, against="a plain asyncio loop",
+            other=bare * 1000, unit="ms",
+        )  # fmt: skip
     with _server(0.2, cap=16) as base_url:
         seconds, _ = _ours(base_url, CALLS, 64)
     yield Line(
@@ -89,8 +94,8 @@ def _ours(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
         return time.perf_counter() - started, (time.process_time() - used) / calls
 
 
-async def _plain(base_url: str, calls: int, at_once: int) -> float:
-    """Seconds of a loop with a semaphore and nothing else."""
+async def _plain(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
+    """Seconds of a loop with a semaphore and nothing else, and seconds of processor for one call."""
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=at_once)
     async with httpx2.AsyncClient(trust_env=False, limits=limits, timeout=None) as client:
         room = asyncio.Semaphore(at_once)
@@ -101,6 +106,6 @@ async def _plain(base_url: str, calls: int, at_once: int) -> float:
                 response = await client.post(f"{base_url}/chat/completions", json={"model": "m", "messages": messages})
             response.json()["choices"][0]["message"]["content"]
 
-        started = time.perf_counter()
+        started, used = time.perf_counter(), time.process_time()
         await asyncio.gather(*(ask(number) for number in range(calls)))
-        return time.perf_counter() - started
+        return time.perf_counter() - started, (time.process_time() - used) / calls
