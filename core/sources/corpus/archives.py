@@ -30,7 +30,7 @@ class Member:
     data: bytes
 
 
-def members(data: bytes, *, max_file_bytes: int) -> Iterator[Member | SkippedFile]:
+def members(data: bytes, *, max_file_bytes: int, only: str = "") -> Iterator[Member | SkippedFile]:
     """The files of a zip archive by path; one that is refused comes as its path with the reason.
 
     Hidden files and folders are passed over, as in a folder.
@@ -38,6 +38,7 @@ def members(data: bytes, *, max_file_bytes: int) -> Iterator[Member | SkippedFil
     Args:
         data: The archive.
         max_file_bytes: Larger members are refused.
+        only: The path of the one member wanted; all when empty.
 
     Raises:
         UnreadableFile: It is damaged or no zip archive, or holds too much.
@@ -53,7 +54,8 @@ def members(data: bytes, *, max_file_bytes: int) -> Iterator[Member | SkippedFil
         total = sum(member.file_size for member in listed)
         if total > MAX_UNPACKED:
             raise UnreadableFile(f"it unpacks to {total:,} bytes, more than {MAX_UNPACKED:,}", "Split it.")
-        for member in sorted(listed, key=lambda member: member.filename):
+        wanted = [member for member in listed if only in ("", member.filename)]
+        for member in sorted(wanted, key=lambda member: member.filename):
             yield _member(archive, member, max_file_bytes)
 
 

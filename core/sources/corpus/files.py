@@ -9,9 +9,11 @@ from pathlib import Path
 
 from core.domain.documents import SkippedFile
 from core.domain.errors import UnreadableFile
-from core.sources.corpus.archives import members
+from core.sources.corpus.archives import Member, members
 
 ARCHIVE = ".zip"
+LARGER = 10
+"""How many times as large as a file an archive may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class File:
 
 
 def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File | SkippedFile]:
-    """The files of a folder or of an archive by path, or the one file itself.
+    """The files of a folder or of an archive by path, or the one file itself; one at a time is in memory.
 
     Files of an archive inside a folder have the archive's name before theirs; archives inside archives stay closed.
     Hidden files are no documents, links to folders are not followed, links to files outside the folder are refused.
@@ -44,13 +46,30 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
     count = 0
     for path in paths:
         relative = _relative(path, root)
-        opened = _opened(path, root, max_file_bytes if path.suffix.casefold() != ARCHIVE else 10 * max_file_bytes)
+        opened = _opened(path, root, max_file_bytes * (LARGER if path.suffix.casefold() == ARCHIVE else 1))
         inside: Iterator[File | SkippedFile] = iter([File(relative, opened)] if isinstance(opened, bytes) else [opened])
         if isinstance(opened, bytes) and path.suffix.casefold() == ARCHIVE:
             inside = _unpacked(relative, opened, "" if alone else f"{relative}/", max_file_bytes)
         for found in inside:
             count += 1
             yield found if count <= max_files else SkippedFile(path=found.path, reason=_beyond(max_files))
+
+
+def one_file(place: Path, name: str, *, max_file_bytes: int) -> bytes | None:
+    """One file of a folder or an archive by its path in there; None where there is none that can be opened."""
+    if place.is_dir():
+        opened = _opened(place / name, place, max_file_bytes) if (place / name).is_file() else None
+        return opened if isinstance(opened, bytes) else None
+    if place.suffix.casefold() != ARCHIVE:
+        return None
+    archive = _opened(place, place.parent, LARGER * max_file_bytes)
+    if not isinstance(archive, bytes):
+        return None
+    try:
+        found = next(members(archive, max_file_bytes=max_file_bytes, only=name), None)
+    except UnreadableFile:
+        return None
+    return found.data if isinstance(found, Member) else None
 
 
 def _unpacked(name: str, data: bytes, before: str, max_file_bytes: int) -> Iterator[File | SkippedFile]:

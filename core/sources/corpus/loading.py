@@ -12,7 +12,7 @@ from core.domain.document_ids import normalise_id
 from core.domain.documents import Corpus, Document, SkippedFile
 from core.domain.errors import SourceUnavailable, UnreadableFile
 from core.domain.identity import content_hash, short_hash
-from core.sources.corpus.files import File, files
+from core.sources.corpus.files import File, files, one_file
 from core.sources.corpus.listing import INDEX, Listed, read_listing
 from core.sources.corpus.parsing import Format, Parsed, format_of
 
@@ -47,14 +47,15 @@ def load_corpus(
     """
     if not folder.exists():
         raise SourceUnavailable(f"There is no folder {folder}.", "Check the path.")
-    found = list(files(folder, max_file_bytes=max_file_bytes, max_files=max_files))
-    skipped: list[SkippedFile] = []
-    listed = _listing(found, skipped) if _is_many(folder) else {}
-    if listed:
-        found = [file for file in found if file.path != INDEX]
+    listing = one_file(folder, INDEX, max_file_bytes=max_file_bytes)
+    listed, skipped = (read_listing(listing) if listing else None) or ({}, [])
     known = _unchanged(before)
     collected = _Collected()
-    for file in found:
+    paths: set[str] = set()
+    for file in files(folder, max_file_bytes=max_file_bytes, max_files=max_files):
+        paths.add(file.path)
+        if listed and file.path == INDEX:
+            continue
         if isinstance(file, SkippedFile):
             collected.skipped.append(file)
             continue
@@ -63,7 +64,7 @@ def load_corpus(
                 collected.add(document)
         except UnreadableFile as error:
             collected.skipped.append(SkippedFile(path=file.path, reason=error.message))
-    absent = sorted(set(listed) - {file.path for file in found})
+    absent = sorted(set(listed) - paths)
     return Corpus(
         documents=tuple(collected.documents),
         skipped=(
@@ -114,19 +115,6 @@ class _Collected:
 def text_hash(text: str) -> str:
     """SHA-256 of a text's words: blanks and line ends do not count."""
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()
-
-
-def _is_many(place: Path) -> bool:
-    return place.is_dir() or place.suffix.casefold() == ".zip"
-
-
-def _listing(found: list[File | SkippedFile], skipped: list[SkippedFile]) -> dict[str, Listed]:
-    index = next((file for file in found if isinstance(file, File) and file.path == INDEX), None)
-    read = read_listing(index.data) if index else None
-    if read is None:
-        return {}
-    skipped.extend(read[1])
-    return read[0]
 
 
 Known = Mapping[tuple[str, str, str], tuple[Document, ...]]
