@@ -13,7 +13,7 @@ from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.domain.specs import placed_spec, short_spec
 from core.evaluation.execute import verdict_score
-from core.evaluation.labelled_scores import criterion_of, labelled_scores
+from core.evaluation.labelled_scores import LabelledScores, criterion_of, labelled_scores
 from core.evaluation.metric_summary import score_matrix
 from core.judging import open_judge
 from core.judging.stored import REFERENCE_FREE, is_judge
@@ -123,7 +123,7 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
         found = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
         return JudgedCases(
             run=run,
-            title=f"people's labels under {criterion.name}",
+            title=_people(found),
             case_ids=found.case_ids,
             clusters=found.clusters,
             decided=found.labelled,
@@ -152,6 +152,14 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
         truth=values == 1.0,
         weights=np.ones(values.size),
     )
+
+
+def _people(found: LabelledScores) -> str:
+    """Whose labels are the reference; those of a machine that plays raters are told."""
+    given = [found.labels[case_id] for case_id, has in zip(found.case_ids, found.labelled, strict=True) if has]
+    simulated = sum(label.simulated for label in given)
+    told = f" ({simulated:,} of {len(given):,} by simulated raters)" if simulated else ""
+    return f"people's labels under {found.criterion.name}{told}"
 
 
 def live_match(store: Store, cases: JudgedCases) -> dict[str, Score]:

@@ -17,6 +17,8 @@ SYMBOLS: Final = ("circle", "diamond", "square", "triangle-up", "cross", "star",
 SPAN: Final = (-0.03, 1.06)
 LABEL_ABOVE, LABEL_STEP = 0.05, 0.06
 """How far a name stands over its mark, and names from each other, in units of precision."""
+LABEL_BESIDE, HALF = 0.02, 0.45
+"""How far a name stands beside the whiskers, and from which recall on it stands to their left, in units of recall."""
 
 
 def finding(found: JudgeComparison) -> str:
@@ -85,12 +87,15 @@ def judges(found: JudgeComparison, chosen: str) -> go.Figure:
             ),
             showlegend=False,
         )
+    lows = [item.recall.low or 0.0 for item in found.judges]
+    column = min((low for low in lows if low > HALF), default=1.0) - LABEL_BESIDE
     for item, at in _label_heights(found.judges):
-        left = (item.recall.value or 0.0) > 0.5
+        left = (item.recall.low or 0.0) > HALF
         figure.add_annotation(
-            x=item.recall.value, y=at, text=f"{called(item, found)}, n = {item.judged:,}", showarrow=False,
-            xanchor="right" if left else "left", xshift=-10 if left else 10, yanchor="middle",
-            font={"color": theme.ink("text"), "size": 12}, bgcolor=theme.ink("paper"), opacity=0.9,
+            x=item.recall.value, y=item.precision.value, text=f"{called(item, found)}, n = {item.judged:,}",
+            axref="x", ayref="y", ax=column if left else (item.recall.high or 0.0) + LABEL_BESIDE, ay=at,
+            xanchor="right" if left else "left", arrowhead=0, arrowwidth=1, arrowcolor=theme.ink("line"), standoff=8,
+            font={"color": theme.ink("text"), "size": 12},
         )  # fmt: skip
     for colour, name in (("a", "sees the true answer"), ("b", "does not see it")):
         figure.add_scatter(
@@ -173,7 +178,7 @@ def _whisker(share: Proportion) -> dict[str, object]:
 
 
 def _label_heights(judges: Sequence[JudgeFigures]) -> list[tuple[JudgeFigures, float]]:
-    """Where the name of each judge stands: over its mark, and below the name above it."""
+    """Where the name of each judge stands, beside the whiskers: over its mark, and below the name above it."""
     shown = [item for item in judges if item.precision.value is not None and item.recall.value is not None]
     placed: list[tuple[JudgeFigures, float]] = []
     for item in sorted(shown, key=lambda item: -(item.precision.value or 0.0)):

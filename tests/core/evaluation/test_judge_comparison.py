@@ -154,7 +154,7 @@ def test_people_can_be_the_reference(store):
     own = of(found, VERDICT_METRIC)
     assert (own.of, found.undecided) == (40, 20)
     assert own.precision.value > 0.7
-    assert "people" in found.title
+    assert found.title == f"people's labels under {binary.name} (40 of 40 by simulated raters)"
 
 
 def test_labels_count_one_over_their_chance_to_be_drawn(store):
