@@ -11,7 +11,16 @@ from playwright.sync_api import Page, expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core.diagnosis.three_way import Mode  # noqa: E402
+from core.domain.identity import new_id  # noqa: E402
+from core.evaluation.comparing_judges import judge_again  # noqa: E402
+from core.evaluation.execute import execute_run  # noqa: E402
+from core.evaluation.service import create_run  # noqa: E402
+from core.store import projects, runs, testsets  # noqa: E402
+from core.store.database import Store  # noqa: E402
 from tests.support import browser, server  # noqa: E402
+from tests.support.bank_model import BankModel, one_in  # noqa: E402
+from tests.support.llm_server import LlmServer  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screenshots"
 VIEWS = {
@@ -37,6 +46,9 @@ VIEWS = {
     "hypothesis": "diagnose?view=hypothesis&attribute=form&a=long&b=short",
 }
 """File name to address."""
+
+OF_A_MODEL = {"judges": "judges?metric=self_check_qa", "know-read-retrieve": "know-read-retrieve?module=reading"}
+"""The same, of the runs of a scripted model; they come last, so that the others show the sample as it is."""
 
 SELECT_FIRST = {
     "templates": ".st-key-sql_table",
@@ -72,19 +84,52 @@ def main() -> None:
         chromium = playwright.chromium.launch(executable_path=path, args=list(browser.FLAGS))
         page = chromium.new_context(viewport={"width": 1280, "height": 860}, color_scheme="light").new_page()
         for name, view in VIEWS.items():
-            page.goto(f"{address}/{view}")
-            settle(page)
-            if name in SELECT_FIRST:
-                grid = page.locator(f"{SELECT_FIRST[name]} [data-testid=stDataFrame]")
-                if grid.count():
-                    grid.click(position={"x": 16, "y": 50})
-                    settle(page)
-            if name in SCROLL_TO:
-                page.locator(SCROLL_TO[name]).evaluate("part => part.scrollIntoView({block: 'start'})")
-                settle(page)
-            picture = page.screenshot(path=FOLDER / f"{name}.png", full_page=False)
-            print(f"{name}.png {len(picture):,} bytes")
+            take(page, name, f"{address}/{view}")
+        run_id = ask_a_model(Path(data) / "data")
+        for name, view in OF_A_MODEL.items():
+            take(page, name, f"{address}/{view}&run={run_id}")
         chromium.close()
+
+
+def take(page: Page, name: str, address: str) -> None:
+    """Takes one picture."""
+    page.goto(address)
+    settle(page)
+    if name in SELECT_FIRST:
+        grid = page.locator(f"{SELECT_FIRST[name]} [data-testid=stDataFrame]")
+        if grid.count():
+            grid.click(position={"x": 16, "y": 50})
+            settle(page)
+    if name in SCROLL_TO:
+        page.locator(SCROLL_TO[name]).evaluate("part => part.scrollIntoView({block: 'start'})")
+        settle(page)
+    picture = page.screenshot(path=FOLDER / f"{name}.png", full_page=False)
+    print(f"{name}.png {len(picture):,} bytes")
+
+
+def ask_a_model(data: Path) -> str:
+    """Runs the three-way experiment with a scripted model on the sample's test set, and judges its live run.
+
+    Returns:
+        The id of the live run.
+    """
+    with Store.open(f"sqlite:///{data / 'plumbline.sqlite'}") as store:
+        with store.read() as connection:
+            sample = projects.all(connection)[0]
+            found = runs.all(connection, sample.id)[-1]
+            cases = testsets.cases(connection, found.test_set_id)
+        known = {case.question: f"It is {case.reference_answers[0]}." for case in cases if one_in(7, case.group_id)}
+        with LlmServer(BankModel(known)) as model:
+            judge = model.spec("bank-judge")
+            shared = {"experiment": new_id("exp"), "k": 1, "retriever": "keyword", "judge_match_first": True}
+            for mode in (Mode.ORACLE, Mode.CLOSED_BOOK, Mode.RETRIEVAL):
+                live = create_run(
+                    store, found.test_set_id, actor="local", target=f"openai:{model.spec('bank-model')}",
+                    judge=f"llm:{judge}", options={**shared, "mode": str(mode)},
+                )  # fmt: skip
+                execute_run(store, live.id, actor="local")
+            judge_again(store, live.id, ["match", f"ragas_fact:{judge}", f"self_check_qa:{judge}"], actor="local")
+        return live.id
 
 
 def settle(page: Page) -> None:
