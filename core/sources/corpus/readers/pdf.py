@@ -17,6 +17,8 @@ _LOCK = threading.Lock()
 
 HYPHEN = re.compile(r"(\w)(?:\ufffe|\u00ad)\s*\n?\s*(\w)")
 """PDFium marks a hyphen at the end of a line with U+FFFE."""
+SCRIPT = re.compile(rb"/S\s*/JavaScript\b")
+"""An action of a page or a field that runs a script; PDFium counts only those of the whole document."""
 MAX_PAGES = 10_000
 MAX_CHARACTERS = 20_000_000
 NO_COPYING = 1 << 4
@@ -39,7 +41,7 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
             raise UnreadableFile(reason, "Save it without a password." if locked else "Save it again.") from None
         try:
             told = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
-            notes = _notes(pdf)
+            notes = _notes(pdf, data)
             pages = _pages(pdf)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
@@ -95,11 +97,11 @@ def _clean(text: str) -> str:
     return re.sub(r"[\x00\ufffe]", "", HYPHEN.sub(r"\1\2", text)).strip()
 
 
-def _notes(pdf: Any) -> tuple[str, ...]:
+def _notes(pdf: Any, data: bytes) -> tuple[str, ...]:
     import pypdfium2.raw as raw
 
     notes = []
-    if raw.FPDFDoc_GetJavaScriptActionCount(pdf.raw) > 0:
+    if raw.FPDFDoc_GetJavaScriptActionCount(pdf.raw) > 0 or SCRIPT.search(data):
         notes.append("left out: its scripts; they are not run")
     if raw.FPDFDoc_GetAttachmentCount(pdf.raw) > 0:
         notes.append("left out: the files attached to it")

@@ -8,6 +8,7 @@ import zipfile
 import docx
 import openpyxl
 import pptx
+import pypdfium2
 import pytest
 
 from core.domain.errors import UnreadableFile
@@ -210,6 +211,48 @@ def test_scripts_of_a_page_are_left_out_and_told(tmp_path):
     texts, _ = loaded(tmp_path, "page.html", page.encode())
     assert texts["page.html"].text == "Fee\n\nis 3."
     assert texts["page.html"].notes == ("left out: 1 script element, 1 iframe element; nothing of a page is run",)
+
+
+def armed_pdf(catalog):
+    """A PDF of one page with words, and whatever else its catalog names."""
+    fonts = b"<< /Font << /F1 5 0 R >> >>"
+    words = b"BT /F1 12 Tf 20 100 Td (The fee is 3 pounds.) Tj ET"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R " + catalog + b" >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources " + fonts + b" >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(words), words),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (number, item) for number, item in enumerate(objects, start=1))
+    return b"%PDF-1.4\n" + body + b"trailer << /Root 1 0 R /Size 6 >>\n%%EOF\n"
+
+
+@pytest.mark.parametrize(
+    "catalog",
+    [
+        b"/OpenAction << /S /JavaScript /JS (app.alert(1)) >>",
+        b"/Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (app.alert(1)) >>] >> >>",
+    ],
+)
+def test_scripts_of_a_pdf_are_left_out_and_told(tmp_path, catalog):
+    texts, _ = loaded(tmp_path, "armed.pdf", armed_pdf(catalog))
+    assert texts["armed.pdf"].text == "The fee is 3 pounds."
+    assert texts["armed.pdf"].notes == ("left out: its scripts; they are not run",)
+
+
+def test_a_plain_pdf_has_no_remark(tmp_path):
+    assert loaded(tmp_path, "plain.pdf", armed_pdf(b""))[0]["plain.pdf"].notes == ()
+
+
+def test_files_attached_to_a_pdf_are_left_out_and_told(tmp_path):
+    pdf = pypdfium2.PdfDocument(armed_pdf(b""))
+    pdf.new_attachment("secret.txt").set_data(b"secret")
+    buffer = io.BytesIO()
+    pdf.save(buffer)
+    pdf.close()
+    texts, _ = loaded(tmp_path, "armed.pdf", buffer.getvalue())
+    assert texts["armed.pdf"].notes == ("left out: the files attached to it",)
 
 
 def test_a_page_without_end_of_nesting(tmp_path):
