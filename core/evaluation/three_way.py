@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.diagnosis import open_domain_groups
@@ -246,6 +246,24 @@ def check_reading(store: Store, oracle_run_id: str, live_run_id: str = "") -> Re
     if live.run.test_set_id != oracle.run.test_set_id:
         raise InvalidInput("The two runs are not of one test set.", "Choose a live run of the same test set.")
     return reading_check(oracle.rows, live.rows)
+
+
+def latest_reading(every: Sequence[Run], test_set_id: str) -> tuple[Run, Run | None] | None:
+    """The newest finished run of a test set with the gold documents at hand, and the newest live one of its target.
+
+    Args:
+        every: Runs, newest first.
+        test_set_id: The test set.
+
+    Returns:
+        None where no such run is finished; no live run where its target has none.
+    """
+    of_set = [run for run in every if run.test_set_id == test_set_id and run.state is RunState.FINISHED]
+    oracle = next((run for run in of_set if run.options.get("mode") == Mode.ORACLE), None)
+    if oracle is None:
+        return None
+    live = (run for run in of_set if run.target == oracle.target and run.options.get("mode") in (None, Mode.RETRIEVAL))
+    return oracle, next(live, None)
 
 
 def _experiment(name: str, members: list[Run]) -> Experiment:

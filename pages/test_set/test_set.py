@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.domain.projects import Role
-from pages.ui import building, case_browser, case_counts, errors, frame, numbers, readers, state
+from pages.ui import building, case_browser, case_counts, data_quality, errors, frame, numbers, readers, state
 
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
@@ -44,6 +44,7 @@ view = state.switch(
 )
 if view == "counts":
     building.counts(page, test_set)
+    data_quality.draw(page, test_set)
 elif view == "build":
     building.draw_form(page, may_write, first=False)
 else:

@@ -13,6 +13,7 @@ from core.evaluation.three_way import (
     experiments,
     find_experiment,
     go_on,
+    latest_reading,
     of_runs,
     start_experiment,
     waiting,
@@ -145,3 +146,23 @@ def test_a_planned_run_waits_until_somebody_goes_on(store, project, tmp_path):
     assert found.runs[Mode.RETRIEVAL].state is RunState.FINISHED
     assert not waiting(store, found)
     assert go_on(store, found, actor=ACTOR) == 0
+
+
+def test_the_newest_run_with_the_gold_documents_checks_a_test_set_beside_the_newest_live_one(store, project):
+    test_set = frozen_set(store, project, 2)
+    other = frozen_set(store, project, 2, name="Other")
+    judged_run(store, other, "11", options={"mode": "oracle"})
+    live = judged_run(store, test_set, "10")
+
+    def every():
+        with store.read() as connection:
+            return runs.all(connection, project)
+
+    assert latest_reading(every(), test_set.id) is None
+    judged_run(store, test_set, "11", options={"mode": "oracle"})
+    alone = judged_run(store, test_set, "11", options={"mode": "oracle"}, target="openai:else@u")
+    judged_run(store, test_set, "00", options={"mode": "closed_book"})
+    assert latest_reading(every(), test_set.id) == (alone, None)
+    newest = judged_run(store, test_set, "01", options={"mode": "oracle"})
+    oracle, beside = latest_reading(every(), test_set.id)
+    assert (oracle.id, beside.id) == (newest.id, live.id)
