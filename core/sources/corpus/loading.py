@@ -101,7 +101,7 @@ class _Collected:
             return
         same = self._texts.setdefault(text_hash(document.text), document.id)
         if same != document.id:
-            if document.id.startswith(document.path):  # nobody gave it an id, so nothing can name it
+            if document.id == document.path or document.id.startswith(f"{document.path}#"):  # an id that nobody gave
                 self._leave(document, f"{REPEATS}{same}")
                 return
             document = replace(document, notes=(*document.notes, f"{REPEATS}{same}"))
