@@ -1,7 +1,7 @@
 """Documents to chunks: cut at headings, tables whole, else between sentences, within a budget of tokens.
 
-Written here, not taken from a library of splitters: those know lines and sentences, and neither headings, tables nor the
-places in the text that a quote is checked against.
+Written here, not taken from a library of splitters: those know lines and sentences, and neither headings, tables nor
+the places in the text that a quote is checked against.
 """
 
 from __future__ import annotations
