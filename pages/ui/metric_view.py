@@ -16,13 +16,13 @@ from pages.ui import charts, errors, metric_charts, metric_names, metric_reads, 
 from pages.ui.frame import Page
 
 WIDTHS: Final = {
-    "Metric": st.column_config.TextColumn(width=190),
+    "Metric": st.column_config.TextColumn(width=165),
     "Mean": st.column_config.TextColumn("Mean and 95% interval", width=150),
     "Scored": st.column_config.TextColumn(width=112),
     "Spread": st.column_config.BarChartColumn(
-        "Spread", width=100, y_min=0, help="Cases in twenty equal parts of the metric's range, least value left."
+        "Spread", width=95, y_min=0, help="Cases in twenty equal parts of the metric's range, least value left."
     ),
-    "Without a value": st.column_config.TextColumn(width=130),
+    "Without a value": st.column_config.TextColumn(width=122),
     "Better": st.column_config.TextColumn(width=62),
     "Looks at": st.column_config.TextColumn(width=105),
     "State": st.column_config.TextColumn(width=120),
