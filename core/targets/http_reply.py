@@ -88,7 +88,7 @@ def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
     if len(found) > 1:
         raise TargetFailed(
             f"answer: {paths.answer} names {len(found)} values of the reply.",
-            f"Name one, as in {paths.answer}[0]. {_TEST}",
+            f"Name one{_first_of(paths.answer)}. {_TEST}",
         )
     answer = found[0] if found else None
     if answer is None and abstained:
@@ -100,6 +100,11 @@ def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
     if isinstance(answer, (int, float)) and not isinstance(answer, bool):
         return str(answer)
     raise _wrong("answer", paths, answer, "text")
+
+
+def _first_of(path: str) -> str:
+    """How a path that names several values names the first, as an addition to "Name one"."""
+    return f", as in {path.replace('[*]', '[0]')}" if "[*]" in path else ""
 
 
 def _contexts(body: object, paths: ReplyPaths, missing: list[str]) -> tuple[Context, ...]:

@@ -17,8 +17,9 @@ from core.domain.responses import Context
 from core.evaluation.execute import ask
 from core.targets import open_target
 from core.targets.http import HttpTarget, try_http
-from core.targets.http_config import check_config
+from core.targets.http_config import ReplyPaths, check_config
 from core.targets.http_file import save_config
+from core.targets.http_reply import extract
 from tests.support.answer_server import LIMIT_S, AnswerServer, Reply
 from tests.support.server import refusing_port
 
@@ -108,6 +109,16 @@ def test_contexts_of_many_forms(opened, contexts, body, expected):
     with AnswerServer(lambda request: {"answer": "x", **body}) as server:
         found = opened(server.config(response={"answer": "$.answer", "contexts": contexts})).answer("c", "Q?").contexts
     assert [(item.document_id, item.text) for item in found] == expected
+
+
+def test_a_path_with_several_answers_is_told_how_to_name_one():
+    with pytest.raises(TargetFailed) as refused:
+        extract({"a": [{"t": "x"}, {"t": "y"}]}, ReplyPaths(answer="$.a[*].t"))
+    assert refused.value.hint.startswith("Name one, as in $.a[0].t.")
+    assert extract({"a": [{"t": "x"}, {"t": "y"}]}, ReplyPaths(answer="$.a[0].t")).answer == "x"
+    with pytest.raises(TargetFailed, match="names 2 values") as refused:
+        extract({"a": "x", "b": {"a": "y"}}, ReplyPaths(answer="$..a"))
+    assert refused.value.hint.startswith("Name one. ")
 
 
 @pytest.mark.parametrize(
