@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
+from core.cli.projects import project_named
 from core.cli.topic_lines import agreement_lines, folder_agreement, topic_document, topic_lines
 from core.domain.errors import InvalidInput
 from core.settings import settings
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from core.testset.corpus.allocation import Share
     from core.testset.corpus.strata import Stratum
 
-Project = Annotated[str, typer.Option("--project", metavar="ID", help="Id of the project.")]
+Project = Annotated[str, typer.Option("--project", metavar="NAME", help="Name or id of the project.")]
 Number = Annotated[int, typer.Argument(metavar="TOPIC", help="Number of the topic, as topics show tells it.")]
 REDUCTIONS = ("umap", "pca")
 CLUSTERINGS = ("hdbscan", "dbscan", "kmeans")
@@ -50,7 +51,7 @@ def register(app: typer.Typer) -> None:
 
 
 def build(
-    project: Annotated[str, typer.Option("--project", metavar="ID", help="Store them in this project.")] = "",
+    project: Annotated[str, typer.Option("--project", metavar="NAME", help="Store them in this project.")] = "",
     corpus: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Or only look at the documents of a folder.")
     ] = None,
@@ -74,7 +75,7 @@ def build(
     from core.domain.topics import Clustering, Reduction, TopicSettings
 
     if bool(project) == (corpus is not None):
-        raise InvalidInput("Topics are found in a project or in a folder.", "Give --project ID or --corpus FOLDER.")
+        raise InvalidInput("Topics are found in a project or in a folder.", "Give --project NAME or --corpus FOLDER.")
     wanted = TopicSettings(
         encoder=encoder,
         reduction=Reduction(one_of("--reduction", reduction, REDUCTIONS)),
@@ -94,7 +95,9 @@ def build(
         from core.testset.corpus.topics.service import build_topics
 
         with Store.open(settings().database_url) as store:
-            model = build_topics(store, project, wanted, actor=settings().actor, progress=progress_line())
+            model = build_topics(
+                store, project_named(store, project), wanted, actor=settings().actor, progress=progress_line()
+            )
             document, lines = _of_project(store, model)
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
@@ -107,10 +110,9 @@ def show(
 ) -> None:
     """Shows the topics found last, after all edits, and how good they are."""
     from core.store.database import Store
-    from core.testset.corpus.topics.service import project_topics
 
     with Store.open(settings().database_url) as store:
-        model = project_topics(store, project)
+        model = _latest(store, project)
         document, lines = _of_project(store, model)
         if topic is not None:
             found = _chunks_of(store, model, topic)
@@ -150,11 +152,10 @@ def split(
 ) -> None:
     """Splits a topic by likeness; the largest part keeps its number."""
     from core.store.database import Store
-    from core.testset.corpus.topics.service import project_topics
     from core.testset.corpus.topics.suggesting import split_of
 
     with Store.open(settings().database_url) as store:
-        edit = split_of(store, project_topics(store, project).id, topic, into)
+        edit = split_of(store, _latest(store, project).id, topic, into)
     _edit(project, [edit], as_json)
 
 
@@ -184,7 +185,6 @@ def assign(
     """Assigns chunks to a topic, or outliers to the topics nearest to them."""
     from core.domain.topics import EditKind, TopicEdit
     from core.store.database import Store
-    from core.testset.corpus.topics.service import project_topics
     from core.testset.corpus.topics.suggesting import assignments_of_outliers
 
     if (outliers is None) == (not chunk or to is None):
@@ -193,7 +193,7 @@ def assign(
         edits = [TopicEdit(kind=EditKind.ASSIGN, topic=to if to is not None else 0, chunk_ids=tuple(chunk or ()))]
     else:
         with Store.open(settings().database_url) as store:
-            edits = list(assignments_of_outliers(store, project_topics(store, project).id, share=outliers))
+            edits = list(assignments_of_outliers(store, _latest(store, project).id, share=outliers))
     _edit(project, edits, as_json)
 
 
@@ -206,11 +206,10 @@ def name_by_model(
     from core.cli.output import tell
     from core.store.database import Store
     from core.testset.corpus.building import names_of
-    from core.testset.corpus.topics.service import project_topics
 
     with Store.open(settings().database_url) as store:
         naming = names_of(
-            store, project_topics(store, project), model, actor=settings().actor, progress=progress_line()
+            store, _latest(store, project), model, actor=settings().actor, progress=progress_line()
         )  # fmt: skip
     for number, why in naming.failures.items():
         tell(f"Topic {number} has no name: {why}")
@@ -220,11 +219,11 @@ def name_by_model(
 def undo(project: Project, as_json: AsJson = False) -> None:
     """Takes the last edit back."""
     from core.store.database import Store
-    from core.testset.corpus.topics.service import project_topics, undo_edit
+    from core.testset.corpus.topics.service import undo_edit
 
     with Store.open(settings().database_url) as store:
-        undo_edit(store, project_topics(store, project).id, actor=settings().actor)
-        document, lines = _of_project(store, project_topics(store, project))
+        undo_edit(store, _latest(store, project).id, actor=settings().actor)
+        document, lines = _of_project(store, _latest(store, project))
     emit(document, as_json=as_json, lines=lines)
 
 
@@ -247,12 +246,12 @@ def plan(
     from core.store.database import Store
     from core.testset.corpus.allocation import Allocation, allocate
     from core.testset.corpus.strata import Crossing
-    from core.testset.corpus.topics.service import project_strata, project_topics
+    from core.testset.corpus.topics.service import project_strata
 
     way = Allocation(one_of("--allocation", allocation, ALLOCATIONS))
     crossing = Crossing(one_of("--by", cross, CROSSINGS))
     with Store.open(settings().database_url) as store:
-        model = project_topics(store, project)
+        model = _latest(store, project)
         found = project_strata(store, model, crossing=crossing, outliers=outliers)
     sizes = {stratum: len(chunks) for stratum, chunks in found.items()}
     shares = allocate(
@@ -267,13 +266,19 @@ def plan(
     emit(document, as_json=as_json, lines=[_share_line(share) for share in shares] or ["There is no stratum."])
 
 
+def _latest(store: Store, project: str) -> TopicModel:
+    from core.testset.corpus.topics.service import project_topics
+
+    return project_topics(store, project_named(store, project))
+
+
 def _edit(project: str, edits: Sequence[TopicEdit], as_json: bool) -> None:
     from core.store.database import Store
-    from core.testset.corpus.topics.service import edit_topics, project_topics
+    from core.testset.corpus.topics.service import edit_topics
 
     with Store.open(settings().database_url) as store:
-        edit_topics(store, project_topics(store, project).id, edits, actor=settings().actor)
-        document, lines = _of_project(store, project_topics(store, project))
+        edit_topics(store, _latest(store, project).id, edits, actor=settings().actor)
+        document, lines = _of_project(store, _latest(store, project))
     emit(document, as_json=as_json, lines=lines)
 
 

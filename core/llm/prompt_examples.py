@@ -43,6 +43,11 @@ _OF_PROMPT: dict[str, dict[str, object]] = {
             {"title": "", "text": "The branch at the station closed in 2011."},
         ]
     },
+    "topic_names": {
+        "words": "branch, opening hours, counter, manager",
+        "passages": "The branch in Harbour Street opened in 1998. It is managed by Ada Miller.",
+        "others": "card, limit, replacement\nmortgage, repayment",
+    },
     "document_questions": {
         "kind": "Simple",
         "rules": "- It asks for one fact that one sentence or one row states.",

@@ -14,11 +14,14 @@ from core.testset.corpus.topics.neighbours import Floats
 Labels = npt.NDArray[np.int64]
 
 USUAL_SIZE = 10
-"""Fewest chunks of a topic in a corpus of 400 chunks and more; smaller corpora have smaller topics."""
+"""Fewest chunks of a topic in a corpus of 400 to 2,000 chunks; smaller corpora have smaller topics."""
+SHARE = 200
+"""A topic of a larger corpus has one chunk in so many at least: strata of fewer get no question of a usual budget."""
 FEW, FEW_NEIGHBOURS, MANY_NEIGHBOURS = 1_000, 10, 15
 """Small topics stay apart with fewer neighbours; 15 is what UMAP and BERTopic take."""
 CORE = 3
-"""Neighbours that make a point dense enough for HDBSCAN; on documents it gives steadier topics than the least size."""
+"""Neighbours that make a point of a small corpus dense enough for HDBSCAN: steadier there than the least size, which
+holds for larger ones, where a few neighbours would chain groups together."""
 MOST_TOPICS = 60
 """Tried for k-means."""
 TRIED = 12
@@ -35,7 +38,7 @@ def settled(settings: TopicSettings, points: int) -> TopicSettings:
     """
     size = settings.min_size
     if size is None:
-        size = min(USUAL_SIZE, max(3, points // 40))
+        size = max(min(USUAL_SIZE, max(3, points // 40)), points // SHARE)
     neighbours = settings.neighbours
     if neighbours is None:
         neighbours = FEW_NEIGHBOURS if points < FEW else MANY_NEIGHBOURS
@@ -104,7 +107,8 @@ def parts_of(points: Floats, into: int, *, seed: int) -> Labels:
 def _hdbscan(points: Floats, settings: TopicSettings) -> tuple[Labels, Floats]:
     from hdbscan import HDBSCAN
 
-    found = HDBSCAN(min_cluster_size=settings.min_size, min_samples=CORE, core_dist_n_jobs=1)
+    core = CORE if len(points) < FEW else settings.min_size
+    found = HDBSCAN(min_cluster_size=settings.min_size, min_samples=core, core_dist_n_jobs=1)
     found.fit(points.astype(np.float64))
     return found.labels_.astype(np.int64), found.probabilities_.astype(np.float32)
 

@@ -73,3 +73,12 @@ def test_numbers_follow_sizes_and_keep_the_groups(given_labels):
 def test_settings_out_of_bounds_are_refused(settings, said):
     with pytest.raises(InvalidInput, match=said):
         settled(settings, 100)
+
+
+def test_what_is_left_open_fits_the_corpus():
+    sizes = {points: settled(TopicSettings(), points).min_size for points in (40, 211, 400, 2_000, 10_000, 50_000)}
+
+    assert sizes == {40: 3, 211: 5, 400: 10, 2_000: 10, 10_000: 50, 50_000: 250}
+    assert settled(TopicSettings(), 211).neighbours == 10
+    assert settled(TopicSettings(), 5_000).neighbours == 15
+    assert settled(TopicSettings(min_size=7, neighbours=20), 5_000) == TopicSettings(min_size=7, neighbours=20)
