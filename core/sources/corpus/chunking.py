@@ -6,33 +6,22 @@ the places in the text that a quote is checked against.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from core.domain.chunks import Chunk, Chunking
 from core.domain.documents import Document
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.encoders.sentences import split_sentences
 from core.encoders.tokens import TokenCounter
 from core.sources.corpus.loading import text_hash
-from core.sources.corpus.parts import PartKind, parts
+from core.sources.corpus.packing import Packer, Piece, Span
+from core.sources.corpus.parts import parts
 
 MOST_TOKENS = 384
 """An encoder that reads more still gets chunks of one subject."""
 LEAST_TOKENS = 16
 OVERLAP = 32
-SMALL = 4
-"""A section that fills less than one part in so many of the budget is put together with the next one below the same
-heading."""
-STOP = re.compile(r"[.!?;][”’\")]?\s+(?=\S)")
-"""Where a sentence beyond the budget may be cut before it is cut between any two words."""
-TAIL = 8
-"""What fills less than one part in so many of the budget stays with the large table above it."""
-WHOLE = 4
-"""A table is kept whole up to so many times the budget: the encoder reads it in windows."""
 
 
 def chunking_for(counter: TokenCounter, *, tokens: int | None = None, overlap: int | None = None) -> Chunking:
@@ -90,219 +79,16 @@ def chunk_document(document: Document, counter: TokenCounter, chunking: Chunking
     announces it; a longer one is cut between its rows. Paragraphs are kept together where they fit, else cut between
     sentences, and what follows then repeats the last sentences. Only a sentence beyond the budget is cut inside.
     """
-    packer = _Packer(document.text, counter, chunking)
+    packer = Packer(document.text, counter, chunking)
     found = parts(document)
     sizes = counter.count([document.text[part.start : part.end] for part in found])
     for part, size in zip(found, sizes, strict=True):
-        packer.add(_Piece(part.kind, part.start, part.end, part.section, size))
+        packer.add(Piece(part.kind, part.start, part.end, part.section, size))
     spans = packer.finished()
     return tuple(_chunk(document, position, span) for position, span in enumerate(spans))
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A part of a document, or a piece of one, with its tokens."""
-
-    kind: PartKind
-    start: int
-    end: int
-    section: tuple[str, ...]
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    start: int
-    end: int
-    section: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Packer:
-    """Puts pieces together until the budget is full."""
-
-    text: str
-    counter: TokenCounter
-    chunking: Chunking
-    _open: list[_Piece] = field(default_factory=list)
-    _spans: list[_Span] = field(default_factory=list)
-    _repeated: int = 0
-    """How many of the open pieces stand in the chunk before, too."""
-
-    def add(self, piece: _Piece) -> None:
-        """Takes the next part of the document."""
-        if piece.kind is PartKind.HEADING:
-            self._heading(piece)
-        elif self._fits(piece) or self._ends_table(piece):
-            self._open.append(piece)
-        elif piece.kind is PartKind.TABLE:
-            self._table(piece)
-        else:
-            self._prose(piece)
-
-    def finished(self) -> list[_Span]:
-        """Every chunk's place and section."""
-        self._close()
-        return self._spans
-
-    @property
-    def _size(self) -> int:
-        return sum(piece.tokens for piece in self._open)
-
-    def _fits(self, piece: _Piece) -> bool:
-        return self._size + piece.tokens <= self.chunking.tokens
-
-    def _ends_table(self, piece: _Piece) -> bool:
-        """Whether a few words stand below a large table, such as its source."""
-        below = bool(self._open) and self._open[-1].kind is PartKind.TABLE and self._open[-1].section == piece.section
-        return below and piece.kind is PartKind.PROSE and piece.tokens * TAIL <= self.chunking.tokens
-
-    def _heading(self, piece: _Piece) -> None:
-        content = [held for held in self._open if held.kind is not PartKind.HEADING]
-        above = piece.section[:-1]
-        small = self._size * SMALL < self.chunking.tokens and self._fits(piece)
-        below = bool(above) and all(held.section[: len(above)] == above for held in self._open)
-        if not self._fits(piece) or (content and not (small and below)):
-            self._open = self._close(keeping=self._headings())
-        self._open.append(piece)
-
-    def _table(self, piece: _Piece) -> None:
-        self._open = self._close(keeping=self._caption())
-        if piece.tokens <= WHOLE * self.chunking.tokens:
-            self._open.append(piece)
-            return
-        for row in self._cut(piece, _lines(self.text, piece)):
-            self._append(row)
-
-    def _headings(self, behind: int = 0) -> list[_Piece]:
-        """The headings at the end of what is open, with so many pieces behind them."""
-        place = len(self._open) - behind
-        while place and self._open[place - 1].kind is PartKind.HEADING:
-            place -= 1
-        return self._open[place:]
-
-    def _caption(self) -> list[_Piece]:
-        """The last open pieces that announce what follows: headings, and a sentence that ends with a colon."""
-        announced = bool(self._open) and self.text[self._open[-1].start : self._open[-1].end].endswith(":")
-        return self._headings(behind=int(announced))
-
-    def _prose(self, piece: _Piece) -> None:
-        alone = piece.tokens <= self.chunking.tokens
-        if alone and self._size * 2 >= self.chunking.tokens:
-            self._continue(piece)
-            self._open.append(piece)
-            return
-        for sentence in self._sentences(piece):
-            self._append(sentence)
-
-    def _append(self, piece: _Piece) -> None:
-        """Takes a sentence or a row; one beyond the budget is cut before words."""
-        if piece.tokens > self.chunking.tokens:
-            said = self.text[piece.start : piece.end]
-            stops = [piece.start, *(piece.start + found.end() for found in STOP.finditer(said))]
-            smaller = self._cut(piece, stops)
-            for part in smaller if len(smaller) > 1 else self._cut(piece, self._windows(piece)):
-                self._append(part if len(smaller) > 1 else replace(part, tokens=min(part.tokens, self.chunking.tokens)))
-            return
-        if not self._fits(piece):
-            self._continue(piece)
-        self._open.append(piece)
-
-    def _continue(self, following: _Piece) -> None:
-        """Closes the chunk; the next one begins with its last sentences where they leave room."""
-        if not any(held.kind is not PartKind.HEADING for held in self._open):
-            return
-        room = min(self.chunking.overlap, self.chunking.tokens - following.tokens)
-        repeated: list[_Piece] = []
-        for held in reversed(self._open):
-            if held.kind is not PartKind.PROSE or held.section != following.section:
-                break
-            sentences = self._sentences(held)
-            taken = _last(sentences, room)
-            repeated = taken + repeated
-            room -= sum(sentence.tokens for sentence in taken)
-            if len(taken) < len(sentences):
-                break
-        headings = self._headings()
-        whole = sum(piece.tokens for piece in repeated) >= self._size
-        self._close(keeping=headings)
-        self._open = headings if whole or headings else repeated
-        self._repeated = 0 if whole or headings else len(repeated)
-
-    def _close(self, keeping: Sequence[_Piece] = ()) -> list[_Piece]:
-        """Makes a chunk of what is open, but for the last pieces that are kept; returns those."""
-        held = self._open[: len(self._open) - len(keeping)]
-        if len(held) > self._repeated:
-            text = self.text[held[0].start : held[-1].end]
-            if words := text.strip():
-                start = held[0].start + len(text) - len(text.lstrip())
-                self._spans.append(_Span(start, start + len(words), _section(held)))
-        self._open, self._repeated = [], 0
-        return list(keeping)
-
-    def _sentences(self, piece: _Piece) -> list[_Piece]:
-        found = split_sentences(self.text[piece.start : piece.end])
-        starts = [piece.start, *(piece.start + sentence.start for sentence in found[1:])]
-        return self._cut(piece, starts)
-
-    def _windows(self, piece: _Piece) -> list[int]:
-        """Where to cut a sentence so that each part has at most the budget: before words where it can be."""
-        said = self.text[piece.start : piece.end]
-        places = self.counter.places(said)
-        starts, at = [0], 0
-        while at + self.chunking.tokens < len(places):
-            cut = at + self.chunking.tokens
-            word = cut
-            while word > at + 1 and not said[places[word][0] - 1 : places[word][0]].isspace():
-                word -= 1
-            at = word if word > at + 1 else cut
-            if places[at][0] > starts[-1]:
-                starts.append(places[at][0])
-        return [piece.start + start for start in starts]
-
-    def _cut(self, piece: _Piece, starts: Sequence[int]) -> list[_Piece]:
-        """A piece in pieces that begin at places, each without the blanks behind it."""
-        if len(starts) < 2:
-            return [piece]
-        ends = [*starts[1:], piece.end]
-        spans = [
-            (start, start + len(self.text[start:end].rstrip()))
-            for start, end in zip(starts, ends, strict=True)
-            if self.text[start:end].strip()
-        ]
-        sizes = self.counter.count([self.text[start:end] for start, end in spans])
-        return [
-            replace(piece, start=start, end=end, tokens=size) for (start, end), size in zip(spans, sizes, strict=True)
-        ]
-
-
-def _lines(text: str, piece: _Piece) -> list[int]:
-    """Where the lines of a piece begin."""
-    breaks = [place for place in range(piece.start, piece.end) if text[place] == "\n"]
-    return [piece.start, *(place + 1 for place in breaks)]
-
-
-def _last(sentences: Sequence[_Piece], room: int) -> list[_Piece]:
-    taken: list[_Piece] = []
-    for sentence in reversed(sentences):
-        if sentence.tokens > room:
-            break
-        room -= sentence.tokens
-        taken.insert(0, sentence)
-    return taken
-
-
-def _section(held: Sequence[_Piece]) -> tuple[str, ...]:
-    """The headings above all of the content; of headings alone those above the first, itself included."""
-    sections = [piece.section for piece in held if piece.kind is not PartKind.HEADING] or [held[0].section]
-    shared = sections[0]
-    for section in sections[1:]:
-        while section[: len(shared)] != shared:
-            shared = shared[:-1]
-    return shared
-
-
-def _chunk(document: Document, position: int, span: _Span) -> Chunk:
+def _chunk(document: Document, position: int, span: Span) -> Chunk:
     text = document.text[span.start : span.end]
     page = max(1, bisect_right(document.pages, span.start)) if document.pages else None
     return Chunk(
