@@ -36,10 +36,10 @@ run: install
 	@$(BIN)/python -m pages.ui.serve
 
 # One thread a worker: as many workers as cores, each with a model on every core, would stand in each other's way.
-# A file stays with its worker, so that what its tests share is made once.
+# A file stays with its worker, so that what its tests share is made once; the longest come first (tests/conftest.py).
 test: install-dev
 	@$(BIN)/python -m tests.support.browser
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term:skip-covered --cov-fail-under=90
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 check: install-dev
 	@$(BIN)/ruff check .
