@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.support import browser as finder
 from tests.support import server
+from tests.support.once import once
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 TIMEOUT_MS = 45_000
@@ -47,10 +48,12 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the sample project in it, built once by a server's first start, scores included."""
-    data = tmp_path_factory.mktemp("sample")
-    with server.running(data):
-        server.wait_for_scores(data)
-    return data
+
+    def build(data: Path) -> None:
+        with server.running(data):
+            server.wait_for_scores(data)
+
+    return once(tmp_path_factory, "sample", build)
 
 
 @pytest.fixture
@@ -62,9 +65,11 @@ def own_sample(sample_data: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def sample_server(sample_data: Path) -> Iterator[str]:
-    """A server with the sample project that every journey shares; they only read it."""
-    with server.running(sample_data) as address:
+def sample_server(sample_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with the sample project that the journeys which only read it share."""
+    copy = tmp_path_factory.mktemp("read") / "data"
+    shutil.copytree(sample_data, copy)
+    with server.running(copy) as address:
         yield address
 
 
