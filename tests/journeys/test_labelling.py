@@ -22,6 +22,7 @@ from core.store import calibrations
 from core.store import labels as label_table
 from core.store.database import Store
 from tests.support import scored_run, server
+from tests.support.screen import click, fill, settle
 from tests.support.small_bank import ACTOR
 
 CASES, UNLABELLED = 30, 20
@@ -103,6 +104,7 @@ def done(page: Page, count: int) -> None:
 def label(page: Page, rater: str, first: int, last: int) -> None:
     """Labels by keyboard: the first level has the key 1, the second the key 2."""
     for count in range(first, last):
+        settle(page)
         place = number(page)
         page.keyboard.press(str(wanted(place, rater) + 1))
         done(page, count + 1)
@@ -158,9 +160,9 @@ def test_two_raters_label_thirty_cases_and_nothing_is_lost_offline(
     expect(lead.get_by_text("1 case with different labels, 1 without a second look")).to_be_visible()
     opened = lead.locator(".st-key-dispute_open")
     expect(opened).to_contain_text("fee number 7?")
-    opened.get_by_text("1 Correct", exact=True).last.click()
-    opened.get_by_label("Reason (required)").fill("The passage says five percent.")
-    opened.get_by_role("button", name="Decide").click()
+    click(opened.get_by_text("1 Correct", exact=True).last)
+    fill(opened.get_by_label("Reason (required)"), "The passage says five percent.")
+    click(opened.get_by_role("button", name="Decide"))
     expect(lead.get_by_text(f"Case {DISPUTED} is decided: 1 Correct.")).to_be_visible()
     with setting.store.read() as connection:
         looks = label_table.adjudications_of(connection, setting.round.run_id, setting.criterion.id)
@@ -168,16 +170,16 @@ def test_two_raters_label_thirty_cases_and_nothing_is_lost_offline(
 
     # Thirty labels promise 80%: the clear answers are decided, those in between go to people in a new round.
     lead.goto(f"{setting.address}/calibrate?project={setting.project.id}&columns=groundedness&alpha=0.2")
-    lead.get_by_role("button", name="Calibrate", exact=True).click()
+    click(lead.get_by_role("button", name="Calibrate", exact=True))
     expect(lead.get_by_text("Coverage, promised 80%")).to_be_visible()
     with setting.store.read() as connection:
         (calibrated,) = calibrations.of_run(connection, setting.round.run_id)
-    lead.get_by_text("Decide", exact=True).first.click()
+    click(lead.get_by_text("Decide", exact=True).first)
     expect(lead.get_by_role("button", name="Open a label round")).to_be_enabled()
     decisions = [one.decision for one in calibrated_cases(setting.store, calibrated.id).cases]
     assert {Decision.ACCEPT, Decision.REJECT, Decision.HUMAN} == set(decisions)
     assert decisions.count(Decision.HUMAN) >= UNLABELLED
-    lead.get_by_role("button", name="Open a label round").click()
+    click(lead.get_by_role("button", name="Open a label round"))
     expect(lead).to_have_url(re.compile("/label.*round="))
     queued = next(one for one in list_rounds(setting.store, setting.project.id) if one.id != setting.round.id)
     with setting.store.read() as connection:
@@ -201,6 +203,7 @@ def test_keys_are_letters_while_somebody_types_and_marks_are_kept(
     expect(field).to_have_value("12 sux")
     # Words are marked with the mouse and the key E, outside the field.
     page.locator(".pl-head").first.click()
+    settle(page)
     answer = page.locator(".pl-answer .pl-text")
     answer.evaluate(
         "box => { const range = document.createRange(); range.setStart(box.firstChild, 0); "

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.support import server
 from tests.support.fenced import fenced
 from tests.support.llm_server import Body, LlmServer
-from tests.support.screen import fill
+from tests.support.screen import choose, click, enter, fill
 
 KEY = "sk-journey-0123456789"
 
@@ -27,26 +27,22 @@ def script(body: Body) -> str | Body:
 def test_a_model_answers_and_judges_within_a_budget(own_sample: Path, visit: Callable[[str], Page]) -> None:
     with LlmServer(script) as model, server.running(own_sample, BANK_KEY=KEY) as address:
         page = visit(f"{address}/models")
-        page.get_by_role("button", name="Add an endpoint").click()
+        click(page.get_by_role("button", name="Add an endpoint"))
         fill(_field(page, "Name"), "Bank LLM")
         fill(_field(page, "Base URL"), model.base_url)
         fill(_field(page, "Key: name of the environment variable"), "BANK_KEY")
-        page.get_by_role("button", name="Save endpoint").click()
+        click(page.get_by_role("button", name="Save endpoint"))
         fill(_field(page, "Model to test with"), "bank-model")
-        page.get_by_role("button", name="Test", exact=True).click()
+        click(page.get_by_role("button", name="Test", exact=True))
         expect(page.locator(".st-key-trial")).to_be_visible()
 
         page.get_by_test_id("stSidebar").locator('a[href^="evaluate"]:visible').first.click()
-        _choose(page, "target", "Retrieval and a language model")
-        fill(page.locator(".st-key-target_model_model input"), "bank-model")
-        page.locator(".st-key-target_model_model input").press("Enter")
-        _choose(page, "judge", "Language model")
-        fill(page.locator(".st-key-judge_model_model input"), "bank-model")
-        page.locator(".st-key-judge_model_model input").press("Enter")
-        calls = _field(page, "Stop after this many calls")
-        fill(calls, "40")
-        calls.press("Enter")
-        page.get_by_role("button", name="Start the run").click()
+        choose(page.locator(".st-key-target"), "Retrieval and a language model")
+        enter(page.locator(".st-key-target_model_model input"), "bank-model")
+        choose(page.locator(".st-key-judge"), "Language model")
+        enter(page.locator(".st-key-judge_model_model input"), "bank-model")
+        enter(_field(page, "Stop after this many calls"), "40")
+        click(page.get_by_role("button", name="Start the run"))
         expect(page.get_by_text("The budget of 40 calls is used up").first).to_be_visible()
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert len(model.bodies) <= 50, "more was asked than the budget and the test of the endpoint allow"
@@ -57,12 +53,6 @@ def test_a_model_answers_and_judges_within_a_budget(own_sample: Path, visit: Cal
         assert {header.get("authorization") for header in model.headers} == {f"Bearer {KEY}"}
     for kept in own_sample.rglob("*"):
         assert kept.is_dir() or KEY.encode() not in kept.read_bytes(), f"the key is in {kept.name}"
-
-
-def _choose(page: Page, key: str, name: str) -> None:
-    """Chooses an entry of a select box by what it says."""
-    page.locator(f".st-key-{key} input").first.click()
-    page.get_by_role("option", name=name, exact=True).click()
 
 
 def _field(page: Page, label: str) -> Locator:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support import server
-from tests.support.screen import fill
+from tests.support.screen import click, fill
 from tests.support.small_bank import write_bank, write_documents
 
 
@@ -26,35 +26,35 @@ def test_from_nothing_to_a_diagnosis(empty_server: str, tmp_path: Path, visit: C
     page = visit(empty_server)
 
     _fill(page, "project_name", "My bank")
-    page.get_by_role("button", name="Create project").click()
+    click(page.get_by_role("button", name="Create project"))
     expect(page.get_by_text("My bank").first).to_be_visible()
 
     _open(page, "connect")
     _fill(page, "database_url", f"sqlite:///{database}")
-    page.get_by_role("button", name="Connect database").click()
+    click(page.get_by_role("button", name="Connect database"))
     expect(page.get_by_text("How the tables refer to each other")).to_be_visible()
-    page.get_by_test_id("stMain").get_by_text("Documents", exact=True).first.click()
+    click(page.get_by_test_id("stMain").get_by_text("Documents", exact=True).first)
     _fill(page, "corpus_folder", str(documents))
-    page.get_by_role("button", name="Load folder").click()
+    click(page.get_by_role("button", name="Load folder"))
     expect(page.get_by_role("heading", name="Left out")).to_be_visible()
 
     _open(page, "templates")
-    page.get_by_role("button", name="Propose templates").click()
-    page.get_by_role("button", name=re.compile(r"Approve \d+ passing draft")).click()
+    click(page.get_by_role("button", name="Propose templates"))
+    click(page.get_by_role("button", name=re.compile(r"Approve \d+ passing draft")))
     expect(page.get_by_text(re.compile(r"templates? approved"))).to_be_visible()
-    page.get_by_text(re.compile(r"^Wordings \d+")).click()
-    page.get_by_role("button", name="Write wordings").click()
-    page.get_by_role("button", name=re.compile(r"Approve \d+ passing draft")).click()
+    click(page.get_by_text(re.compile(r"^Wordings \d+")))
+    click(page.get_by_role("button", name="Write wordings"))
+    click(page.get_by_role("button", name=re.compile(r"Approve \d+ passing draft")))
     expect(page.get_by_text(re.compile("wordings approved"))).to_be_visible()
 
     _open(page, "test-set")
-    page.get_by_role("button", name="Build test set").click()
-    page.get_by_role("button", name="Freeze test set").click()
+    click(page.get_by_role("button", name="Build test set"))
+    click(page.get_by_role("button", name="Freeze test set"))
     expect(page.get_by_text(re.compile("Frozen with content hash"))).to_be_visible()
 
-    page.get_by_role("button", name="Run this test set").click()
-    page.get_by_role("button", name="Start the run").click()
-    page.get_by_role("button", name="See which module is broken").click()
+    click(page.get_by_role("button", name="Run this test set"))
+    click(page.get_by_role("button", name="Start the run"))
+    click(page.get_by_role("button", name="See which module is broken"))
     expect(page.get_by_role("heading", name="Which module is broken?")).to_be_visible()
     expect(page.get_by_text("Groups with an answer").first).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -66,11 +66,11 @@ def test_a_wrong_address_says_what_is_wrong_and_what_to_do(
 ) -> None:
     page = visit(empty_server)
     _fill(page, "project_name", "My bank")
-    page.get_by_role("button", name="Create project").click()
+    click(page.get_by_role("button", name="Create project"))
     expect(page.get_by_text("My bank").first).to_be_visible()
     _open(page, "connect")
     _fill(page, "database_url", f"sqlite:///{tmp_path / 'nowhere.sqlite'}")
-    page.get_by_role("button", name="Connect database").click()
+    click(page.get_by_role("button", name="Connect database"))
     alert = page.get_by_test_id("stAlert")
     expect(alert.first).to_contain_text("nowhere.sqlite")
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -84,4 +84,4 @@ def _fill(page: Page, key: str, text: str) -> None:
 
 def _open(page: Page, path: str) -> None:
     """Follows the sidebar's link to a page."""
-    page.get_by_test_id("stSidebar").locator(f'a[href^="{path}"]:visible').first.click()
+    click(page.get_by_test_id("stSidebar").locator(f'a[href^="{path}"]:visible').first)

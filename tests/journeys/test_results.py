@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from core.project.service import create_project
 from core.store.database import Store
 from tests.support import scored_run, server
+from tests.support.screen import click, fill, settle
 from tests.support.small_bank import ACTOR
 
 HOSTILE = (
@@ -82,6 +83,7 @@ def test_a_bar_a_cell_and_a_point_lead_to_cases(fees: str, visit: Callable[[str]
     # The mean of all twelve rows is (0.9 - n/20 + 0.34 + n/20) / 2 = 0.62, that of the hostile one 0.1.
     bars = page.locator(".st-key-histogram .bars .point path")
     expect(bars).not_to_have_count(0)
+    settle(page)
     tallest = max(range(bars.count()), key=lambda place: (bars.nth(place).bounding_box() or {"height": 0})["height"])
     bars.nth(tallest).click(force=True)
     expect(page).to_have_url(re.compile("sort=groundedness"))
@@ -90,6 +92,7 @@ def test_a_bar_a_cell_and_a_point_lead_to_cases(fees: str, visit: Callable[[str]
 
     page.goto(f"{fees}/results?view=agreement")
     expect(page.get_by_text("Where the two disagree most")).to_be_visible()
+    settle(page)
     cell = page.locator(".st-key-correlations .scatterlayer .point").first
     cell.click(force=True)
     expect(page).to_have_url(re.compile("[?&]a="))
@@ -99,20 +102,20 @@ def test_a_bar_a_cell_and_a_point_lead_to_cases(fees: str, visit: Callable[[str]
 def test_a_changed_score_keeps_the_original_and_can_be_restored(fees: str, visit: Callable[[str], Page]) -> None:
     page = visit(f"{fees}/results?case=case-2&metric=groundedness")
     form = page.locator(".st-key-edit_groundedness")
-    form.get_by_text("Change this score: Groundedness").click()
-    form.get_by_label("New value").fill("0.25")
-    form.get_by_role("button", name="Change this score").click()
+    click(form.get_by_text("Change this score: Groundedness"))
+    fill(form.get_by_label("New value"), "0.25")
+    click(form.get_by_role("button", name="Change this score"))
     expect(form.get_by_text("has a reason")).to_be_visible()
-    form.get_by_label("Reason").fill("The second sentence is in another passage.")
-    form.get_by_role("button", name="Change this score").click()
+    fill(form.get_by_label("Reason"), "The second sentence is in another passage.")
+    click(form.get_by_role("button", name="Change this score"))
     expect(page.get_by_text("is now 0.25")).to_be_visible()
     expect(page.get_by_text("A person changed this score.")).to_be_visible()
     expect(page.get_by_text("The machine's own value is 0.62")).to_be_visible()
     page.reload()
     expect(page.get_by_text("A person changed this score.")).to_be_visible()
 
-    form.get_by_text("Change this score: Groundedness").click()
-    form.get_by_label("Reason").fill("I read the wrong passage.")
-    form.get_by_role("button", name="Restore the machine's value").click()
+    click(form.get_by_text("Change this score: Groundedness"))
+    fill(form.get_by_label("Reason"), "I read the wrong passage.")
+    click(form.get_by_role("button", name="Restore the machine's value"))
     expect(page.get_by_text("The machine's value stands again: 0.62")).to_be_visible()
     expect(page.get_by_text("A person changed this score.")).to_have_count(0)

@@ -1,47 +1,115 @@
-"""A run goes on while its tab is closed, reloaded or opened twice."""
+"""A run goes on while its tab is closed, reloaded or opened twice; the system answers when the test lets it."""
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from core import jobs
+from core.domain.jobs import JobState
+from core.evaluation.service import create_run
+from core.store import runs
+from core.store.database import Store
 from tests.support import server
+from tests.support.answer_server import AnswerServer, Request
+from tests.support.screen import click
+from tests.support.small_bank import ACTOR
+from tests.support.stopped_job import wait_until_told
+
+WAIT_S = 180
+"""How long a test waits for a worker; only a test that fails waits so long."""
 
 
-def test_a_reload_in_the_middle_of_a_run_loses_nothing(own_sample: Path, visit: Callable[[str], Page]) -> None:
-    with server.running(own_sample) as address:
-        page = visit(f"{address}/evaluate")
-        page.get_by_role("button", name="Start the run").click()
-        expect(page).to_have_url(re.compile("run="))
-        expect(page.locator(".st-key-run_job_panel")).to_be_visible()
-        page.reload()
-        expect(page).to_have_url(re.compile("run="))
-        link = page.url
-        page.close()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Going:
+    """A run of the sample whose system under test says nothing before `released` is set."""
 
-        again = visit(link)
-        expect(again.get_by_role("button", name="Read the results")).to_be_visible(timeout=150_000)
-        expect(again.get_by_text("Interrupted")).to_have_count(0)
-    run_id = re.search(r"run=(run_\w+)", link)
-    assert run_id is not None
-    store = sqlite3.connect(own_sample / "plumbline.sqlite")
-    answered, different = store.execute(
-        "SELECT count(*), count(DISTINCT case_id) FROM responses WHERE run_id = ?", (run_id[1],)
-    ).fetchone()
-    cases = store.execute("SELECT count(*) FROM cases WHERE excluded = ''").fetchone()[0]
-    store.close()
-    assert answered == different == cases
+    address: str
+    store: Store
+    run_id: str
+    system: AnswerServer
+    released: threading.Event
+
+    def job_id(self) -> str:
+        with self.store.read() as connection:
+            return runs.get(connection, self.run_id).job_id
+
+    def wait_for(self, state: JobState) -> None:
+        """Waits until the run's job has come to a state."""
+        until = time.monotonic() + WAIT_S
+        while not (job_id := self.job_id()) or jobs.get(self.store, job_id).state is not state:
+            assert time.monotonic() < until, f"the job is not {state}: {job_id and jobs.get(self.store, job_id)}"
+            time.sleep(0.1)
+
+    def answered(self) -> tuple[int, int, int]:
+        """Answers, different cases among them, and cases there are."""
+        with closing(sqlite3.connect(str(self.store.folder / "plumbline.sqlite"))) as rows:  # type: ignore[operator]
+            counts = "SELECT count(*), count(DISTINCT case_id) FROM responses WHERE run_id = ?"
+            (answers, different), (cases,) = (
+                rows.execute(counts, (self.run_id,)).fetchone(),
+                rows.execute("SELECT count(*) FROM cases WHERE excluded = ''").fetchone(),
+            )
+        return answers, different, cases
 
 
-def test_a_run_is_stopped_and_resumed(own_sample: Path, visit: Callable[[str], Page]) -> None:
-    with server.running(own_sample) as address:
-        page = visit(f"{address}/evaluate")
-        page.get_by_role("button", name="Start the run").click()
-        page.get_by_role("button", name="Stop").click()
-        page.get_by_role("button", name="Resume").click(timeout=120_000)
-        expect(page.get_by_role("button", name="Read the results")).to_be_visible(timeout=150_000)
-        expect(page.get_by_test_id("stException")).to_have_count(0)
+@pytest.fixture
+def going(own_sample: Path, tmp_path: Path) -> Iterator[Going]:
+    released = threading.Event()
+
+    def script(request: Request) -> object:
+        released.wait(WAIT_S)
+        return {"answer": "I do not know."}
+
+    with AnswerServer(script) as system, Store.open(f"sqlite:///{own_sample / 'plumbline.sqlite'}") as store:
+        target = tmp_path / "target.yaml"
+        target.write_text(json.dumps(system.config(concurrency=4, timeout_s=WAIT_S)), encoding="utf-8")
+        with store.read() as connection:
+            first = runs.all(connection, None)[0]
+        run = create_run(store, first.test_set_id, actor=ACTOR, target=f"http:{target}")
+        with server.running(own_sample) as address:
+            yield Going(address=address, store=store, run_id=run.id, system=system, released=released)
+            released.set()
+
+
+def test_a_reload_in_the_middle_of_a_run_loses_nothing(going: Going, visit: Callable[[str], Page]) -> None:
+    page = visit(f"{going.address}/evaluate?run={going.run_id}")
+    click(page.get_by_role("button", name="Start it"))
+    going.wait_for(JobState.RUNNING)
+    expect(page.locator(".st-key-run_job_panel")).to_be_visible()
+    page.reload()
+    expect(page).to_have_url(re.compile(f"run={going.run_id}"))
+    expect(page.locator(".st-key-run_job_panel")).to_be_visible()
+    link = page.url
+    page.close()
+    going.released.set()
+
+    again = visit(link)
+    expect(again.get_by_role("button", name="Read the results")).to_be_visible(timeout=WAIT_S * 1_000)
+    expect(again.get_by_text("Interrupted")).to_have_count(0)
+    answers, different, cases = going.answered()
+    assert answers == different == cases == len(going.system.requests)
+
+
+def test_a_run_is_stopped_and_resumed(going: Going, visit: Callable[[str], Page]) -> None:
+    page = visit(f"{going.address}/evaluate?run={going.run_id}")
+    click(page.get_by_role("button", name="Start it"))
+    going.wait_for(JobState.RUNNING)
+    click(page.get_by_role("button", name="Stop"))
+    going.wait_for(JobState.STOPPING)
+    wait_until_told(going.store, going.job_id())
+    going.released.set()
+    click(page.get_by_role("button", name="Resume"))
+    expect(page.get_by_role("button", name="Read the results")).to_be_visible(timeout=WAIT_S * 1_000)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    answers, different, cases = going.answered()
+    assert answers == different == cases == len(going.system.requests)
