@@ -1,9 +1,9 @@
 """Topics beside BERTopic on the same vectors: time and processor time of each stage, memory, and what is found.
 
 Each measurement runs in a process of its own, which finds topics twice: the first time is cold (imports and compilation
-included), the second warm. BERTopic gets the vectors, the same least size of a topic and no seed, its other settings are its defaults. The
-chunks are labelled blobs: groups of unequal size on curved sheets in 384 dimensions, and texts whose words follow the
-group.
+included), the second warm. BERTopic gets the vectors, the same least size of a topic and no seed; all else is its
+default, and it draws no map. The chunks are labelled blobs: groups of unequal size on curved sheets in 384 dimensions,
+and texts whose words follow the group.
 """
 
 from __future__ import annotations
