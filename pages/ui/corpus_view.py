@@ -194,7 +194,7 @@ def _reload(page: Page, source: Source) -> None:
         else:
             counted = (("added", again.changes.added), ("changed", again.changes.changed))
             told = [f"{len(ids):,} {what}" for what, ids in (*counted, ("removed", again.changes.removed)) if ids]
-            state.say(f"Loaded again: {', '.join(told) or 'other files are left out'}.")
+            state.say(f"Loaded again: {', '.join(told) or 'no text changed'}.")
         st.rerun()
 
 

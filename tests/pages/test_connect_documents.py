@@ -108,6 +108,15 @@ def test_loading_again_without_a_change_says_so(open_page, store, project, sourc
     assert corpus_of(store, project) == source
 
 
+def test_another_file_that_is_left_out_is_told_without_a_change(open_page, store, project, source, folder):
+    (folder / "scan.pdf").write_bytes(b"")
+    app = open_page("connect", project=project.id, view="documents")
+    app.button(key="load_again").click().run()
+    assert "Loaded again: no text changed." in app.success[0].value
+    assert "no document changed, 7 as before" in captions(app)
+    assert holding(app, "Reason")["File"].tolist() == ["broken.pdf", "scan.pdf"]
+
+
 def test_a_folder_that_is_gone_is_told(open_page, store, project, source, folder):
     folder.rename(folder.with_name("moved"))
     app = open_page("connect", project=project.id, view="documents")
