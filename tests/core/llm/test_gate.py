@@ -104,7 +104,7 @@ def test_a_pause_is_what_the_endpoint_asks_for_and_hardly_more(failures):
 def test_the_next_attempt_comes_no_earlier_than_asked_for():
     transport = Scripted(Fault(reason="HTTP 503: wait", again=True, retry_after=0.2, http_status=503), ANSWER)
     ask(transport)
-    assert 0.2 <= transport.times[1] - transport.times[0] < 0.6
+    assert transport.times[1] - transport.times[0] >= 0.2
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_retry_after_is_read_in_every_form_and_never_trusted(headers, seconds):
 
 
 def test_retry_after_as_a_date_counts_from_now():
-    assert 28 < _seconds({"retry-after": formatdate(time.time() + 30, usegmt=True)}) <= 30
+    assert 0 < _seconds({"retry-after": formatdate(time.time() + 30, usegmt=True)}) <= 30
 
 
 @pytest.mark.parametrize(
@@ -161,38 +161,27 @@ def test_what_may_pass_is_sent_again(code, quick):
 
 
 def test_a_call_ends_with_its_deadline_though_the_attempt_would_go_on():
-    started = time.monotonic()
-    outcome, gate = ask(Scripted(ANSWER, seconds=300), deadline_s=0.2, timeout_s=0.1)
-    assert time.monotonic() - started < 200, "not the 300 seconds of the attempt"
+    outcome, gate = ask(Scripted(ANSWER, seconds=3_600), deadline_s=0.2, timeout_s=0.1)
     assert outcome.result.status is Status.TIMEOUT
     assert "0.2 seconds" in outcome.result.reason
     assert gate.limiter.in_flight == 0
 
 
 def test_a_call_is_given_up_before_a_pause_that_outlasts_its_deadline():
-    started = time.monotonic()
+    # Who waited for the end of the pause would be answered.
     slow = Fault(reason="HTTP 503: wait", again=True, retry_after=100.0, http_status=503)
-    outcome, _ = ask(Scripted(slow), deadline_s=60.0, timeout_s=1.0)
+    outcome, _ = ask(Scripted(slow, ANSWER), deadline_s=60.0, timeout_s=1.0)
     assert (outcome.result, outcome.attempts) == (slow, 1)
-    assert time.monotonic() - started < 60, "the deadline itself is not waited for"
 
 
 def test_a_call_that_waits_for_a_slot_again_ends_with_its_deadline_too():
-    class OneSlow(Scripted):
-        async def send(self, model, messages, parameters):
-            self.seconds = 300 if model == "slow" else 0.0
-            return await super().send(model, messages, parameters)
-
     async def run():
-        transport = OneSlow(ANSWER)
-        gate = Gate(endpoint(concurrency=2, deadline_s=0.5, timeout_s=0.4), lambda: transport)
-        slow = asyncio.create_task(gate.call("slow", QUESTION, {}))
-        await asyncio.sleep(0.01)
-        transport.outcomes = [REFUSED]
+        transport = Scripted(REFUSED)
+        gate = Gate(endpoint(concurrency=2, deadline_s=3.0, timeout_s=1.0), lambda: transport)
+        await gate.limiter.acquire()  # somebody holds a slot and keeps it
         outcome = await asyncio.wait_for(gate.call("m", QUESTION, {}), 200)
         assert outcome.result == REFUSED, "it was cut to one slot, which another holds"
-        await slow
-        assert gate.limiter.in_flight == 0
+        assert (len(transport.times), gate.limiter.in_flight) == (1, 1)
 
     asyncio.run(run())
 
@@ -209,7 +198,7 @@ def test_a_transport_that_breaks_its_word_and_raises_keeps_no_slot():
         gate = Gate(endpoint(concurrency=1), lambda: Scripted(OverflowError("not handled"), ANSWER))
         with pytest.raises(OverflowError):
             await gate.call("m", QUESTION, {})
-        return await asyncio.wait_for(gate.call("m", QUESTION, {}), 1)
+        return await asyncio.wait_for(gate.call("m", QUESTION, {}), 60)
 
     assert asyncio.run(run()).result == ANSWER
 
@@ -222,7 +211,7 @@ def test_a_call_that_is_cancelled_in_flight_keeps_no_slot():
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return await asyncio.wait_for(gate.call("m", QUESTION, {}), 1)
+        return await asyncio.wait_for(gate.call("m", QUESTION, {}), 60)
 
     assert asyncio.run(run()).result == ANSWER
 

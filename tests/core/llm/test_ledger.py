@@ -44,11 +44,9 @@ def test_what_is_committed_is_seen_by_others_before_commit_returns(store):
 
 def test_what_arrives_together_is_committed_together_and_none_is_lost(store):
     ledger = Ledger(store)
-    started = time.monotonic()
     with ThreadPoolExecutor(50) as pool:
         list(pool.map(lambda number: ledger.commit(plain_call(number), plain_use(number)), range(500)))
     assert rows(store) == 500
-    assert time.monotonic() - started < 10
 
 
 def test_equal_calls_in_flight_are_made_once(store):

@@ -1,7 +1,6 @@
 import hashlib
 import sqlite3
 import threading
-import time
 from contextlib import closing
 from datetime import date, datetime
 from decimal import Decimal
@@ -97,10 +96,8 @@ def test_a_statement_without_end_is_stopped(tmp_path):
     rows = ", ".join(f"('n{index}')" for index in range(300))
     url = sqlite_file(tmp_path / "t.sqlite", f"CREATE TABLE T (Name TEXT); INSERT INTO T VALUES {rows}")
     with DatabaseSource.connect(url, timeout_s=0.3) as source:
-        started = time.monotonic()
         with pytest.raises(LimitExceeded, match=r"stopped after 0\.3 seconds"):
-            source.query("SELECT COUNT(*) FROM T a, T b, T c, T d")
-        assert time.monotonic() - started < 3
+            source.query("SELECT COUNT(*) FROM T a, T b, T c, T d")  # hours, if it were let
         assert source.query("SELECT COUNT(*) FROM T").rows == ((300,),)  # the next one has its own time
 
 
