@@ -1,5 +1,7 @@
 """Documents by a model over real HTTP: consent, every fact checked, one repair, and the rule text otherwise."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from core.domain.errors import Forbidden
@@ -108,10 +110,12 @@ def test_a_value_that_gives_orders_stays_between_its_markers(store, bank, prompt
 
 
 def test_many_are_written_at_once_in_their_order(store, bank, prompt):
-    with LlmServer(lambda body: body["messages"][-1]["content"], latency=0.05) as server:
+    with LlmServer(lambda body: body["messages"][-1]["content"], hold_after=0) as server, ThreadPoolExecutor(1) as pool:
         chat = open_chat(store, bank, server.spec("m"))
-        found = list(write_all(iter(others(12)), chat, prompt, send_rows=True))
-        assert server.most_at_once > 1
+        writing = pool.submit(lambda: list(write_all(iter(others(12)), chat, prompt, send_rows=True)))
+        server.wait_for_requests(2)  # none is answered yet
+        server.release()
+        found = writing.result(120)
     assert [item.record.document_id for item in found] == [f"branch:{place}" for place in range(12)]
     assert {item.writer for item in found} == {Writer.MODEL}
 

@@ -106,8 +106,8 @@ def test_a_slow_reader_of_records_does_not_run_into_the_timeout_of_a_statement(t
         connection.execute("CREATE TABLE place (place_id INTEGER PRIMARY KEY, name TEXT)")
         connection.executemany("INSERT INTO place VALUES (?, ?)", [(n, f"Place {n}") for n in range(20_000)])
         connection.commit()
-    with DatabaseSource.connect(f"sqlite:///{file}", timeout_s=2.0) as database:
+    with DatabaseSource.connect(f"sqlite:///{file}", timeout_s=4.0) as database:
         records = read_records(database)
         next(records)
-        time.sleep(2.1)
+        time.sleep(4.1)
         assert sum(1 for _ in records) == 19_999
