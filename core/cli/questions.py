@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def write(
     project: Project,
-    budget: Annotated[int, typer.Option("-n", "--budget", help="Questions in all.")] = 60,
+    n: Annotated[int, typer.Option("-n", help="Questions in all.")] = 60,
     kind: Annotated[
         list[str] | None,
         typer.Option(metavar="KIND=PARTS", help="Parts of a kind, such as simple=3; repeatable; all kinds without."),
@@ -69,7 +69,7 @@ def write(
     from core.testset.corpus.strata import Crossing
 
     plan = QuestionPlan(
-        budget=budget,
+        questions=n,
         kinds=_kinds(kind) or EVEN,
         allocation=Allocation(one_of("--allocation", allocation, ALLOCATIONS)),
         weights={_topic(name): value for name, value in _parts("--weight", weight).items()},

@@ -102,7 +102,12 @@ def shares_of(ground: Ground, plan: QuestionPlan) -> tuple[Share, ...]:
     weights = {stratum: plan.weights.get(stratum.topic, 0.0) for stratum in sizes}
     # A chunk gives several questions, of every kind: its stratum is never the limit before its candidates are.
     return allocate(
-        sizes, plan.budget, allocation=plan.allocation, weights=weights, minimum=plan.minimum, per_chunk=plan.budget
+        sizes,
+        plan.questions,
+        allocation=plan.allocation,
+        weights=weights,
+        minimum=plan.minimum,
+        per_chunk=plan.questions,
     )
 
 
@@ -199,7 +204,7 @@ def write_batch(
         should_stop=should_stop,
     )
     batch, drafts = _batch(project_id, plan, ground, wanted, written, batch_id)
-    detail = {**plan.as_params(), "questions": len(drafts), "accepted": len(written.accepted)}
+    detail = {**plan.as_params(), "written": len(drafts), "accepted": len(written.accepted)}
     with store.write(actor, ACTION, project_id=project_id, subject=batch_id, detail=detail) as connection:
         question_drafts.put_batch(connection, batch, drafts)
     return batch

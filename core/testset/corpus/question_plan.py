@@ -32,7 +32,7 @@ class QuestionPlan:
     """What is to be written.
 
     Attributes:
-        budget: Questions in all.
+        questions: How many in all.
         kinds: Parts of each kind; a kind that is not named, or has 0, is not written.
         allocation: What the strata's shares are in proportion to.
         weights: Importance or usage counts of topics by number, for `WEIGHTED`.
@@ -46,7 +46,7 @@ class QuestionPlan:
         spending: What may be spent on the model.
     """
 
-    budget: int = 60
+    questions: int = 60
     kinds: Mapping[QuestionKind, int] = field(default_factory=lambda: dict(EVEN))
     allocation: Allocation = Allocation.PROPORTIONAL
     weights: Mapping[int, float] = field(default_factory=dict)
@@ -63,11 +63,11 @@ class QuestionPlan:
         """Refuses what cannot be written.
 
         Raises:
-            InvalidInput: The budget is out of bounds, or no kind is wanted.
+            InvalidInput: Their number is out of bounds, or no kind is wanted.
             Forbidden: A model is to write and nobody agreed to send it passages.
         """
-        if not 1 <= self.budget <= MOST_QUESTIONS:
-            raise InvalidInput(f"{self.budget:,} questions cannot be written.", f"Give 1 to {MOST_QUESTIONS:,}.")
+        if not 1 <= self.questions <= MOST_QUESTIONS:
+            raise InvalidInput(f"{self.questions:,} questions cannot be written.", f"Give 1 to {MOST_QUESTIONS:,}.")
         if any(part < 0 for part in self.kinds.values()) or not any(self.kinds.values()):
             raise InvalidInput("No kind of question is wanted.", "Give at least one kind a part above 0.")
         if self.model and not self.send_documents:
@@ -86,7 +86,7 @@ class QuestionPlan:
         kinds, weights, limits = (_mapping(given.get(name)) for name in ("kinds", "weights", "limits"))
         try:
             return cls(
-                budget=int(str(given.get("budget", 60))),
+                questions=int(str(given.get("questions", 60))),
                 kinds={QuestionKind(kind): int(str(part)) for kind, part in kinds.items()} or dict(EVEN),
                 allocation=Allocation(str(given.get("allocation", Allocation.PROPORTIONAL))),
                 weights={int(topic): float(str(weight)) for topic, weight in weights.items()},
@@ -97,7 +97,7 @@ class QuestionPlan:
                 limits=Limits(**{name: float(str(value)) for name, value in limits.items()}),
                 model=str(given.get("model", "")),
                 send_documents=given.get("send_documents") is True,
-                spending=SpendingLimits.of(_mapping(given.get("spending"))),
+                spending=SpendingLimits.of(given),
             )
         except (ValueError, TypeError) as error:
             raise InvalidInput(f"The plan cannot be read: {error}.", "Write it again on the Test set page.") from error
@@ -105,7 +105,7 @@ class QuestionPlan:
     def as_params(self) -> dict[str, object]:
         """Plain JSON, for a job and for the audit trail."""
         return {
-            "budget": self.budget,
+            "questions": self.questions,
             "kinds": {kind.value: part for kind, part in self.kinds.items()},
             "allocation": self.allocation.value,
             "weights": {str(topic): weight for topic, weight in self.weights.items()},
@@ -118,7 +118,7 @@ class QuestionPlan:
             },
             "model": self.model,
             "send_documents": self.send_documents,
-            "spending": self.spending.as_params(),
+            **self.spending.as_params(),
         }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def project(cli, tmp_path):
 
 def test_from_a_folder_to_a_frozen_test_set(cli, project):
     assert cli("projects", "list").out.strip() == f"{project} Library"
-    wanted = ("--kind", "simple=1", "--kind", "yes_no=1", "--budget", 8, "--allocation", "equal")
+    wanted = ("--kind", "simple=1", "--kind", "yes_no=1", "-n", 8, "--allocation", "equal")
     written = cli("questions", "write", "--project", "Library", *wanted, "--json").json
     assert (written["requested"], written["delivered"]) == (8, 8)
     assert {row["stratum"] for row in written["strata"]} == {"Topic A", "Topic B"}
@@ -48,7 +48,7 @@ def test_a_model_writes_only_what_it_may_read(cli, project):
         assert refused.code == 2
         assert "nobody agreed to send them" in refused.err
         assert server.bodies == []
-        told = cli(*command, "--send-documents", "--budget", 4)
+        told = cli(*command, "--send-documents", "-n", 4)
     assert told.code == 0, told.err
     assert "of 4 questions are ready for review" in told.out
 

@@ -31,7 +31,7 @@ from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
 
 EASY = {QuestionKind.SIMPLE: 2, QuestionKind.YES_NO: 1, QuestionKind.OUT_OF_SCOPE: 1}
-PLAN = QuestionPlan(budget=20, kinds=EASY, limits=Limits(similarity=0.2))
+PLAN = QuestionPlan(questions=20, kinds=EASY, limits=Limits(similarity=0.2))
 
 
 def context_of(library, plan, job_id="job_1"):
@@ -61,7 +61,7 @@ def test_a_worker_writes_what_is_asked_for_and_stores_it_with_where_it_came_from
 
 
 def test_every_support_is_in_its_chunk_and_every_topic_is_that_of_its_chunk(library):
-    write(library, replace(PLAN, budget=60))
+    write(library, replace(PLAN, questions=60))
     _, chunks = corpus_chunks(library.store, library.project_id, actor=ACTOR)
     by_id = {chunk.id: chunk for chunk in chunks}
     for draft in library.drafts(status=DraftStatus.DRAFT):
@@ -73,7 +73,7 @@ def test_every_support_is_in_its_chunk_and_every_topic_is_that_of_its_chunk(libr
 
 def test_what_cannot_be_delivered_has_its_reason(library):
     kinds = {QuestionKind.MULTI_HOP: 1}
-    write(library, replace(PLAN, budget=200, kinds=kinds))
+    write(library, replace(PLAN, questions=200, kinds=kinds))
     (batch,) = library.batches()
     assert sum(row["requested"] for row in batch.delivered) == 200
     for row in batch.delivered:
@@ -98,17 +98,17 @@ def test_the_same_plan_gives_the_same_questions_and_a_second_go_writes_none_twic
 
 
 def test_other_limits_give_a_turned_down_question_another_chance(library):
-    write(library, replace(PLAN, budget=4, limits=Limits(similarity=1.0)))
+    write(library, replace(PLAN, questions=4, limits=Limits(similarity=1.0)))
     assert {draft.status for draft in library.drafts() if draft.support} == {DraftStatus.TURNED_DOWN}
-    write(library, replace(PLAN, budget=4), job_id="job_2")
+    write(library, replace(PLAN, questions=4), job_id="job_2")
     accepted = library.drafts(status=DraftStatus.DRAFT)
     assert any(draft.support for draft in accepted)
 
 
 def test_equal_and_weighted_shares(library):
-    write(library, replace(PLAN, budget=10, allocation=Allocation.EQUAL))
+    write(library, replace(PLAN, questions=10, allocation=Allocation.EQUAL))
     assert Counter(draft.topic for draft in library.drafts(status=DraftStatus.DRAFT)) == {0: 5, 1: 5}
-    write(library, replace(PLAN, budget=8, allocation=Allocation.WEIGHTED, weights={0: 1, 1: 3}), job_id="job_2")
+    write(library, replace(PLAN, questions=8, allocation=Allocation.WEIGHTED, weights={0: 1, 1: 3}), job_id="job_2")
     (batch, _) = library.batches()
     wanted = Counter()
     for row in batch.delivered:
@@ -136,10 +136,10 @@ def test_a_worker_killed_after_its_last_write_does_nothing_again(library):
 @pytest.mark.parametrize(
     ("plan", "error", "message"),
     [
-        (replace(PLAN, budget=0), InvalidInput, "0 questions"),
+        (replace(PLAN, questions=0), InvalidInput, "0 questions"),
         (replace(PLAN, kinds={QuestionKind.SIMPLE: 0}), InvalidInput, "No kind"),
         (replace(PLAN, model="m@http://127.0.0.1:9/v1"), Forbidden, "nobody agreed to send them"),
-        (replace(PLAN, budget=3, minimum=5), InvalidInput, "budget is 3"),
+        (replace(PLAN, questions=3, minimum=5), InvalidInput, "budget is 3"),
     ],
 )
 def test_a_plan_that_cannot_be_met_is_refused_before_anything_starts(library, plan, error, message):
@@ -152,7 +152,7 @@ def test_a_plan_reads_back_as_it_was_written():
     plan = replace(PLAN, crossing=Crossing.MONTH, outliers=True, weights={3: 0.5}, seed=7, model="m@http://x/v1")
     assert QuestionPlan.of(json.loads(json.dumps(plan.as_params()))) == plan
     with pytest.raises(InvalidInput, match="cannot be read"):
-        QuestionPlan.of({"budget": "many"})
+        QuestionPlan.of({"questions": "many"})
 
 
 def test_without_documents_or_topics_it_says_what_to_do_first(library):
@@ -191,7 +191,7 @@ def held(library, server):
 
 def with_model(server, **change):
     kinds = {QuestionKind.SIMPLE: 1}
-    return replace(PLAN, budget=12, kinds=kinds, model=server.spec(), send_documents=True, **change)
+    return replace(PLAN, questions=12, kinds=kinds, model=server.spec(), send_documents=True, **change)
 
 
 def test_a_killed_worker_asks_the_model_nothing_again(library):
