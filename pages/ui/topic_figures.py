@@ -1,0 +1,52 @@
+"""How far the topics can carry a sample: four figures, and plain words where they cannot."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.estimates import Estimate
+from core.domain.topics import OUTLIER
+from pages.ui import errors, headline, numbers
+from pages.ui.topic_reads import Found
+
+
+def draw(found: Found) -> None:
+    """The figures, then a warning for each in which the topics are poor."""
+    quality = found.model.quality
+    kept = [topic for topic in found.topics if topic.number != OUTLIER and not topic.dropped]
+    dropped = sum(topic.dropped for topic in found.topics)
+    headline.draw(
+        [
+            headline.Figure(
+                key="topics", label="Topics", value=f"{len(kept):,}",
+                note=f"{dropped:,} dropped by hand" if dropped else "questions are drawn from each",
+                help="Groups of passages that say similar things.",
+            ),
+            headline.Figure(
+                key="outliers", label="In no topic", value=numbers.share(quality.outliers.value),
+                note=f"{numbers.of(quality.outliers)} passages",
+                help="Passages that lie in no group. They can be asked about too, or be assigned to the nearest topic.",
+            ),
+            headline.Figure(
+                key="silhouette", label="Silhouette", value=numbers.share(quality.silhouette.value),
+                note=_note(quality.silhouette, "passages"),
+                help="How much nearer passages lie to their own topic than to the next, from -1 to 1, in the reduced "
+                "space. Below 0.2 topics run into each other.",
+            ),
+            headline.Figure(
+                key="stability", label="Stability", value=numbers.share(quality.stability.value),
+                note=_note(quality.stability, "other seeds"),
+                help="Adjusted Rand index with the topics that other seeds find: 1 the same, 0 no more alike than "
+                "chance.",
+            ),
+        ]
+    )  # fmt: skip
+    for warning in quality.warnings:
+        st.warning(errors.plain(warning), icon=":material/warning:")
+
+
+def _note(value: Estimate, things: str) -> str:
+    if value.value is None:
+        return errors.plain(value.method) or "not known"
+    interval = "" if value.low is None or value.high is None else f"[{value.low:.2f}, {value.high:.2f}] · "
+    return f"{interval}{value.n:,} {things}"

@@ -1,0 +1,109 @@
+"""The form that finds topics, and the job that does."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.jobs import JobState
+from core.domain.topics import Clustering, Reduction, TopicSettings
+from core.testset.corpus.building import KIND, start_topics
+from pages.ui import errors, job_budget, jobs, model_form, state
+from pages.ui.frame import Page
+
+REDUCTIONS = {Reduction.UMAP: "UMAP", Reduction.PCA: "PCA"}
+CLUSTERINGS = {Clustering.HDBSCAN: "HDBSCAN", Clustering.DBSCAN: "DBSCAN", Clustering.KMEANS: "k-means"}
+ABOUT = {
+    Clustering.HDBSCAN: "Groups of any size where passages lie densely; the rest is in no topic.",
+    Clustering.DBSCAN: "Groups of passages within a distance of each other; the rest is in no topic.",
+    Clustering.KMEANS: "A given number of groups; every passage is in one.",
+}
+
+
+def watch(page: Page) -> bool:
+    """The job in view, if there is one; whether it is still going."""
+    known = jobs.read(page, state.link().job) if state.link().job else None
+    if known is None or known.kind != KIND:
+        return False
+    job = jobs.panel(page, known.id, key="topics_job") or known
+    job_budget.draw(page, job)
+    if job.state is JobState.FINISHED:
+        state.update(job="", view="", topic="")
+        state.say("The topics are found. Read their words, put right what is not, then write questions.")
+        st.rerun()
+    return job.state.active
+
+
+def form(page: Page, *, busy: bool, first: bool) -> None:
+    """How topics are found, and the button that starts it."""
+    with st.container(border=True, key="find_form"):
+        st.markdown(
+            "**Find topics**: groups of passages that say similar things, so that a test set forgets none of them."
+        )
+        settings = _settings()
+        namer, waits = _namer(page)
+        if st.button(
+            "Find topics", key="find", type="primary" if first else "secondary", disabled=busy or waits
+        ):  # fmt: skip
+            with errors.shown():
+                started = start_topics(page.store, page.project.id, settings, actor=page.actor, namer=namer)
+                state.update(job=started.id)
+                st.rerun()
+
+
+def _settings() -> TopicSettings:
+    reduce_at, cluster_at, seed_at = st.columns([3, 3, 2])
+    reduction = reduce_at.selectbox(
+        "Reduction", list(REDUCTIONS), key="topics_reduction", format_func=REDUCTIONS.__getitem__,
+        help="Brings the meaning of passages to few dimensions. UMAP keeps neighbours together, PCA is faster.",
+    )  # fmt: skip
+    clustering = cluster_at.selectbox(
+        "Clustering", list(CLUSTERINGS), key="topics_clustering", format_func=CLUSTERINGS.__getitem__
+    )
+    seed = seed_at.number_input("Seed", min_value=0, value=0, key="topics_seed", help="Fixes every random choice.")
+    st.caption(ABOUT[clustering])
+    min_size = topics = radius = None
+    standard = TopicSettings()
+    with st.expander("More settings", key="topics_more"):
+        size_at, dimensions_at, runs_at = st.columns(3)
+        if clustering is Clustering.KMEANS:
+            topics = size_at.number_input(
+                "Topics", min_value=2, value=None, key="topics_number", placeholder="the best silhouette"
+            )
+        else:
+            min_size = size_at.number_input(
+                "Fewest passages of a topic",
+                min_value=2,
+                value=None,
+                key="topics_min_size",
+                placeholder="fits the corpus",
+            )
+        if clustering is Clustering.DBSCAN:
+            radius = size_at.number_input(
+                "Distance", min_value=0.001, value=None, key="topics_radius", placeholder="from the distances"
+            )
+        dimensions = dimensions_at.number_input(
+            "Dimensions", min_value=2, max_value=50, value=standard.dimensions, key="topics_dimensions"
+        )
+        runs = runs_at.number_input(
+            "Repetitions for stability", min_value=0, max_value=10, value=standard.stability_runs, key="topics_runs"
+        )
+    return TopicSettings(
+        reduction=reduction,
+        clustering=clustering,
+        dimensions=int(dimensions),
+        min_size=None if min_size is None else int(min_size),
+        topics=None if topics is None else int(topics),
+        radius=None if radius is None else float(radius),
+        seed=int(seed),
+        stability_runs=int(runs),
+    )
+
+
+def _namer(page: Page) -> tuple[str, bool]:
+    """A model that names the topics, and whether the form waits for it or for consent."""
+    if not st.toggle("Have a language model name them", key="topics_namer", help="Their words name them otherwise."):
+        return "", False
+    spec = model_form.choose_model(page, "topics")
+    st.warning("A few passages of each topic are sent to the address above.", icon=":material/outbound:")
+    agreed = st.checkbox("I agree that passages are sent to this model", key="topics_agreed")
+    return spec, not (spec and agreed)

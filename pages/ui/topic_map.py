@@ -1,0 +1,108 @@
+"""The topic map: every passage a point; what is drawn round opens as a list of passages."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.domain.topics import OUTLIER
+from pages.ui import numbers, state, tables, theme, topic_reads
+from pages.ui.frame import Page
+from pages.ui.topic_reads import Found
+
+COLOURS = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D31", "#7B5EA7", "#4D7D2E", "#B0475B",
+)  # fmt: skip
+SHAPES = ("circle", "square", "diamond", "cross", "triangle-up", "x")
+MOST_POINTS = 20_000
+"""More are drawn as an even sample; the table below is of all."""
+HOVER = 140
+SHOWN = 200
+
+
+def draw(page: Page, found: Found) -> None:
+    """The map, and the passages a person drew a line around."""
+    chunks = topic_reads.passages(page.store, found.model.source_id)
+    step = -(-len(found.placed) // MOST_POINTS)
+    placed = found.placed[::step]
+    picked = int(state.link().topic) if state.link().topic.lstrip("-").isdigit() else None
+    figure = go.Figure()
+    for place, topic in enumerate(found.topics):
+        inside = [point for point in placed if point.topic == topic.number]
+        faint = topic.number == OUTLIER or topic.dropped
+        figure.add_scattergl(
+            x=[point.x for point in inside],
+            y=[point.y for point in inside],
+            mode="markers",
+            name=textwrap.shorten(topic.label, 38, placeholder="…") + f" ({topic.size:,})",
+            customdata=[point.chunk_id for point in inside],
+            text=[_hover(chunks[point.chunk_id].text) if point.chunk_id in chunks else "" for point in inside],
+            hovertemplate="%{text}<extra></extra>",
+            marker={
+                "color": theme.ink("faint") if faint else COLOURS[place % len(COLOURS)],
+                "symbol": "circle-open" if faint else SHAPES[(place // len(COLOURS)) % len(SHAPES)],
+                "size": 6,
+                "opacity": 0.9 if picked in (None, topic.number) else 0.15,
+            },
+        )
+    figure.update_layout(
+        template=theme.template(),
+        height=520,
+        margin={"t": 10, "b": 10, "l": 10, "r": 10},
+        xaxis={"visible": False},
+        yaxis={"visible": False},
+        dragmode="lasso",
+        legend={"itemsizing": "constant"},
+    )
+    event = st.plotly_chart(
+        figure, key=f"topic_map_{found.model.id}", theme=None, width="stretch", on_select="rerun",
+        selection_mode=("lasso", "box"),
+        config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": "topic-map"}},
+    )  # fmt: skip
+    every = "" if step == 1 else f" {len(placed):,} of {len(found.placed):,} are drawn."
+    st.caption(
+        f"Each mark is a passage; those that say similar things lie together.{every} Draw round some to read them."
+    )
+    ids = [str(point["customdata"]) for point in event["selection"]["points"] if "customdata" in point]
+    if ids:
+        _selected(found, chunks, ids)
+
+
+def _selected(found: Found, chunks: dict[str, object], ids: list[str]) -> None:
+    topic_of = {point.chunk_id: point.topic for point in found.placed}
+    frame = passages_frame(found, chunks, ids, topic_of)
+    st.markdown(f"**{numbers.count(len(ids), 'passage')} inside the line**")
+    tables.plain(frame.head(SHOWN), key="lasso_table", columns=PASSAGES)
+    tables.download(frame, name="passages", key="lasso_csv")
+
+
+PASSAGES = {
+    "Topic": st.column_config.TextColumn(width=170),
+    "Document": st.column_config.TextColumn(width=170),
+    "Passage": st.column_config.TextColumn(width=600),
+}
+
+
+def passages_frame(found: Found, chunks: dict[str, object], ids: list[str], topic_of: dict[str, int]) -> pd.DataFrame:
+    """Passages with their topic and document, in the given order."""
+    known = [chunks[chunk_id] for chunk_id in ids if chunk_id in chunks]
+    return pd.DataFrame(
+        [
+            {
+                "Topic": found.labels.get(topic_of.get(chunk.id, OUTLIER), "outliers"),
+                "Document": chunk.document_id,
+                "Passage": " ".join(chunk.text.split()),
+            }
+            for chunk in known
+        ]
+    )
+
+
+def _hover(text: str) -> str:
+    """The first words, safe for a hover: angle brackets are written out."""
+    said = textwrap.shorten(" ".join(text.split()), HOVER, placeholder="…")
+    safe = said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "<br>".join(textwrap.wrap(safe, 60))

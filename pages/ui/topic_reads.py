@@ -1,0 +1,72 @@
+"""What the Topics page reads: the topics found last, where their passages lie, what was changed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.domain.chunks import Chunk
+from core.domain.projects import Source
+from core.domain.topics import Topic, TopicChunk, TopicModel
+from core.store import chunks, topics
+from core.store.database import Store
+from core.testset.corpus.topics.service import is_outdated
+from pages.ui import readers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The topics of a project as they are after all edits.
+
+    Attributes:
+        model: How they were found, and how good they are.
+        topics: By number; the outliers, -1, first where there are any.
+        placed: Where each passage lies on the map, in the order of the corpus.
+        edits: How often a person changed them.
+    """
+
+    model: TopicModel
+    topics: tuple[Topic, ...]
+    placed: tuple[TopicChunk, ...]
+    edits: int
+
+    @property
+    def labels(self) -> Mapping[int, str]:
+        """What people call each topic."""
+        return {topic.number: topic.label for topic in self.topics}
+
+
+def latest(store: Store, project_id: str) -> Found | None:
+    """The topics found last, or None."""
+
+    def read() -> Found | None:
+        with store.read() as connection:
+            model = topics.latest(connection, project_id)
+            if model is None:
+                return None
+            return Found(
+                model=model,
+                topics=topics.topics(connection, model.id),
+                placed=topics.chunks(connection, model.id),
+                edits=topics.count_edits(connection, model.id),
+            )
+
+    return readers.cached(store, "topics_found", read, project_id)  # type: ignore[return-value]
+
+
+def outdated(store: Store, model: TopicModel, source: Source) -> bool:
+    """Whether the documents are others than the topics were found in."""
+    if model.source_id != source.id:
+        return True
+    key = (model.id, source.id, source.fingerprint)
+    return bool(readers.cached(store, "topics_outdated", lambda: is_outdated(store, model), *key))
+
+
+def passages(store: Store, source_id: str) -> Mapping[str, Chunk]:
+    """The chunks of a corpus by id."""
+
+    def read() -> Mapping[str, Chunk]:
+        with store.read() as connection:
+            return {chunk.id: chunk for chunk in chunks.of(connection, source_id)}
+
+    return readers.cached(store, "passages", read, source_id)  # type: ignore[return-value]

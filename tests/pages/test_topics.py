@@ -1,0 +1,103 @@
+"""The Topics page: found, looked at, put right by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from core import jobs
+from core.sources.corpora import connect_corpus, corpus_chunks
+from core.store import topics
+from core.testset.corpus.building import KIND
+from tests.pages.clicks import as_viewer, keys, metrics
+from tests.support.library import Library, write_documents
+from tests.support.small_bank import ACTOR, said
+
+
+@pytest.fixture
+def loaded(store, project, tmp_path):
+    """The empty project with ten short documents."""
+    connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
+    return project
+
+
+@pytest.fixture
+def found(store, loaded):
+    """The same with two topics: six cards and four branches."""
+    Library(store, loaded.id).put_topics(lambda chunk: int("branch" in chunk.section[0]))
+    return loaded
+
+
+def topics_now(store):
+    with store.read() as connection:
+        return {topic.number: topic for topic in topics.topics(connection, "tm_1")}
+
+
+def test_without_documents_the_page_says_where_to_load_them(open_page, project):
+    app = open_page("topics", project=project.id)
+    assert not app.exception
+    assert "No documents are loaded." in said(app)
+    assert "go_connect" in keys(app)
+
+
+def test_the_form_starts_a_worker(open_page, store, loaded):
+    app = open_page("topics", project=loaded.id)
+    app.button(key="find").click().run()
+    assert not app.exception
+    (job,) = jobs.list_jobs(store, loaded.id)
+    assert job.kind == KIND
+    jobs.stop(store, job.id, ACTOR)
+
+
+def test_the_model_is_asked_only_after_consent(open_page, loaded):
+    app = open_page("topics", project=loaded.id)
+    app.toggle(key="topics_namer").set_value(True).run()
+    assert app.button(key="find").disabled
+    assert "are sent to the address above" in app.warning[0].value
+
+
+def test_topics_are_shown_with_their_figures(open_page, found):
+    app = open_page("topics", project=found.id)
+    assert not app.exception
+    shown = metrics(app)
+    assert shown["Topics"] == "2"
+    assert shown["In no topic"] == "0.00"
+    frame = app.dataframe[0].value
+    assert list(frame["Topic"]) == ["Topic A", "Topic B"]
+    assert list(frame["Passages"]) == [6, 4]
+
+
+def test_a_topic_is_opened_renamed_and_the_change_taken_back(open_page, store, found):
+    app = open_page("topics", project=found.id, topic="1")
+    assert any("branch" in passage for frame in app.dataframe for passage in frame.value.get("Passage", []))
+    app.text_input[0].set_value("Branches")
+    app.button(key="rename_1_save").click().run()
+    assert not app.exception
+    assert topics_now(store)[1].name == "Branches"
+    app.button(key="undo_topics").click().run()
+    assert topics_now(store)[1].name == ""
+
+
+def test_a_topic_is_dropped_and_used_again(open_page, store, found):
+    app = open_page("topics", project=found.id, topic="0")
+    app.button(key="drop_0").click().run()
+    assert topics_now(store)[0].dropped
+    assert metrics(app)["Topics"] == "1"
+    app.button(key="drop_0").click().run()
+    assert not topics_now(store)[0].dropped
+
+
+def test_topics_of_other_documents_are_told_and_cannot_be_changed(open_page, store, found, tmp_path):
+    (tmp_path / "documents" / "new.md").write_text("# New card\n\nThe annual fee of the New card is £1.\n")
+    connect_corpus(store, found.id, tmp_path / "documents", actor=ACTOR)
+    corpus_chunks(store, found.id, actor=ACTOR)
+    app = open_page("topics", project=found.id, topic="0")
+    assert not app.exception
+    assert "have changed since" in app.warning[0].value
+    assert "drop_0" not in keys(app)
+
+
+def test_who_may_only_look_changes_nothing(open_page, store, found, monkeypatch):
+    app = as_viewer(open_page("topics", project=found.id, topic="0"), store, found, monkeypatch)
+    assert not app.exception
+    assert not {"drop_0", "find", "undo_topics"} & set(keys(app))
+    assert metrics(app)["Topics"] == "2"
