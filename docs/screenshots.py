@@ -13,11 +13,15 @@ sys.path.insert(0, str(ROOT))
 
 from core.diagnosis.three_way import Mode  # noqa: E402
 from core.domain.identity import new_id  # noqa: E402
+from core.domain.topics import TopicSettings  # noqa: E402
 from core.evaluation.comparing_judges import judge_again  # noqa: E402
 from core.evaluation.execute import execute_run  # noqa: E402
 from core.evaluation.service import create_run  # noqa: E402
 from core.store import projects, runs, testsets  # noqa: E402
 from core.store.database import Store  # noqa: E402
+from core.testset.corpus.drafting import write_batch  # noqa: E402
+from core.testset.corpus.question_plan import QuestionPlan  # noqa: E402
+from core.testset.corpus.topics.service import build_topics  # noqa: E402
 from tests.support import browser, server  # noqa: E402
 from tests.support.bank_model import BankModel, one_in  # noqa: E402
 from tests.support.llm_server import LlmServer  # noqa: E402
@@ -49,6 +53,9 @@ VIEWS = {
 
 OF_A_MODEL = {"judges": "judges?metric=self_check_qa", "know-read-retrieve": "know-read-retrieve?module=reading"}
 """The same, of the runs of a scripted model; they come last, so that the others show the sample as it is."""
+
+OF_DOCUMENTS = {"topics": "topics?topic=3", "questions": "questions?kind=simple"}
+"""The same, of topics and questions of the sample's documents."""
 
 SELECT_FIRST = {
     "templates": ".st-key-sql_table",
@@ -85,6 +92,9 @@ def main() -> None:
         page = chromium.new_context(viewport={"width": 1280, "height": 860}, color_scheme="light").new_page()
         for name, view in VIEWS.items():
             take(page, name, f"{address}/{view}")
+        write_questions(Path(data) / "data")
+        for name, view in OF_DOCUMENTS.items():
+            take(page, name, f"{address}/{view}")
         run_id = ask_a_model(Path(data) / "data")
         for name, view in OF_A_MODEL.items():
             take(page, name, f"{address}/{view}&run={run_id}")
@@ -105,6 +115,15 @@ def take(page: Page, name: str, address: str) -> None:
         settle(page)
     picture = page.screenshot(path=FOLDER / f"{name}.png", full_page=False)
     print(f"{name}.png {len(picture):,} bytes")
+
+
+def write_questions(data: Path) -> None:
+    """Finds topics in the sample's documents and writes questions for them, by rules."""
+    with Store.open(f"sqlite:///{data / 'plumbline.sqlite'}") as store:
+        with store.read() as connection:
+            sample = projects.all(connection)[0]
+        build_topics(store, sample.id, TopicSettings(), actor="local")
+        write_batch(store, sample.id, QuestionPlan(), actor="local", batch_id=new_id("qb"))
 
 
 def ask_a_model(data: Path) -> str:

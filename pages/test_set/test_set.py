@@ -12,17 +12,22 @@ building.watch(page)
 picker, buttons = st.columns([4, 5], vertical_alignment="bottom")
 with picker:
     test_set = page.choose_test_set()
-if test_set is None and not (approved.sql_approved and approved.texts_approved):
+if test_set is None and not building.sources(approved):
     frame.empty(
-        "No template is approved yet.",
+        "Nothing is approved yet.",
         "A test set fills each approved SQL template with every value of the database and asks it in each approved "
-        "wording; the answer is the query's result.",
+        "wording; the answer is the query's result. Approved questions from documents can be asked too.",
         "templates",
         "Review templates",
     )
     st.stop()
 if test_set is None:
-    page.context(numbers.count(approved.sql_approved, "approved SQL template"))
+    page.context(
+        numbers.count(approved.sql_approved, "approved SQL template"),
+        numbers.count(
+            approved.questions_approved, "approved question from documents", "approved questions from documents"
+        ),
+    )
     building.draw_form(page, may_write, first=True)
     st.stop()
 cases = case_counts.number(page.store, test_set.id)

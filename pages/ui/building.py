@@ -12,7 +12,7 @@ from core.interchange.cases import write_cases
 from core.store import testsets
 from core.testset.building import start_build
 from core.testset.service import build_test_set, delete_test_set, expected_questions, freeze_test_set
-from pages.ui import case_counts, errors, headline, jobs, numbers, state, tables, uploads
+from pages.ui import case_counts, errors, headline, jobs, numbers, readers, state, tables, uploads
 from pages.ui.frame import Page
 
 LARGE = 20_000
@@ -24,19 +24,31 @@ OPTIONS = {
     "seed": "Seed",
     "source_id": "Database",
     "source_fingerprint": "Fingerprint of the database",
+    "documents": "Questions from documents",
 }
 """How the settings of a test set are called on the screen."""
 
 
+TEMPLATES, DOCUMENTS = "templates", "documents"
+MADE_OF = {TEMPLATES: "Templates", DOCUMENTS: "Questions from documents"}
+
+
+def sources(approved: readers.Progress) -> list[str]:
+    """What a test set could be made of."""
+    found = [TEMPLATES] if approved.sql_approved and approved.texts_approved else []
+    return [*found, *([DOCUMENTS] if approved.questions_approved else [])]
+
+
 def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
-    """Name, balance, limit and seed of a new test set, and the button that builds it."""
+    """What a new test set is made of, its name, balance, limit and seed, and the button that builds it."""
     if not may_write:
         st.info("Your role may read this project and not build test sets.")
         return
     with st.container(border=True, key="build_form"):
-        st.markdown("**Build a test set** from the approved templates and the connected database.")
-        expected = expected_questions(page.store, page.project.id)
-        st.caption(_size(expected))
+        approved = readers.progress(page.store, page.project.id)
+        parts = _made_of(sources(approved))
+        expected = expected_questions(page.store, page.project.id) if TEMPLATES in parts else 0
+        st.caption(_size(expected, approved.questions_approved if DOCUMENTS in parts else 0))
         name_at, limit_at, seed_at = st.columns([4, 2, 2])
         name = name_at.text_input(
             "Name", value="Test set", key="build_name", max_chars=80, help="A name again is its next version."
@@ -48,7 +60,7 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
         seed = seed_at.number_input(
             "Seed", min_value=0, value=0, key="build_seed", help="Fixes which groups are sampled."
         )
-        balanced = st.toggle(
+        balanced = TEMPLATES in parts and st.toggle(
             "Balanced: as many questions in every group and form",
             value=True,
             key="build_balanced",
@@ -58,8 +70,13 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             if not name.strip():
                 st.info("Give the test set a name first.")
                 return
+            if not parts:
+                st.info("Choose what it is made of first.")
+                return
             wanted = {
                 "name": name.strip(),
+                "grounded": TEMPLATES in parts,
+                "documents": DOCUMENTS in parts,
                 "balanced": balanced,
                 "limit": None if limit is None else int(limit),
                 "seed": int(seed),
@@ -71,6 +88,24 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
                     with st.spinner("Filling templates with the database's values"):
                         _show(build_test_set(page.store, page.project.id, actor=page.actor, **wanted))
                 st.rerun()
+
+
+def _made_of(possible: list[str]) -> list[str]:
+    """The parts of the test set; a choice only where there are several."""
+    if len(possible) < 2:
+        st.markdown(f"**Build a test set** from {_FROM[possible[0]]}." if possible else "**Build a test set**")
+        return possible
+    st.markdown("**Build a test set** from the approved templates, the approved questions from documents, or both.")
+    return st.pills(
+        "Made of", possible, default=possible, selection_mode="multi", format_func=MADE_OF.__getitem__,
+        key="build_made_of",
+    )  # fmt: skip
+
+
+_FROM = {
+    TEMPLATES: "the approved templates and the connected database",
+    DOCUMENTS: "the approved questions from documents",
+}
 
 
 def watch(page: Page) -> None:
@@ -92,36 +127,62 @@ def _show(made: TestSet) -> None:
     state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
 
 
-def _size(questions: int) -> str:
-    about = f"The approved templates make about {numbers.count(questions, 'question')}."
-    if questions <= LARGE:
-        return about
-    return f"{about} That is a long run: set the most you want below, and whole groups are sampled."
+def _size(questions: int, documents: int) -> str:
+    told = []
+    if questions:
+        told.append(f"The approved templates make about {numbers.count(questions, 'question')}.")
+    if documents:
+        told.append(
+            f"{numbers.count(documents, 'question')} from documents {'is' if documents == 1 else 'are'} approved."
+        )
+    if questions > LARGE:
+        told.append("That is a long run: set the most you want below, and whole groups are sampled.")
+    return " ".join(told)
 
 
 def figures(test_set: TestSet, cases: int) -> None:
-    """What the test set is made of, in four figures."""
+    """What the test set is made of, in at most four figures."""
     counts = test_set.counts
-    headline.draw(
-        [
+    of_documents = counts.get("document_questions")
+    shown = [
+        headline.Figure(
+            key="questions", label="Questions", value=f"{cases:,}", note=_forms(counts.get("questions")),
+            help="Cases that will be asked; those a person excluded do not count.",
+        )
+    ]  # fmt: skip
+    if of_documents:
+        shown.append(
             headline.Figure(
-                key="questions", label="Questions", value=f"{cases:,}", note=_forms(counts.get("questions")),
-                help="Cases that will be asked; those a person excluded do not count.",
-            ),
+                key="documents", label="From documents", value=_total(of_documents),
+                note=_kinds(of_documents), help="Questions that a person approved, as they were built.",
+            )
+        )  # fmt: skip
+    if "sql_queries" in counts:
+        shown.append(
             headline.Figure(
                 key="queries", label="Filled SQL queries", value=_number(counts.get("sql_queries")),
                 note="one fact each",
                 help="An SQL template with one set of values: one fact, asked in every wording.",
-            ),
+            )
+        )  # fmt: skip
+        shown.append(
             headline.Figure(
-                key="sql", label="SQL templates", value=_number(counts.get("sql_templates")), note="with a question"
-            ),
+                key="sql", label="SQL templates", value=_number(counts.get("sql_templates")),
+                note="with a question",
+            )
+        )  # fmt: skip
+    if not of_documents:
+        shown.append(
             headline.Figure(
                 key="wordings", label="Wordings", value=_total(counts.get("text_templates")),
                 note=_forms(counts.get("text_templates")), help="Text templates, over all SQL templates.",
-            ),
-        ]
-    )  # fmt: skip
+            )
+        )  # fmt: skip
+    headline.draw(shown)
+
+
+def _kinds(value: object) -> str:
+    return ", ".join(f"{name.casefold()} {n:,}" for name, n in value.items()) if isinstance(value, dict) else ""
 
 
 def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
@@ -166,8 +227,14 @@ def _exports(page: Page, test_set: TestSet) -> None:
 
 def counts(page: Page, test_set: TestSet) -> None:
     """How many of what, what was dropped and why, and what it was made from."""
-    st.markdown("**Counts**: M SQL templates, N wordings of each and Q sets of values give M x N x Q questions")
-    tables.plain(_table_2(test_set), key="counts_table")
+    if "sql_queries" in test_set.counts:
+        st.markdown("**Counts**: M SQL templates, N wordings of each and Q sets of values give M x N x Q questions")
+        tables.plain(_table_2(test_set), key="counts_table")
+    of_documents = test_set.counts.get("document_questions")
+    if isinstance(of_documents, dict):
+        st.markdown("**Questions from documents**, by kind")
+        rows = [{"Kind": name, "Questions": n} for name, n in of_documents.items()]
+        tables.plain(pd.DataFrame(rows), key="document_counts_table")
     kept = case_counts.number(page.store, test_set.id)
     excluded = case_counts.number(page.store, test_set.id, excluded=True) - kept
     if excluded:

@@ -17,6 +17,7 @@ from core.domain.cases import TestSet
 from core.domain.documents import Document
 from core.domain.errors import Forbidden
 from core.domain.projects import Project, Role, Source, SourceKind
+from core.domain.question_drafts import DraftStatus
 from core.domain.runs import Run, RunState
 from core.domain.templates import TemplateStatus
 from core.evaluation.rows import diagnosis_rows
@@ -28,8 +29,10 @@ from core.store import calibrations as calibration_table
 from core.store import endpoints as endpoint_table
 from core.store import labels as label_table
 from core.store import projects as project_table
+from core.store import question_drafts as question_table
 from core.store import runs as run_table
 from core.store import sources as source_table
+from core.store import topics as topic_table
 from core.store.database import Store
 
 
@@ -50,6 +53,9 @@ class Progress:
     labels: int = 0
     calibrations: int = 0
     endpoints: int = 0
+    topics: bool = False
+    questions: int = 0
+    questions_approved: int = 0
 
 
 @st.cache_resource(show_spinner=False)
@@ -108,6 +114,8 @@ def _progress(_store: Store, url: str, version: int, project_id: str) -> Progres
         labelled = label_table.count_of_project(connection, project_id)
         calibrated = calibration_table.of_project_count(connection, project_id)
         models = endpoint_table.all(connection, project_id)
+        topics_found = topic_table.latest(connection, project_id) is not None
+        questions = question_table.counts(connection, project_id)
     return Progress(
         tables=len(database.schema.tables) if database and database.schema else 0,
         documents=len(documents(_store, corpus)[0]) if corpus else 0,
@@ -122,6 +130,9 @@ def _progress(_store: Store, url: str, version: int, project_id: str) -> Progres
         labels=labelled,
         calibrations=calibrated,
         endpoints=len(models),
+        topics=topics_found,
+        questions=sum(questions.values()),
+        questions_approved=questions[DraftStatus.APPROVED],
     )
 
 

@@ -89,6 +89,8 @@ class Link:
         call: One call of a model.
         document: A document of the corpus.
         chunk: One of its chunks.
+        topic: Number of a topic of the documents.
+        kind: A kind of question from documents.
         page: Page of a long table, from 1.
     """
 
@@ -136,6 +138,8 @@ class Link:
     call: str = ""
     document: str = ""
     chunk: str = ""
+    topic: str = ""
+    kind: str = ""
     page: int = 1
 
     def __post_init__(self) -> None:

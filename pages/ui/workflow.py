@@ -74,10 +74,22 @@ def judge(has: readers.Progress) -> dict[str, Step]:
             waits_for="" if has.tables else "needs a database",
             action="Review templates" if has.sql else "Propose templates",
         ),
+        "topics": _step(
+            done=has.topics,
+            note="Topics were found in the documents." if has.topics else "Optional: for questions from documents.",
+            waits_for="" if has.documents else "needs documents",
+            action="Find topics",
+        ),
+        "questions": _step(
+            done=has.questions_approved > 0,
+            note=f"{has.questions_approved} of {numbers.count(has.questions, 'question')} approved.",
+            waits_for="" if has.topics or has.questions else "needs topics",
+            action="Review questions" if has.questions else "Write questions",
+        ),
         "test_set": _step(
             done=has.frozen > 0,
             note=f"{has.frozen} frozen, {has.drafts} in draft.",
-            waits_for="" if reviewed or has.frozen or has.drafts else "needs templates",
+            waits_for="" if reviewed or has.questions_approved or has.frozen or has.drafts else "needs templates",
             action="Freeze a test set" if has.drafts else "Build a test set",
         ),
         "run": _step(

@@ -1,0 +1,53 @@
+"""Which questions do the documents answer? Write them for each topic, review them, see what was turned down and why."""
+
+import streamlit as st
+
+from core.domain.projects import Role, SourceKind
+from core.domain.question_drafts import DraftStatus
+from pages.ui import frame, numbers, question_list, question_reads, question_review, question_write, readers, state
+
+page = frame.begin(__file__)
+source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+if source is None:
+    frame.empty(
+        "No documents are loaded.",
+        "Questions are written from passages of the documents that the system under test reads.",
+        "connect",
+        "Load documents",
+    )
+    st.stop()
+counts = question_reads.counts(page.store, page.project.id)
+if not question_reads.has_topics(page.store, page.project.id):
+    frame.empty(
+        "No topics were found in the documents yet.",
+        "Questions are drawn from every topic, so that none is forgotten; find the topics first.",
+        "topics",
+        "Find topics",
+    )
+    st.stop()
+may_write = page.may(Role.VALIDATOR)
+waiting, approved = counts[DraftStatus.DRAFT], counts[DraftStatus.APPROVED]
+page.context(
+    f"corpus {source.name}",
+    f"{numbers.count(waiting, 'question')} to review",
+    f"{approved:,} approved",
+    f"{counts[DraftStatus.TURNED_DOWN]:,} turned down by the checks",
+)
+busy = question_write.watch(page)
+written = sum(counts.values()) > 0
+view = state.switch(
+    "Part",
+    ["review", "list", "write"] if may_write else ["review", "list"],
+    "view",
+    default="review" if written or not may_write else "write",
+    name={"review": f"Review {waiting:,}", "list": "All questions", "write": "Write questions"}.get,
+    label_visibility="collapsed",
+)
+if view == "write":
+    question_write.draw(page, busy=busy, first=not written)
+elif not written:
+    st.info("No question is written yet.")
+elif view == "list":
+    question_list.draw(page, may_write)
+else:
+    question_review.draw(page, may_write)

@@ -1,0 +1,166 @@
+"""All questions in one table, with what the checks measured; several are decided at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.domain.question_drafts import DraftStatus, QuestionDraft
+from core.testset.corpus.question_kinds import KIND_RULES
+from core.testset.corpus.question_plan import QuestionPlan
+from core.testset.corpus.question_review import discard_open_questions, set_question_status
+from pages.ui import charts, errors, numbers, question_reads, question_review, state, tables, theme
+from pages.ui.frame import Page
+
+COLUMNS = {
+    "Status": st.column_config.TextColumn(width=96),
+    "Kind": st.column_config.TextColumn(width=98),
+    "Topic": st.column_config.TextColumn(width=96),
+    "Question": st.column_config.TextColumn(width=262),
+    "Answer": st.column_config.TextColumn(width=92),
+    "Similarity": st.column_config.NumberColumn(format="%.2f", width=74, help="Cosine with the nearest passage."),
+    "Why": st.column_config.TextColumn(width=118, help="Why the checks turned it down, or what a person said."),
+}
+BINS = 25
+
+
+def draw(page: Page, may_write: bool) -> None:
+    """The table, what can be done with what it shows, and how far questions are from their passages."""
+    every = question_reads.drafts(page.store, page.project.id)
+    status_at, search_at = st.columns([6, 3], vertical_alignment="bottom")
+    with status_at:
+        status = state.switch(
+            "Status",
+            ["", *DraftStatus],
+            "status",
+            name=lambda value: f"{question_review.STATUS[DraftStatus(value)]} {_n(every, value)}" if value else "All",
+            label_visibility="collapsed",
+        )
+    with search_at:
+        words = state.search("Search", placeholder="Words of the question or answer").casefold()
+    kind, topic = question_review.filters(page, every)
+    found = [
+        draft
+        for draft in every
+        if status in ("", draft.status.value)
+        and kind in ("", draft.kind.value)
+        and topic in ("", str(draft.topic))
+        and words in f"{draft.text}\n{draft.reference}".casefold()
+    ]
+    if not found:
+        st.info("No question matches these filters.")
+        return
+    offset = tables.pages(len(found), thing="question")
+    frame = _frame(page, found)
+    tables.follow(
+        frame.iloc[offset : offset + tables.PAGE], key="questions_table", id_column="id", parameter="case",
+        columns=COLUMNS, height=388,
+    )  # fmt: skip
+    _actions(page, found, frame, may_write)
+    opened = next((draft for draft in every if draft.id == state.link().case), None)
+    if opened is not None:
+        _opened(page, opened, may_write)
+    else:
+        st.caption("Select a question to see its passage and what the checks found.")
+    _distances(page, every)
+
+
+def _n(drafts: Sequence[QuestionDraft], status: str) -> str:
+    return f"{sum(draft.status.value == status for draft in drafts):,}"
+
+
+def _frame(page: Page, drafts: Sequence[QuestionDraft]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "id": draft.id,
+                "Status": question_review.STATUS[draft.status],
+                "Kind": KIND_RULES[draft.kind].name,
+                "Topic": question_review.topic_name(page, draft.topic),
+                "Question": " ".join(draft.text.split()),
+                "Answer": draft.reference or "-",
+                "Similarity": draft.similarity,
+                "Why": draft.note or draft.reason,
+            }
+            for draft in drafts
+        ]
+    )
+
+
+def _actions(page: Page, found: Sequence[QuestionDraft], frame: pd.DataFrame, may_write: bool) -> None:
+    waiting = [draft.id for draft in found if draft.status is DraftStatus.DRAFT]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if may_write and waiting:
+            shown = numbers.count(len(waiting), "question")
+            if st.button(f"Approve {shown} to review", key="approve_all", type="primary"):
+                _decide(page, waiting, DraftStatus.APPROVED)
+            if st.button(f"Reject {shown}", key="reject_all"):
+                _decide(page, waiting, DraftStatus.REJECTED)
+        tables.download(frame.drop(columns="id"), name="document-questions", key="questions_csv")
+        if may_write:
+            with st.popover("Discard", key="discard"):
+                st.markdown("Deletes every question that nobody decided on, those the checks turned down too.")
+                if st.button("Discard open questions", key="discard_open"):
+                    with errors.shown():
+                        gone = discard_open_questions(page.store, page.project.id, actor=page.actor)
+                        state.update(case="", page=1)
+                        state.say(f"{numbers.count(gone, 'question')} discarded.")
+                        st.rerun()
+
+
+def _opened(page: Page, draft: QuestionDraft, may_write: bool) -> None:
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        st.caption(question_review.STATUS[draft.status])
+        question_review.card(page, draft)
+        if may_write:
+            with st.container(horizontal=True):
+                for status, label in (
+                    (DraftStatus.APPROVED, "Approve"),
+                    (DraftStatus.REJECTED, "Reject"),
+                    (DraftStatus.DRAFT, "Review again"),
+                ):
+                    known = draft.status is status or (
+                        status is DraftStatus.DRAFT and draft.status is DraftStatus.TURNED_DOWN
+                    )
+                    if not known and st.button(label, key=f"set_{status.value}"):
+                        _decide(page, [draft.id], status)
+    with right:
+        question_review.evidence(page, draft)
+
+
+def _decide(page: Page, ids: Sequence[str], status: DraftStatus) -> None:
+    with errors.shown():
+        changed = set_question_status(page.store, page.project.id, ids, status, actor=page.actor)
+        words = {DraftStatus.APPROVED: "approved", DraftStatus.REJECTED: "rejected"}.get(status, "open again")
+        state.say(f"{numbers.count(changed, 'question')} {words}.")
+        st.rerun()
+
+
+def _distances(page: Page, every: Sequence[QuestionDraft]) -> None:
+    """How similar questions are to their passages, against the limit of the last go."""
+    values = [draft.similarity for draft in every if draft.similarity is not None]
+    batches = question_reads.batches(page.store, page.project.id)
+    if not values or not batches:
+        return
+    limit = QuestionPlan.of(batches[0].plan).limits.similarity
+    low = sum(value < limit for value in values)
+    with st.expander("How near are questions to their passages?", key="distances"):
+        figure = go.Figure()
+        for passed, name, colour in ((True, "Passed", theme.ink("accent")), (False, "Turned down", "#8C8C8C")):
+            figure.add_histogram(
+                x=[d.similarity for d in every if d.similarity is not None and (not d.failed) is passed],
+                name=name, marker_color=colour, xbins={"start": -0.2, "end": 1.0, "size": 1.2 / BINS},
+            )  # fmt: skip
+        figure.update_layout(barmode="stack", height=260, xaxis_title="Similarity (cosine)", yaxis_title="Questions")
+        figure.add_vline(x=limit, line_dash="dash", annotation_text=f"limit {limit:.2f}")
+        charts.show(
+            figure,
+            key="distances_chart",
+            name="question-similarity",
+            data=pd.DataFrame({"similarity": values}),
+        )
+        st.caption(f"{low:,} of {len(values):,} lie below the limit of {limit:.2f}; the others stand on their passage.")

@@ -1,0 +1,229 @@
+"""One question at a time: the question, its answer, the supporting words lit in their passage; keys decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.domain.chunks import Chunk
+from core.domain.question_drafts import DraftStatus, QuestionDraft
+from core.domain.questions import QuestionKind, Support
+from core.testset.corpus.question_kinds import KIND_RULES
+from core.testset.corpus.question_review import edit_question, set_question_status
+from pages.ui import errors, numbers, question_reads, state, theme, topic_reads
+from pages.ui.frame import Page
+
+EDITING = "editing_question"
+LONGEST = 2_000
+
+STATUS = {
+    DraftStatus.DRAFT: "○ To review",
+    DraftStatus.APPROVED: "✓ Approved",
+    DraftStatus.REJECTED: "✗ Rejected",
+    DraftStatus.TURNED_DOWN: "– Turned down by the checks",
+}
+
+
+def draw(page: Page, may_write: bool) -> None:
+    """The question in view with what can be decided about it."""
+    found = _filtered(page)
+    if not found:
+        st.info("No question is left to review here. Choose another kind or topic, or look at all questions.")
+        return
+    at = min(max(int(state.link().place or 1), 1), len(found)) - 1
+    draft = found[at]
+    st.caption(f"Question {at + 1:,} of {len(found):,} to review")
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        if state.kept(EDITING) == draft.id and may_write:
+            _edit(page, draft)
+        else:
+            card(page, draft)
+            if may_write:
+                _buttons(page, draft, at, len(found))
+    with right:
+        evidence(page, draft)
+
+
+def _filtered(page: Page) -> list[QuestionDraft]:
+    """The questions that wait for a person, of the kind and topic chosen."""
+    every = [d for d in question_reads.drafts(page.store, page.project.id) if d.status is DraftStatus.DRAFT]
+    kind, topic = filters(page, every)
+    return [d for d in every if kind in ("", d.kind.value) and topic in ("", str(d.topic))]
+
+
+def filters(page: Page, drafts: Sequence[QuestionDraft]) -> tuple[str, str]:
+    """Two select boxes bound to the URL: kind and topic, "" for every one."""
+    kinds = [kind.value for kind in QuestionKind if any(draft.kind is kind for draft in drafts)]
+    numbers_of = sorted({draft.topic for draft in drafts})
+    kind_at, topic_at, _ = st.columns([2, 4, 3])
+    with kind_at:
+        kind = state.choose(
+            "Kind", kinds, "kind", every="Every kind", name=lambda value: KIND_RULES[QuestionKind(value)].name
+        )  # fmt: skip
+    with topic_at:
+        topic = state.choose(
+            "Topic",
+            [str(number) for number in numbers_of],
+            "topic",
+            every="Every topic",
+            name=lambda value: topic_name(page, int(value)),
+        )
+    return kind, topic
+
+
+def topic_name(page: Page, number: int) -> str:
+    """What people call a topic."""
+    topic = question_reads.topics_of(page.store, page.project.id).get(number)
+    return topic.label if topic is not None else f"topic {number}"
+
+
+def card(page: Page, draft: QuestionDraft) -> None:
+    """A question with its answer, where it belongs, and what the checks measured."""
+    with st.container(border=True, key="question_card"):
+        st.caption(
+            errors.plain(f"{KIND_RULES[draft.kind].name} · {topic_name(page, draft.topic)}")
+            + (f" · {errors.plain(draft.value)}" if draft.value else ""),
+            help=KIND_RULES[draft.kind].help,
+        )
+        with st.container(key="question_text"):
+            st.text(draft.text)
+        st.caption("Answer")
+        st.text(draft.reference or "None: no document answers it, so the system should say so.")
+        st.caption(errors.plain(_made(draft)))
+
+
+MADE_BY = {
+    "table": "by rules, from a table",
+    "key_value": "by rules, from a value with a name",
+    "property": "by rules, from a sentence that gives a property",
+    "definition": "by rules, from a sentence that says what something is",
+    "event": "by rules, from a sentence with a date",
+    "count": "by rules, from a sentence with a count",
+    "true statement": "by rules, as it stands there",
+    "altered statement": "by rules, with another value than it stands there",
+    "other values": "by rules; the other options are values from elsewhere, or altered ones",
+    "shared subject": "by rules, from what two passages say of one thing",
+    "bridge": "by rules, from one passage that names what the other is about",
+    "comparison": "by rules, from the same property of two things",
+    "near": "by rules: others have this property, and no document gives it of this one",
+    "far": "from a field whose words no document has",
+}
+
+
+def _made(draft: QuestionDraft) -> str:
+    parts = [f"Made {MADE_BY.get(draft.made_by, f'by a model, prompt {draft.made_by}')}"]
+    if draft.similarity is not None:
+        parts.append(f"similarity with its passage {numbers.share(draft.similarity)}")
+    if draft.copied is not None:
+        parts.append(f"{numbers.share(draft.copied)} of its words in one row there")
+    if draft.edited:
+        parts.append(f"edited by {draft.decided_by}; it was written as {draft.original_text}")
+    if draft.reason:
+        parts.append(draft.reason)
+    return " · ".join(parts)
+
+
+def _buttons(page: Page, draft: QuestionDraft, at: int, total: int) -> None:
+    approve, reject, edit = st.columns(3)
+    if approve.button("Approve", key=f"approve_{draft.id}", type="primary", shortcut="A", width="stretch"):
+        _decide(page, draft, DraftStatus.APPROVED)
+    if reject.button("Reject", key=f"reject_{draft.id}", shortcut="X", width="stretch"):
+        _decide(page, draft, DraftStatus.REJECTED)
+    if edit.button("Edit", key=f"edit_{draft.id}", shortcut="E", width="stretch"):
+        state.keep(EDITING, draft.id)
+        st.rerun()
+    back, skip = st.columns(2)
+    if back.button("Back", key="back", shortcut="Left", width="stretch", disabled=at == 0):
+        state.update(place=str(at))
+        st.rerun()
+    if skip.button("Skip", key="skip", shortcut="Right", width="stretch", disabled=at + 1 >= total):
+        state.update(place=str(at + 2))
+        st.rerun()
+
+
+def _decide(page: Page, draft: QuestionDraft, status: DraftStatus) -> None:
+    with errors.shown():
+        set_question_status(page.store, page.project.id, [draft.id], status, actor=page.actor)
+        st.rerun()
+
+
+def _edit(page: Page, draft: QuestionDraft) -> None:
+    with st.container(border=True, key="question_edit"):
+        text = st.text_area(
+            "Question", value=draft.text, key=f"text_{draft.id}", height=140, max_chars=LONGEST
+        )  # fmt: skip
+        reference = draft.reference
+        if draft.question.answerable:
+            reference = st.text_input(
+                "Answer", value=draft.reference, key=f"reference_{draft.id}", max_chars=LONGEST,
+                help="The words that support it, lit in the passage, must state it.",
+            )  # fmt: skip
+        with st.container(horizontal=True):
+            if st.button("Save", key=f"save_{draft.id}", type="primary"):
+                with errors.shown():
+                    edit_question(
+                        page.store,
+                        page.project.id,
+                        draft.id,
+                        text=text,
+                        reference=reference,
+                        actor=page.actor,
+                        seen=draft,
+                    )
+                    state.drop(EDITING)
+                    st.rerun()
+            if st.button("Cancel", key=f"cancel_{draft.id}"):
+                state.drop(EDITING)
+                st.rerun()
+
+
+def evidence(page: Page, draft: QuestionDraft) -> None:
+    """The passages a question stands on, their supporting words lit; or the one it was led away from."""
+    batch = next((b for b in question_reads.batches(page.store, page.project.id) if b.id == draft.batch_id), None)
+    passages = topic_reads.passages(page.store, batch.source_id) if batch else {}
+    titles = question_reads.titles(page.store, batch.source_id) if batch else {}
+    st.html(_css())
+    by_chunk: dict[str, list[Support]] = {}
+    for part in draft.support:
+        by_chunk.setdefault(part.chunk_id, []).append(part)
+    for place, (chunk_id, parts) in enumerate(by_chunk.items()):
+        _passage(passages.get(chunk_id), parts, titles, f"{draft.id}_{place}")
+    if draft.near_chunk_id:
+        st.caption("It was written for this passage, which does not answer it.")
+        _passage(passages.get(draft.near_chunk_id), [], titles, f"{draft.id}_near")
+    elif not draft.support:
+        st.caption("It stands on no passage: no document has its words.")
+
+
+def _passage(chunk: Chunk | None, parts: Sequence[Support], titles: dict[str, str], key: str) -> None:
+    with st.container(border=True, key=f"passage_{key}", gap="xsmall"):
+        if chunk is None:
+            st.warning("The passage is no longer among the documents; these were its words.")
+            for part in parts:
+                st.text(part.text)
+            return
+        where = [titles.get(chunk.document_id) or chunk.document_id, *chunk.section[1:]]
+        page_of = f" · page {chunk.page}" if chunk.page else ""
+        st.caption(errors.plain(" › ".join(where)) + page_of)
+        at = 0
+        for place, part in enumerate(sorted(parts, key=lambda part: part.start)):
+            if part.end <= at or part.start < at:
+                continue
+            if before := chunk.text[at : part.start].strip():
+                st.text(before)
+            with st.container(key=f"support_{key}_{place}"):
+                st.text(chunk.text[part.start : part.end])
+            at = part.end
+        if rest := chunk.text[at:].strip():
+            st.text(rest)
+
+
+def _css() -> str:
+    accent = theme.ink("accent")
+    return (
+        f'<style>[class*="st-key-support_"] {{border-left: 4px solid {accent}; padding: 0.2rem 0.7rem; '
+        f"background: color-mix(in srgb, {accent} 12%, transparent);}}"
+        '[class*="st-key-question_text"] {font-size: 1.15rem; font-weight: 600;}</style>'
+    )

@@ -1,0 +1,246 @@
+"""The form that has questions written: how many, of which kinds, for which topics, by whom; the job; what came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.errors import PlumblineError
+from core.domain.jobs import JobState
+from core.domain.question_drafts import QuestionBatch
+from core.domain.questions import QuestionKind
+from core.llm import Limits as SpendingLimits
+from core.testset.corpus.allocation import Allocation, Share
+from core.testset.corpus.drafting import KIND, Ground, ground_of, shares_of, start_questions
+from core.testset.corpus.question_kinds import KIND_RULES
+from core.testset.corpus.question_plan import EVEN, QuestionPlan
+from core.testset.corpus.selecting import Check, Limits
+from core.testset.corpus.strata import Crossing
+from pages.ui import errors, job_budget, jobs, model_form, models_cost, numbers, question_reads, state, tables
+from pages.ui.frame import Page
+
+WRITERS = {"rules": "Rules", "llm": "Language model"}
+ALLOCATIONS = {
+    Allocation.PROPORTIONAL: "In proportion to passages",
+    Allocation.EQUAL: "The same for each",
+    Allocation.WEIGHTED: "By importance",
+}
+CROSSINGS = {
+    Crossing.NONE: "Topic",
+    Crossing.FORMAT: "Topic and document type",
+    Crossing.YEAR: "Topic and year",
+    Crossing.MONTH: "Topic and month",
+}
+CHECKS = {
+    Check.SUPPORT: "no support",
+    Check.ANSWER: "answer not stated",
+    Check.GIVEN_AWAY: "gives its answer away",
+    Check.LANGUAGE: "other language",
+    Check.COPY: "copied",
+    Check.SIMILARITY: "too far from its passage",
+    Check.DUPLICATE: "repeats another",
+}
+DELIVERED = {
+    name: st.column_config.Column(width=width)
+    for name, width in {
+        "Stratum": 168, "Kind": 100, "Passages": 70, "Requested": 76, "Delivered": 72, "Turned down": 116,
+        "Why fewer": 236,
+    }.items()
+}  # fmt: skip
+SIMPLE = (
+    "Rules read definitions, values with a name, tables, amounts and dates, and ask for them. Such questions are "
+    "simple: they test whether a fact is found, less whether a text is understood. Nothing leaves this machine."
+)
+
+
+def watch(page: Page) -> bool:
+    """The go in view, if there is one; whether it is still going."""
+    known = jobs.read(page, state.link().job) if state.link().job else None
+    if known is None or known.kind != KIND:
+        return False
+    job = jobs.panel(page, known.id, key="questions_job") or known
+    job_budget.draw(page, job)
+    if job.state is JobState.FINISHED:
+        batch = next((b for b in question_reads.batches(page.store, page.project.id) if b.id == job.id), None)
+        state.update(job="", view="review")
+        state.say(f"{_delivered(batch)} Review them: only approved ones enter a test set.")
+        st.rerun()
+    return job.state.active
+
+
+def draw(page: Page, *, busy: bool, first: bool) -> None:
+    """The form, and the table of requested against delivered of the last go."""
+    with st.container(border=True, key="write_form"):
+        st.markdown("**Write questions** for every topic of the documents")
+        plan = _plan(page)
+        ground = None
+        with errors.shown():
+            ground = ground_of(page.store, page.project.id, plan, actor=page.actor)
+        if ground is not None:
+            plan = _weighted(plan, ground)
+            _preview(ground, plan)
+            waits = plan.model == "" and st.session_state.get("question_writer") == "llm"
+            ready = not busy and not waits and (not plan.model or plan.send_documents)
+            if st.button("Write questions", key="write", type="primary" if first else "secondary", disabled=not ready):
+                with errors.shown():
+                    started = start_questions(page.store, page.project.id, plan, actor=page.actor)
+                    state.update(job=started.id)
+                    st.rerun()
+    batches = question_reads.batches(page.store, page.project.id)
+    if batches:
+        _result(batches[0])
+
+
+def _plan(page: Page) -> QuestionPlan:
+    number_at, by_at, share_at, seed_at = st.columns([2, 3, 3, 2])
+    n = number_at.number_input("Questions", min_value=1, max_value=20_000, value=60, step=10, key="questions_n")
+    crossing = by_at.selectbox("For each", list(CROSSINGS), key="questions_by", format_func=CROSSINGS.__getitem__)
+    allocation = share_at.selectbox(
+        "How many of each", list(ALLOCATIONS), key="questions_allocation", format_func=ALLOCATIONS.__getitem__
+    )
+    seed = seed_at.number_input("Seed", min_value=0, value=0, key="questions_seed", help="Fixes every random choice.")
+    kinds = _kinds()
+    with st.expander("More settings", key="questions_more"):
+        minimum_at, outliers_at = st.columns([2, 5], vertical_alignment="bottom")
+        minimum = minimum_at.number_input("At least, of each", min_value=0, value=0, key="questions_minimum")
+        outliers = outliers_at.toggle("Ask about passages without a topic too", key="questions_outliers")
+        limits = _limits()
+    writer = st.segmented_control(
+        "Written by", list(WRITERS), default="rules", required=True, format_func=WRITERS.__getitem__,
+        key="question_writer", persist_state="session",
+    )  # fmt: skip
+    model, agreed, spending = _model(page) if writer == "llm" else ("", False, SpendingLimits())
+    if writer == "rules":
+        st.caption(SIMPLE)
+    return QuestionPlan(
+        questions=int(n),
+        kinds=kinds,
+        allocation=allocation,
+        minimum=int(minimum),
+        crossing=crossing,
+        outliers=outliers,
+        seed=int(seed),
+        limits=limits,
+        model=model,
+        send_documents=agreed,
+        spending=spending,
+    )
+
+
+def _kinds() -> dict[QuestionKind, int]:
+    st.caption("Parts of each kind; 0 leaves a kind out")
+    cells = st.columns(len(QuestionKind))
+    return {
+        kind: int(
+            cell.number_input(
+                KIND_RULES[kind].name, min_value=0, max_value=100, value=EVEN[kind], key=f"parts_{kind.value}",
+                help=KIND_RULES[kind].help,
+            )
+        )
+        for kind, cell in zip(QuestionKind, cells, strict=True)
+    }  # fmt: skip
+
+
+def _limits() -> Limits:
+    standard = Limits()
+    similarity_at, copy_at, duplicate_at = st.columns(3)
+    return Limits(
+        similarity=similarity_at.slider(
+            "Least similarity with the passage", 0.0, 1.0, standard.similarity, 0.05, key="limit_similarity"
+        ),
+        copy=copy_at.slider(
+            "Most words in one row from the passage", 0.0, 1.0, standard.copy, 0.05, key="limit_copy"
+        ),
+        duplicate=duplicate_at.slider(
+            "Similarity that makes a repetition", 0.5, 1.0, standard.duplicate, 0.01, key="limit_duplicate"
+        ),
+    )  # fmt: skip
+
+
+def _model(page: Page) -> tuple[str, bool, SpendingLimits]:
+    spec = model_form.choose_model(page, "questions")
+    st.warning(
+        "Passages of the documents are sent to the address above. Choose a service that may see them, or write by "
+        "rules.",
+        icon=":material/outbound:",
+    )
+    agreed = st.checkbox("I agree that passages are sent to this model", key="send_documents")
+    with st.expander("Budget", key="questions_budget"):
+        spending = models_cost.limit_fields("questions", SpendingLimits())
+    return spec, agreed, spending
+
+
+def _weighted(plan: QuestionPlan, ground: Ground) -> QuestionPlan:
+    """The plan with a person's weights of the topics, where shares go by importance."""
+    if plan.allocation is not Allocation.WEIGHTED:
+        return plan
+    numbers_of = sorted({stratum.topic for stratum in ground.strata})
+    frame = pd.DataFrame(
+        {
+            "number": numbers_of,
+            "Topic": [ground.topics[n].label if n in ground.topics else f"topic {n}" for n in numbers_of],
+            "Importance": [1.0] * len(numbers_of),
+        }
+    )
+    edited = st.data_editor(
+        frame, key="questions_weights", hide_index=True, disabled=["Topic"], column_order=["Topic", "Importance"],
+        column_config={"Importance": st.column_config.NumberColumn(min_value=0.0)},
+    )  # fmt: skip
+    weights = {int(row["number"]): float(row["Importance"] or 0.0) for row in edited.to_dict("records")}
+    return QuestionPlan.of({**plan.as_params(), "weights": {str(n): weight for n, weight in weights.items()}})
+
+
+def _preview(ground: Ground, plan: QuestionPlan) -> None:
+    try:
+        plan_shares = shares_of(ground, plan)
+    except PlumblineError as error:
+        errors.show(error)
+        return
+    with st.expander(f"How they are divided: {numbers.count(len(plan_shares), 'stratum', 'strata')}", key="divided"):
+        tables.plain(_shares(ground, plan_shares), key="shares_table")
+
+
+def _shares(ground: Ground, shares: tuple[Share, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "Stratum": ground.label(share.stratum),
+                "Passages": share.chunks,
+                "Questions": share.requested,
+                "Why": share.reason or "-",
+            }
+            for share in shares
+        ]
+    )
+
+
+def _result(batch: QuestionBatch) -> None:
+    st.subheader("What came of the last go", anchor=False)
+    plan = QuestionPlan.of(batch.plan)
+    by = model_form.at_host(plan.model) if plan.model else "rules"
+    st.caption(errors.plain(f"{_delivered(batch)} By {by}, {numbers.when(batch.created_at)}, seed {plan.seed}."))
+    frame = pd.DataFrame([_row(row) for row in batch.delivered])
+    tables.plain(frame, key="delivered_table", columns=DELIVERED)
+    tables.download(frame, name="requested-and-delivered", key="delivered_csv")
+
+
+def _row(row: Mapping[str, object]) -> dict[str, object]:
+    down = row["turned_down"]
+    said = ", ".join(f"{n} {CHECKS[Check(check)]}" for check, n in down.items()) if isinstance(down, dict) else ""
+    return {
+        "Stratum": row["stratum"],
+        "Kind": KIND_RULES[QuestionKind(str(row["kind"]))].name,
+        "Passages": row["passages"],
+        "Requested": row["requested"],
+        "Delivered": row["delivered"],
+        "Turned down": said or "-",
+        "Why fewer": row["reason"] or "-",
+    }
+
+
+def _delivered(batch: QuestionBatch | None) -> str:
+    rows = batch.delivered if batch is not None else ()
+    requested, delivered = (sum(int(str(row[name])) for row in rows) for name in ("requested", "delivered"))
+    return f"{delivered:,} of {numbers.count(requested, 'question')} requested came and passed the checks."

@@ -1,0 +1,140 @@
+"""The Questions page: written, reviewed, listed; and the test set of those approved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core import jobs
+from core.domain.question_drafts import DraftStatus
+from core.domain.questions import QuestionKind
+from core.sources.corpora import connect_corpus
+from core.testset.corpus.drafting import KIND, write_batch
+from core.testset.corpus.question_plan import QuestionPlan
+from core.testset.corpus.selecting import Limits
+from tests.pages.clicks import as_viewer, captions, keys, metrics
+from tests.support.library import Library, write_documents
+from tests.support.small_bank import ACTOR, said
+
+PLAN = QuestionPlan(
+    questions=10,
+    kinds={QuestionKind.SIMPLE: 3, QuestionKind.YES_NO: 1, QuestionKind.OUT_OF_SCOPE: 1},
+    limits=Limits(similarity=0.2),
+)
+
+
+@pytest.fixture
+def library(store, project, tmp_path):
+    """The empty project with ten short documents and their two topics."""
+    connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
+    made = Library(store, project.id)
+    made.put_topics(lambda chunk: int("branch" in chunk.section[0]))
+    return made
+
+
+@pytest.fixture
+def written(library):
+    """The same with questions to review."""
+    write_batch(library.store, library.project_id, PLAN, actor=ACTOR, batch_id="job_1")
+    return library
+
+
+def opened(open_page, library, **query):
+    app = open_page("questions", project=library.project_id, **query)
+    assert not app.exception
+    return app
+
+
+def test_it_says_what_comes_first(open_page, store, project, tmp_path):
+    assert "No documents are loaded." in said(open_page("questions", project=project.id))
+    connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
+    app = open_page("questions", project=project.id)
+    assert "No topics were found" in said(app)
+    assert "go_topics" in keys(app)
+
+
+def test_the_form_divides_the_questions_and_starts_a_worker(open_page, library):
+    app = opened(open_page, library)
+    shares = next(frame.value for frame in app.dataframe if "Questions" in frame.value)
+    assert dict(zip(shares["Stratum"], shares["Questions"], strict=True)) == {"Topic A": 36, "Topic B": 24}
+    app.number_input(key="questions_n").set_value(8).run()
+    app.button(key="write").click().run()
+    (job,) = jobs.list_jobs(library.store, library.project_id)
+    assert (job.kind, job.params["questions"]) == (KIND, 8)
+    jobs.stop(library.store, job.id, ACTOR)
+
+
+def test_a_model_is_not_asked_without_consent(open_page, library):
+    app = opened(open_page, library)
+    app.segmented_control(key="question_writer").set_value("llm").run()
+    app.text_input(key="questions_url").set_value("http://127.0.0.1:9/v1")
+    app.text_input(key="questions_model").set_value("m").run()
+    assert app.button(key="write").disabled
+    app.checkbox(key="send_documents").check().run()
+    assert not app.button(key="write").disabled
+
+
+def test_one_question_after_the_other_is_decided(open_page, written):
+    first, second, *_ = written.drafts(status=DraftStatus.DRAFT)
+    app = opened(open_page, written)
+    assert first.text in [item.value for item in app.text]
+    assert any(first.support[0].text in item.value for item in app.text)
+    app.button(key=f"approve_{first.id}").click().run()
+    assert not app.exception
+    app.button(key=f"reject_{second.id}").click().run()
+    statuses = {draft.id: draft.status for draft in written.drafts()}
+    assert (statuses[first.id], statuses[second.id]) == (DraftStatus.APPROVED, DraftStatus.REJECTED)
+
+
+def test_a_question_is_edited_and_a_wrong_answer_refused_without_losing_the_words(open_page, written):
+    draft = next(d for d in written.drafts(status=DraftStatus.DRAFT) if d.kind is QuestionKind.SIMPLE)
+    app = opened(open_page, written, kind="simple")
+    app.button(key=f"edit_{draft.id}").click().run()
+    app.text_area(key=f"text_{draft.id}").set_value("How much is it?")
+    app.text_input(key=f"reference_{draft.id}").set_value("nothing")
+    app.button(key=f"save_{draft.id}").click().run()
+    assert "do not state" in app.error[0].value
+    assert app.text_area(key=f"text_{draft.id}").value == "How much is it?"
+    app.text_input(key=f"reference_{draft.id}").set_value(draft.reference)
+    app.button(key=f"save_{draft.id}").click().run()
+    edited = next(d for d in written.drafts() if d.id == draft.id)
+    assert (edited.text, edited.original_text) == ("How much is it?", draft.text)
+
+
+def test_the_list_tells_why_questions_were_turned_down(open_page, written):
+    write_batch(
+        written.store,
+        written.project_id,
+        replace(PLAN, limits=Limits(similarity=1.0)),
+        actor=ACTOR,
+        batch_id="job_2",
+    )
+    down = written.drafts(status=DraftStatus.TURNED_DOWN)
+    assert down
+    app = opened(open_page, written, view="list", status="turned_down")
+    frame = app.dataframe[0].value
+    assert len(frame) == len(down)
+    assert all(frame["Why"].str.len() > 0)
+
+
+def test_what_is_shown_is_approved_at_once_and_makes_a_test_set(open_page, written):
+    app = opened(open_page, written, view="list", kind="simple")
+    waiting = [d for d in written.drafts(status=DraftStatus.DRAFT) if d.kind is QuestionKind.SIMPLE]
+    app.button(key="approve_all").click().run()
+    assert not app.exception
+    approved = written.drafts(status=DraftStatus.APPROVED)
+    assert {draft.id for draft in approved} == {draft.id for draft in waiting}
+    page = open_page("test_set", project=written.project_id)
+    assert not page.exception
+    page.button(key="build").click().run()
+    assert not page.exception
+    assert metrics(page)["Questions"] == f"{len(approved)}"
+    assert metrics(page)["From documents"] == f"{len(approved)}"
+
+
+def test_who_may_only_look_decides_nothing(open_page, store, written, project, monkeypatch):
+    app = as_viewer(opened(open_page, written), store, project, monkeypatch)
+    assert not app.exception
+    assert not any(key.startswith(("approve", "reject", "edit", "write")) for key in keys(app))
+    assert "to review" in captions(app)
