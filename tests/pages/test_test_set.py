@@ -31,7 +31,7 @@ def draft(finished, bank):
 
 def test_without_approved_templates_the_page_leads_to_them(open_page, project):
     app = open_page("test_set", project=project.id)
-    assert "No template is approved yet" in said(app)
+    assert "Nothing is approved yet" in said(app)
     app.button(key="go_templates").click().run()
     assert app.title[0].value == "Which questions can the database answer?"
 

@@ -66,7 +66,9 @@ def refused(cli):
         outcome = cli(*arguments)
         assert (outcome.code, outcome.out) == (2, ""), outcome
         lines = outcome.err.strip().splitlines()
-        assert len(lines) == 2, outcome.err
+        # What of a folder was left out is told before anything is refused.
+        refusal = [line for line in lines if not line.startswith("Documents loaded: ")]
+        assert len(refusal) == 2, outcome.err
         return outcome.err
 
     return run
