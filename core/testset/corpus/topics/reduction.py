@@ -137,7 +137,7 @@ def layout(graph: Graph, start: Floats, *, seed: int, epochs: int, apart: float 
     state = draw.integers(-(2**31) + 1, 2**31 - 1, size=3).astype(np.int64)
     made: Floats = optimize_layout_euclidean(
         placed, placed, graph.heads[kept], graph.tails[kept], epochs, graph.points, every, a, b, state,
-        gamma=1.0, initial_alpha=1.0, negative_sample_rate=5.0, parallel=False, verbose=False,
+        gamma=1.0, initial_alpha=1.0, negative_sample_rate=5.0, parallel=False, verbose=False, move_other=True,
     )  # fmt: skip
     centred: Floats = made - made.mean(axis=0)
     return centred

@@ -2,7 +2,9 @@ import warnings
 
 import numpy as np
 import pytest
+from hdbscan import HDBSCAN
 from scipy.sparse import coo_matrix
+from sklearn.metrics import adjusted_rand_score
 
 from core.testset.corpus.topics.neighbours import nearest
 from core.testset.corpus.topics.reduction import components, graph_of, layout, topic_map
@@ -65,3 +67,12 @@ def test_equal_vectors_come_apart_but_stay_finite():
     graph = graph_of(*nearest(vectors, 5))
 
     assert np.isfinite(layout(graph, components(vectors, 2), seed=0, epochs=50)).all()
+
+
+def test_groups_stay_whole_in_the_layout():
+    _, vectors, labels = blobs(1_200, 6, noise=0.12)
+    graph = graph_of(*nearest(vectors, 15))
+    points = layout(graph, components(vectors, 5), seed=0, epochs=200)
+    found = HDBSCAN(min_cluster_size=10, core_dist_n_jobs=1).fit_predict(points.astype(np.float64))
+
+    assert adjusted_rand_score(labels, found) > 0.99
