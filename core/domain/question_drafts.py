@@ -62,6 +62,7 @@ class QuestionDraft:
         similarity: Cosine with its nearest supporting chunk, or None.
         copied: Share of its words that stand in one row in its chunk, or None.
         duplicate_of: The question it repeats, or empty.
+        probed: What a model made of it, or empty where none was asked.
         status: Where it stands.
         decided_by: Who approved, rejected or edited it last, or empty.
         decided_at: When, ISO 8601 in UTC, or empty.
@@ -86,6 +87,7 @@ class QuestionDraft:
     similarity: float | None = None
     copied: float | None = None
     duplicate_of: str = ""
+    probed: str = ""
     status: DraftStatus
     decided_by: str = ""
     decided_at: str = ""

@@ -25,6 +25,9 @@ PURPOSES = {
     "generate_text": "Wordings",
     "round_trip": "Wording back to SQL",
     "document": "Documents",
+    "document_questions": "Questions from documents",
+    "question_probe": "Answers to new questions",
+    "topic_names": "Names of topics",
     "probe": "Form of replies",
     "endpoint_test": "Test of an endpoint",
 }

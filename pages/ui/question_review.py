@@ -118,6 +118,8 @@ def _made(draft: QuestionDraft) -> str:
         parts.append(f"similarity with its passage {numbers.share(draft.similarity)}")
     if draft.copied is not None:
         parts.append(f"{numbers.share(draft.copied)} of its words in one row there")
+    if draft.probed and draft.probed != draft.reason:
+        parts.append(draft.probed)
     if draft.edited:
         parts.append(f"edited by {draft.decided_by}; it was written as {draft.original_text}")
     if draft.reason:

@@ -41,6 +41,8 @@ CHECKS = {
     Check.COPY: "copied",
     Check.SIMILARITY: "too far from its passage",
     Check.DUPLICATE: "repeats another",
+    Check.ANSWERABLE: "not answered as it should be",
+    Check.KNOWN: "known without documents",
 }
 DELIVERED = {
     name: st.column_config.Column(width=width)
@@ -111,7 +113,7 @@ def _plan(page: Page) -> QuestionPlan:
         "Written by", list(WRITERS), default="rules", required=True, format_func=WRITERS.__getitem__,
         key="question_writer", persist_state="session",
     )  # fmt: skip
-    model, agreed, spending = _model(page) if writer == "llm" else ("", False, SpendingLimits())
+    model, agreed, probe, spending = _model(page) if writer == "llm" else ("", False, True, SpendingLimits())
     if writer == "rules":
         st.caption(SIMPLE)
     return QuestionPlan(
@@ -125,6 +127,7 @@ def _plan(page: Page) -> QuestionPlan:
         limits=limits,
         model=model,
         send_documents=agreed,
+        probe=probe,
         spending=spending,
     )
 
@@ -159,7 +162,7 @@ def _limits() -> Limits:
     )  # fmt: skip
 
 
-def _model(page: Page) -> tuple[str, bool, SpendingLimits]:
+def _model(page: Page) -> tuple[str, bool, bool, SpendingLimits]:
     spec = model_form.choose_model(page, "questions")
     st.warning(
         "Passages of the documents are sent to the address above. Choose a service that may see them, or write by "
@@ -167,9 +170,15 @@ def _model(page: Page) -> tuple[str, bool, SpendingLimits]:
         icon=":material/outbound:",
     )
     agreed = st.checkbox("I agree that passages are sent to this model", key="send_documents")
+    probe = st.toggle(
+        "Have it answer each question with its passages and without",
+        value=True,
+        key="questions_probe",
+        help="What it cannot answer with them, or knows without any document, is turned down. Two calls a question.",
+    )
     with st.expander("Budget", key="questions_budget"):
         spending = models_cost.limit_fields("questions", SpendingLimits())
-    return spec, agreed, spending
+    return spec, agreed, probe, spending
 
 
 def _weighted(plan: QuestionPlan, ground: Ground) -> QuestionPlan:

@@ -41,6 +41,7 @@ question_drafts = Table(
     Column("similarity", Float),
     Column("copied", Float),
     text("duplicate_of"),
+    text("probed"),
     text("status"),
     text("decided_by"),
     text("decided_at"),

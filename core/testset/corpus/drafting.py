@@ -10,16 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import numpy as np
+
 from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.projects import Role, Source
 from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
 from core.domain.topics import Topic, TopicModel
 from core.encoders.cache import StoreCache
-from core.encoders.embedding import open_encoder
+from core.encoders.embedding import SentenceEncoder, open_encoder
 from core.encoders.languages import main_language
 from core.jobs import Job, JobContext, job, start
-from core.llm import NothingAnswered, load_prompt, open_chat
+from core.llm import ChatModel, NothingAnswered, load_prompt, open_chat
 from core.project.service import require
 from core.sources.corpora import corpus_chunks
 from core.store import question_drafts, sources, topics
@@ -27,6 +29,7 @@ from core.store.database import Store
 from core.testset.corpus.allocation import Share, allocate
 from core.testset.corpus.question_model import FACTS_PROMPT, PROMPT, QuestionModel
 from core.testset.corpus.question_plan import QuestionPlan, requests_of
+from core.testset.corpus.question_probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.question_rules import QuestionRules
 from core.testset.corpus.selecting import Examined, Selection
 from core.testset.corpus.strata import Stratum
@@ -36,6 +39,8 @@ from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome,
 
 KIND = "write_questions"
 ACTION = "questions.write"
+NEAREST = 3
+"""Passages a model is shown with a question that no document should answer."""
 LANGUAGE_SAMPLE = 200
 """Chunks, evenly spread, that tell the language of the documents."""
 
@@ -181,20 +186,20 @@ def write_batch(
     ground = ground_of(store, project_id, plan, actor=actor)
     wanted = requests_of(plan, shares_of(ground, plan), ground.strata)
     requests = [request for _, request in wanted]
+    by_id = {chunk.id: chunk for chunk in ground.chunks}
+    encoder = open_encoder(ground.model.settings.encoder, cache=StoreCache(store, project_id))
+    probe: QuestionProbe | None = None
+    writer: QuestionSource = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
     if plan.model:
-        asked = _asked(store, project_id, plan, ground, batch_id)
-        _prepare(asked, requests, progress, should_stop)
-        writer: QuestionSource = asked
-    else:
-        writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
+        budget = plan.spending.budget(store, job_id=batch_id)
+        chat = open_chat(store, project_id, plan.model, job_id=batch_id, budget=budget)
+        probe = _probe(store, project_id, chat, ground, by_id, encoder) if plan.probe else None
+        asked = _asked(store, project_id, chat, plan, ground)
+        writer = asked
+        _prepare(asked, requests, probe, progress, should_stop)
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
-    selection = Selection(
-        {chunk.id: chunk for chunk in ground.chunks},
-        open_encoder(ground.model.settings.encoder, cache=StoreCache(store, project_id)),
-        limits=plan.limits,
-        language=_language(ground.chunks),
-    )
+    selection = Selection(by_id, encoder, limits=plan.limits, language=_language(ground.chunks), probe=probe)
     selection.know([draft.question for draft in before if draft.status is not DraftStatus.TURNED_DOWN])
     written = write_questions(
         requests,
@@ -210,10 +215,9 @@ def write_batch(
     return batch
 
 
-def _asked(store: Store, project_id: str, plan: QuestionPlan, ground: Ground, job_id: str) -> QuestionModel:
-    budget = plan.spending.budget(store, job_id=job_id)
+def _asked(store: Store, project_id: str, chat: ChatModel, plan: QuestionPlan, ground: Ground) -> QuestionModel:
     return QuestionModel(
-        open_chat(store, project_id, plan.model, job_id=job_id, budget=budget),
+        chat,
         facts_prompt=load_prompt(FACTS_PROMPT, store=store, project_id=project_id),
         prompt=load_prompt(PROMPT, store=store, project_id=project_id),
         chunks=ground.chunks,
@@ -222,9 +226,34 @@ def _asked(store: Store, project_id: str, plan: QuestionPlan, ground: Ground, jo
     )
 
 
+def _probe(
+    store: Store,
+    project_id: str,
+    chat: ChatModel,
+    ground: Ground,
+    chunks: Mapping[str, Chunk],
+    encoder: SentenceEncoder,
+) -> QuestionProbe:
+    vectors = encoder.encode([chunk.text for chunk in ground.chunks])
+
+    def nearest(text: str) -> list[str]:
+        order = np.argsort(-(vectors @ encoder.encode([text])[0]), kind="stable")[:NEAREST]
+        return [ground.chunks[place].id for place in order]
+
+    return QuestionProbe(
+        chat,
+        with_prompt=load_prompt(WITH_PROMPT, store=store, project_id=project_id),
+        without_prompt=load_prompt(WITHOUT_PROMPT, store=store, project_id=project_id),
+        chunks=chunks,
+        titles=ground.titles,
+        nearest=nearest,
+    )
+
+
 def _prepare(
     asked: QuestionModel,
     requests: Sequence[Request],
+    probe: QuestionProbe | None,
     progress: Callable[[str, int, int], None],
     should_stop: Callable[[], bool],
 ) -> None:
@@ -234,7 +263,10 @@ def _prepare(
         NothingAnswered: There was no usable one.
     """
     asked.prepare(
-        requests, progress=lambda done, total: progress("Asking the model", done, total), should_stop=should_stop
+        requests,
+        probe=probe.probe if probe is not None else lambda question: None,
+        progress=lambda done, total: progress("Asking the model", done, total),
+        should_stop=should_stop,
     )
     failed = [outcome.reason for outcome in asked.outcomes if outcome.status == "failed"]
     if failed and len(failed) == len(asked.outcomes):
@@ -303,5 +335,6 @@ def _draft(batch_id: str, stratum: Stratum, found: Examined) -> QuestionDraft:
         similarity=found.similarity,
         copied=found.copy,
         duplicate_of=found.duplicate_of,
+        probed=found.probed,
         status=DraftStatus.DRAFT if found.accepted else DraftStatus.TURNED_DOWN,
     )

@@ -119,10 +119,17 @@ class QuestionModel:
         self,
         requests: Sequence[Request],
         *,
+        probe: Callable[[DocumentQuestion], object] = lambda question: None,
         progress: Callable[[int, int], None] = lambda done, total: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """Asks for as many questions as are wanted, many calls at once; what it gets stands in the ledger.
+
+        Args:
+            requests: What is wanted.
+            probe: Asks a model each question that came, so that its replies stand in the ledger too.
+            progress: Told the passages asked about and those to ask about.
+            should_stop: Asked after each passage.
 
         Raises:
             Stopped: It was asked to stop; what came is kept.
@@ -135,7 +142,7 @@ class QuestionModel:
         ]
         work = list(dict.fromkeys(work))
         with ThreadPoolExecutor(self._chat.concurrency, thread_name_prefix="questions") as pool:
-            waiting = [pool.submit(self._of_chunk, chunk_id, kind) for chunk_id, kind in work]
+            waiting = [pool.submit(self._prepared, chunk_id, kind, probe) for chunk_id, kind in work]
             try:
                 for done, future in enumerate(as_completed(waiting), start=1):
                     future.result()
@@ -145,6 +152,11 @@ class QuestionModel:
             finally:
                 for future in waiting:
                     future.cancel()
+
+    def _prepared(self, chunk_id: str, kind: QuestionKind, probe: Callable[[DocumentQuestion], object]) -> None:
+        for question in self._of_chunk(chunk_id, kind):
+            if all(part.end > part.start for part in question.support):
+                probe(question)
 
     def candidates(self, kind: QuestionKind, chunk_ids: Iterable[str]) -> Iterator[DocumentQuestion]:
         """Questions of a kind about the given chunks, in drawing order; each wording once.

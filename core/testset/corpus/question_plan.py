@@ -43,6 +43,8 @@ class QuestionPlan:
         limits: From where on a question is turned down.
         model: ``MODEL@BASE_URL``; empty for the built-in rules.
         send_documents: A person's consent to send passages to that model.
+        probe: Whether that model is asked each question with its passages and without, and what it cannot answer with
+            them, or can without, is turned down.
         spending: What may be spent on the model.
     """
 
@@ -57,6 +59,7 @@ class QuestionPlan:
     limits: Limits = field(default_factory=Limits)
     model: str = ""
     send_documents: bool = False
+    probe: bool = True
     spending: SpendingLimits = field(default_factory=SpendingLimits)
 
     def check(self) -> None:
@@ -97,6 +100,7 @@ class QuestionPlan:
                 limits=Limits(**{name: float(str(value)) for name, value in limits.items()}),
                 model=str(given.get("model", "")),
                 send_documents=given.get("send_documents") is True,
+                probe=given.get("probe") is not False,
                 spending=SpendingLimits.of(given),
             )
         except (ValueError, TypeError) as error:
@@ -118,6 +122,7 @@ class QuestionPlan:
             },
             "model": self.model,
             "send_documents": self.send_documents,
+            "probe": self.probe,
             **self.spending.as_params(),
         }  # fmt: skip
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -23,6 +24,7 @@ from core.encoders.words import fold, words
 from core.judging.match.lists import list_parts
 from core.judging.match.normalise import key
 from core.judging.match.reference import contains
+from core.testset.corpus.question_probe import Probed, QuestionProbe
 
 SURE = 0.9
 """Probability from which another language than the documents' is believed of so short a text."""
@@ -43,6 +45,8 @@ class Check(StrEnum):
     COPY = "copy"
     SIMILARITY = "similarity"
     DUPLICATE = "duplicate"
+    ANSWERABLE = "answerable"
+    KNOWN = "known"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,7 @@ class Examined:
         similarity: Cosine with its nearest supporting chunk; None where it stands on none or was turned down before.
         copy: Share of its words that stand in one row in its chunk; None where it stands on none.
         duplicate_of: The question it repeats, by id, or empty.
+        probed: What a model made of it, or empty where none was asked.
     """
 
     question: DocumentQuestion
@@ -85,6 +90,7 @@ class Examined:
     similarity: float | None = None
     copy: float | None = None
     duplicate_of: str = ""
+    probed: str = ""
 
     @property
     def accepted(self) -> bool:
@@ -100,15 +106,23 @@ class Selection:
         encoder: Of questions and chunks.
         limits: From where on a question is turned down.
         language: Code of the documents' language; empty leaves that check out.
+        probe: Asks a model each question that passed the other checks; None leaves that out.
     """
 
     def __init__(
-        self, chunks: Mapping[str, Chunk], encoder: SentenceEncoder, *, limits: Limits | None = None, language: str = ""
+        self,
+        chunks: Mapping[str, Chunk],
+        encoder: SentenceEncoder,
+        *,
+        limits: Limits | None = None,
+        language: str = "",
+        probe: QuestionProbe | None = None,
     ) -> None:
         self._chunks = chunks
         self._encoder = encoder
         self._limits = limits or Limits()
         self._language = language
+        self._probe = probe
         self._by_text: dict[str, str] = {}
         self._by_family: dict[tuple[str, str], list[tuple[str, Floats]]] = defaultdict(list)
 
@@ -128,6 +142,7 @@ class Selection:
         homes = self._homes([found[place].question for place in passed])
         for place, vector in zip(passed, vectors, strict=True):
             found[place] = self._compared(found[place], vector, homes)
+        self._ask_model(found)
         return found
 
     def _said(self, question: DocumentQuestion) -> Examined:
@@ -195,6 +210,24 @@ class Selection:
         self._remember(question, vector)
         return examined
 
+    def _ask_model(self, found: list[Examined]) -> None:
+        """Has a model answer what passed so far, and turns down what it cannot answer or knows without documents."""
+        if self._probe is None:
+            return
+        places = [place for place, examined in enumerate(found) if examined.accepted]
+        with ThreadPoolExecutor(self._probe.concurrency, thread_name_prefix="probe") as pool:
+            results = list(pool.map(self._probe.probe, (found[place].question for place in places)))
+        for place, result in zip(places, results, strict=True):
+            found[place] = judged = _with_probe(found[place], result)
+            if not judged.accepted:
+                self._forget(judged.question)
+
+    def _forget(self, question: DocumentQuestion) -> None:
+        """Lets another question have the place of one that was turned down after all."""
+        self._by_text.pop(fold(question.text), None)
+        for family in _families(question):
+            self._by_family[family] = [kept for kept in self._by_family[family] if kept[0] != question.id]
+
     def _remember(self, question: DocumentQuestion, vector: Floats) -> None:
         self._by_text[fold(question.text)] = question.id
         for family in _families(question):
@@ -210,6 +243,15 @@ class Selection:
                 if float(vector @ known) >= self._limits.duplicate:
                     return other
         return ""
+
+
+def _with_probe(examined: Examined, result: Probed) -> Examined:
+    found = replace(examined, probed=result.told)
+    if result.answerable is not None and result.answerable != examined.question.answerable:
+        return replace(found, failed=Check.ANSWERABLE, reason=result.told)
+    if result.known:
+        return replace(found, failed=Check.KNOWN, reason="A model gives the answer without any document.")
+    return found
 
 
 def _families(question: DocumentQuestion) -> list[tuple[str, str]]:

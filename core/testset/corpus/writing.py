@@ -197,4 +197,6 @@ _WORDS: Mapping[Check, str] = {
     Check.COPY: "copied from the passage",
     Check.SIMILARITY: "too far from the passage",
     Check.DUPLICATE: "repeating another",
+    Check.ANSWERABLE: "not answered as they should be by a model",
+    Check.KNOWN: "known to a model without documents",
 }

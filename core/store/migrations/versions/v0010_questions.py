@@ -45,7 +45,7 @@ def upgrade() -> None:
         *(_text(name) for name in ("value", "failed", "reason")),
         sa.Column("similarity", sa.Float(), nullable=True),
         sa.Column("copied", sa.Float(), nullable=True),
-        *(_text(name) for name in ("duplicate_of", "status", "decided_by", "decided_at", "note")),
+        *(_text(name) for name in ("duplicate_of", "probed", "status", "decided_by", "decided_at", "note")),
         *(_text(name) for name in ("original_text", "original_reference")),
         sa.ForeignKeyConstraint(
             ["project_id", "batch_id"],

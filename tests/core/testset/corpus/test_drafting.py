@@ -170,8 +170,11 @@ def test_topics_of_other_documents_are_refused(library, tmp_path):
 
 
 def model(body):
-    """A fact of every passage with a sum; a question about it."""
+    """A fact of every passage with a sum; a question about it; the answer where it is shown the passage."""
     said = body["messages"][-1]["content"]
+    if "List at most" not in said and "Kind: " not in said:
+        fee = next((line for line in said.splitlines() if line.startswith("The annual fee")), "")
+        return f"It is {fee.split(' is ')[1]}" if fee else "I do not know."
     if "List at most" in said:
         quotes = [line for line in said.splitlines() if line.startswith("The annual fee")]
         return {"facts": [{"fact": quote, "quote": quote} for quote in quotes]}
@@ -203,6 +206,7 @@ def test_a_killed_worker_asks_the_model_nothing_again(library):
     drafts = library.drafts(status=DraftStatus.DRAFT)
     assert {draft.made_by for draft in drafts} == {"document_questions v1"}
     assert len(drafts) == 6  # one of each card; branches have no fee
+    assert {draft.probed for draft in drafts} == {"With its passages a model answers it. Without them it does not."}
 
 
 def test_a_model_that_answers_nothing_fails_the_job_with_the_reason(library):

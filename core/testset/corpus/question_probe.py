@@ -1,0 +1,131 @@
+"""Does a model answer a question with its passages, and does it need them? Asked before a person reviews it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.domain.chunks import Chunk
+from core.domain.questions import DocumentQuestion, QuestionKind
+from core.domain.responses import Verdict
+from core.judging.match import judge_match
+from core.judging.match.abstention import abstention
+from core.judging.match.normalise import match_text
+from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+
+WITH_PROMPT = "answer_from_contexts"
+WITHOUT_PROMPT = "answer_closed_book"
+PURPOSE = "question_probe"
+GUESSED = frozenset({QuestionKind.YES_NO, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE})
+"""Kinds whose answer is one of few: a right one without any document is luck as often as knowledge."""
+SHOWN = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probed:
+    """What a model made of a question.
+
+    Attributes:
+        answerable: Whether it gave the reference with the question's passages; for one out of scope, whether it gave an
+            answer with the nearest ones. None where the call failed.
+        known: Whether it gave the reference without any document; None where that was not asked or the call failed.
+        told: Both in a sentence.
+    """
+
+    answerable: bool | None
+    known: bool | None
+    told: str
+
+
+class QuestionProbe:
+    """Asks a model each question twice: with its passages, and without any document.
+
+    The replies stand in the ledger, so that asking again costs nothing.
+
+    Args:
+        chat: The model.
+        with_prompt: With the inputs `question` and `contexts`.
+        without_prompt: With the input `question`.
+        chunks: By id.
+        titles: Titles of documents by id.
+        nearest: Ids of the chunks nearest to a question, for those that no document should answer.
+    """
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        *,
+        with_prompt: Prompt,
+        without_prompt: Prompt,
+        chunks: Mapping[str, Chunk],
+        titles: Mapping[str, str],
+        nearest: Callable[[str], Sequence[str]],
+    ) -> None:
+        self.concurrency = chat.concurrency
+        self._chat = chat
+        self._with, self._without = with_prompt, without_prompt
+        self._chunks = chunks
+        self._titles = titles
+        self._nearest = nearest
+
+    def probe(self, question: DocumentQuestion) -> Probed:
+        """What the model makes of a question.
+
+        Raises:
+            BudgetSpent: Nothing more may be asked.
+        """
+        if not question.answerable:
+            return self._out_of_scope(question)
+        ids = dict.fromkeys(part.chunk_id for part in question.support)
+        said = self._answer(question, self._with, contexts=self._contexts(list(ids)))
+        if isinstance(said, CallFailed):
+            return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {said.message}")
+        answerable = _right(question, said)
+        if question.kind in GUESSED:
+            return Probed(answerable=answerable, known=None, told=_told(answerable, said))
+        alone = self._answer(question, self._without)
+        known = None if isinstance(alone, CallFailed) else _right(question, alone)
+        without = (
+            "" if known is None else " It knows it without any document." if known else " Without them it does not."
+        )
+        return Probed(answerable=answerable, known=known, told=f"{_told(answerable, said)}{without}")
+
+    def _out_of_scope(self, question: DocumentQuestion) -> Probed:
+        said = self._answer(question, self._with, contexts=self._contexts(self._nearest(question.text)))
+        if isinstance(said, CallFailed):
+            return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {said.message}")
+        silent = not said.strip() or bool(abstention(match_text(said)))
+        told = "A model finds no answer in the nearest passages." if silent else f"A model answers it: {_short(said)}"
+        return Probed(answerable=not silent, known=None, told=told)
+
+    def _answer(self, question: DocumentQuestion, prompt: Prompt, **given: object) -> str | CallFailed:
+        try:
+            reply = self._chat.ask(
+                prompt.render(question=question.text, **given), purpose=PURPOSE, case_id=question.id, prompt=prompt.ref
+            )
+        except BudgetSpent:
+            raise
+        except CallFailed as error:
+            return error
+        return reply.text
+
+    def _contexts(self, chunk_ids: Sequence[str]) -> list[dict[str, str]]:
+        found = (self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks)
+        return [{"title": self._titles.get(chunk.document_id, ""), "text": chunk.text} for chunk in found]
+
+
+def _right(question: DocumentQuestion, answer: str) -> bool:
+    return judge_match(question.text, [question.reference], answer).verdict is Verdict.CORRECT
+
+
+def _told(answerable: bool, said: str) -> str:
+    return (
+        "With its passages a model answers it."
+        if answerable
+        else f"With its passages a model answers otherwise: {_short(said)}"
+    )
+
+
+def _short(said: str) -> str:
+    plain = " ".join(said.split())
+    return f'"{plain}"' if len(plain) <= SHOWN else f'"{plain[:SHOWN].rstrip()} …"'
