@@ -22,6 +22,8 @@ LONGEST = (
     "tests/core/evaluation/test_demo.py",
     "tests/core/evaluation/test_service.py",
     "tests/journeys/test_results.py",
+    "tests/journeys/test_document_questions.py",
+    "tests/core/testset/corpus/test_drafting.py",
     "tests/core/evaluation/test_scoring.py",
     "tests/journeys/test_language_model.py",
     "tests/journeys/test_run.py",

@@ -58,7 +58,7 @@ def choose(box: Locator, name: str) -> None:
             box.locator("input").first.click(timeout=LOOK_MS)
             page.get_by_role("option", name=name, exact=True).click(timeout=LOOK_MS)
             settle(page)
-            expect(box).to_contain_text(name, timeout=LOOK_MS)
+            expect(box.get_by_role("combobox")).to_have_value(name, timeout=LOOK_MS)
         except (Error, AssertionError):
             if time.monotonic() > until:
                 raise
