@@ -34,8 +34,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A browser for the journeys of one file; its loop ends with it, since other tests run loops of their own."""
     path = finder.find()
     if path is None:
         pytest.skip("NO BROWSER: install Chromium or set PLUMBLINE_BROWSER; the journeys did not run")
