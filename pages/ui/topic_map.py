@@ -28,7 +28,7 @@ def draw(page: Page, found: Found) -> None:
     chunks = topic_reads.passages(page.store, found.model.source_id)
     step = -(-len(found.placed) // MOST_POINTS)
     placed = found.placed[::step]
-    picked = int(state.link().topic) if state.link().topic.lstrip("-").isdigit() else None
+    picked = next((topic.number for topic in found.topics if str(topic.number) == state.link().topic), None)
     figure = go.Figure()
     for place, topic in enumerate(found.topics):
         inside = [point for point in placed if point.topic == topic.number]

@@ -77,6 +77,14 @@ def test_a_topic_is_opened_renamed_and_the_change_taken_back(open_page, store, f
     assert topics_now(store)[1].name == ""
 
 
+@pytest.mark.parametrize("topic", ["--1", "²", "99", "no topic"])
+def test_a_link_to_no_topic_shows_them_all(open_page, found, topic):
+    app = open_page("topics", project=found.id, topic=topic)
+    assert not app.exception
+    assert metrics(app)["Topics"] == "2"
+    assert "drop_0" not in keys(app)
+
+
 def test_a_topic_is_dropped_and_used_again(open_page, store, found):
     app = open_page("topics", project=found.id, topic="0")
     app.button(key="drop_0").click().run()
