@@ -133,6 +133,16 @@ def test_what_is_shown_is_approved_at_once_and_makes_a_test_set(open_page, writt
     assert metrics(page)["From documents"] == f"{len(approved)}"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [{"place": "999"}, {"kind": "zzz", "topic": "--1"}, {"view": "list", "case": "q_none", "status": "odd"},
+     {"view": "write", "job": "job_none"}, {"view": "list", "search": "<b>*$"}],
+)  # fmt: skip
+def test_a_link_that_names_nothing_does_no_harm(open_page, written, query):
+    app = opened(open_page, written, **query)
+    assert "to review" in captions(app)
+
+
 def test_who_may_only_look_decides_nothing(open_page, store, written, project, monkeypatch):
     app = as_viewer(opened(open_page, written), store, project, monkeypatch)
     assert not app.exception
