@@ -3,11 +3,12 @@
 from core.stats.agreement import cohen_kappa
 from core.stats.correlation import clustered_spearman, paired_spearman_difference, spearman
 from core.stats.fleiss import FleissKappa, fleiss_kappa
+from core.stats.grouped import GroupedMeans, grouped_means
 from core.stats.intervals import clustered_proportion, wilson
 from core.stats.kappa import Weights, mean_pairwise_kappa, weighted_kappa
 from core.stats.krippendorff import Level, krippendorff_alpha
 from core.stats.means import clustered_mean
-from core.stats.multiplicity import holm
+from core.stats.multiplicity import benjamini_hochberg, holm
 from core.stats.permutation import (
     Exchange,
     PermutationTest,
@@ -21,9 +22,11 @@ __all__ = [
     "LEAST_CLUSTERS",
     "Exchange",
     "FleissKappa",
+    "GroupedMeans",
     "Level",
     "PermutationTest",
     "Weights",
+    "benjamini_hochberg",
     "cluster_bootstrap",
     "clustered_mean",
     "clustered_proportion",
@@ -31,6 +34,7 @@ __all__ = [
     "cohen_kappa",
     "exchange_permutation",
     "fleiss_kappa",
+    "grouped_means",
     "holm",
     "krippendorff_alpha",
     "mean_pairwise_kappa",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from core.domain.errors import InvalidInput
 
 
@@ -37,3 +40,35 @@ def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
         highest = max(highest, min(1.0, (len(made) - rank) * value))
         adjusted[index] = highest
     return tuple(adjusted)
+
+
+def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
+    r"""Benjamini and Hochberg's adjustment: of what is called different at q, a share of q at most is not, on average.
+
+    With the p-values in order, the k-th of m becomes :math:`\min_{j \ge k} \min(1, m p_j / j)`.
+
+    Args:
+        p_values: One per test, shape (m,); NaN where a test could not be made, which is no test and is not counted.
+
+    Returns:
+        The adjusted p-values, in the order given.
+
+    Raises:
+        InvalidInput: A value outside 0 to 1.
+
+    Reference:
+        Y. Benjamini and Y. Hochberg (1995), Controlling the false discovery rate.
+
+    >>> benjamini_hochberg([0.01, 0.04, float("nan"), 0.03]).tolist()
+    [0.03, 0.04, nan, 0.04]
+    """
+    values = np.asarray(p_values, dtype=np.float64)
+    made = np.flatnonzero(~np.isnan(values))
+    wrong = values[made][(values[made] < 0.0) | (values[made] > 1.0)]
+    if wrong.size:
+        raise InvalidInput(f"{wrong[0]} is not a p-value.", "It lies between 0 and 1.")
+    order = made[np.argsort(-values[made], kind="stable")]
+    ranks = np.arange(order.size, 0, -1)
+    adjusted = np.full(values.shape, np.nan)
+    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(values[order] * order.size / ranks))
+    return adjusted

@@ -1,0 +1,20 @@
+"""Where a system is weak: one attribute, two, slices of up to three, with tests that hold for many parts at once."""
+
+from core.weakness.bivariate import WeaknessMap, bivariate
+from core.weakness.marginal import Marginal, marginal
+from core.weakness.options import WeaknessOptions
+from core.weakness.parts import Parts
+from core.weakness.table import Attribute, CaseTable, ScoreColumn, attribute_of
+
+__all__ = [
+    "Attribute",
+    "CaseTable",
+    "Marginal",
+    "Parts",
+    "ScoreColumn",
+    "WeaknessMap",
+    "WeaknessOptions",
+    "attribute_of",
+    "bivariate",
+    "marginal",
+]
