@@ -128,4 +128,5 @@ def _of_shares(totals: Floats, sizes: Floats, owner: Ints, share: Floats, n: Int
 
 
 def _all_zero_or_one(values: Floats, groups: NDArray[np.integer], count: int) -> Bools:
-    return np.bincount(groups, weights=(values != 0.0) & (values != 1.0), minlength=count) == 0.0
+    other: Bools = np.bincount(groups, weights=(values != 0.0) & (values != 1.0), minlength=count) == 0.0
+    return other

@@ -78,7 +78,7 @@ def bivariate(table: CaseTable, rows: str, columns: str, options: WeaknessOption
     codes[inside] = places
     row, column = pairs // width, pairs % width
     cells, blocks = parts_of(table.score, codes, table.clusters, pairs.size, options)
-    weights = np.bincount(blocks.part, weights=blocks.weight, minlength=pairs.size)
+    weights = blocks.worth(pairs.size)
     explained = additive(cells.mean, weights, row, column) if pairs.size else np.empty(0)
     if table.score.low is not None or table.score.high is not None:
         explained = np.clip(explained, table.score.low, table.score.high)
@@ -107,7 +107,7 @@ def _compound(
 ) -> Floats:
     """Adjusted p-values of the weak cells against what the other cells explain.
 
-    They are adjusted for every tested cell: the weak ones were chosen because they are low, and chance made them so too.
+    They are adjusted for every tested cell: weak ones were chosen because they are low, and chance had its part in it.
     """
     score = table.score
     bounds = (score.low, score.high)

@@ -29,6 +29,10 @@ class Blocks:
     alike: float
     noise: float
 
+    def worth(self, parts: int) -> Floats:
+        """How many independent cases each part is worth, shape (parts,)."""
+        return np.bincount(self.part, weights=self.weight, minlength=parts).astype(np.float64)
+
 
 def blocks_of(values: Floats, parts: Ints, clusters: Ints) -> Blocks:
     r"""Puts the cases of a cluster that lie in the same part together.
