@@ -65,7 +65,7 @@ def grouped_means(
     if (low, high) == (0.0, 1.0):
         shares = _all_zero_or_one(values, groups, count)
         sizes = np.bincount(block, minlength=pairs.size).astype(np.float64)
-        totals = np.bincount(block, weights=values, minlength=pairs.size)
+        totals = np.bincount(block, weights=values, minlength=pairs.size).astype(np.float64)
         share_below, share_above = _of_shares(totals, sizes, owner, mean, n, held)
         below, above = np.where(shares, share_below, below), np.where(shares, share_above, above)
     return GroupedMeans(n=n, clusters=held, mean=mean, low=below, high=above)
@@ -107,7 +107,7 @@ def _of_means(
 def _of_shares(totals: Floats, sizes: Floats, owner: Ints, share: Floats, n: Ints, held: Ints) -> tuple[Floats, Floats]:
     """Wilson's interval at the number of independent cases that the clustered ones are worth."""
     cases = n.astype(np.float64)
-    good = np.bincount(owner, weights=totals, minlength=n.size)
+    good: Floats = np.bincount(owner, weights=totals, minlength=n.size).astype(np.float64)
     squares = np.bincount(owner, weights=sizes**2, minlength=n.size)
     with np.errstate(invalid="ignore", divide="ignore"):
         alike = cases**2 / squares

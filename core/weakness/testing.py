@@ -48,7 +48,7 @@ def lower_tails(blocks: Blocks, count: int) -> tuple[Floats, Ints]:
         inside = np.bincount(blocks.part, weights=good, minlength=count)
         found[tested] = stats.hypergeom.cdf(inside[tested], total, int(good.sum()), held[tested])
         return found, held
-    sums = np.bincount(blocks.part, weights=z, minlength=count)
+    sums = np.bincount(blocks.part, weights=z, minlength=count).astype(np.float64)
     found[tested] = _pearson(z, sums[tested], held[tested])
     return found, held
 
