@@ -1,0 +1,84 @@
+"""Weakness over 100,000 cases with 12 scores, beside a plain pandas group-by of the same frame.
+
+Each view is one score over the attributes chosen; the group-by makes means and counts of the same cells, without
+interval, test, shrinkage or multiplicity. A view redraws from a table that is already read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from bench.measure import Line, median_seconds
+from core.weakness import Attribute, CaseTable, ScoreColumn, bivariate, marginal
+
+CASES, SCORES = 100_000, 12
+LEVELS = {
+    "topic": 40,
+    "type": 6,
+    "form": 4,
+    "template": 120,
+    "document": 5_000,
+    "difficulty": 3,
+    "length": 4,
+    "rank": 6,
+}
+LIMIT = 1.0
+
+
+def lines() -> Iterator[Line]:
+    """Margins, the map, and their group-bys; then each view against one second."""
+    tables, frame = _cases()
+    for attribute in ("topic", "document"):
+        yield Line(
+            what=f"one score by {attribute} ({LEVELS[attribute]:,} levels)",
+            seconds=median_seconds(lambda attribute=attribute: marginal(tables[0], attribute)),
+            against="pandas group-by",
+            other=median_seconds(
+                lambda attribute=attribute: frame.groupby(attribute)["score_0"].agg(["mean", "count"])
+            ),
+        )
+    for pair in (("topic", "type"), ("template", "topic"), ("document", "form")):
+        yield Line(
+            what=f"one score by {pair[0]} and {pair[1]}",
+            seconds=median_seconds(lambda pair=pair: bivariate(tables[0], *pair)),
+            against="pandas group-by",
+            other=median_seconds(lambda pair=pair: frame.groupby(list(pair))["score_0"].agg(["mean", "count"])),
+        )
+    yield Line(
+        what="all 12 scores by topic",
+        seconds=median_seconds(lambda: [marginal(table, "topic") for table in tables]),
+        against="pandas group-by",
+        other=median_seconds(lambda: frame.groupby("topic")[_names()].agg(["mean", "count"])),
+    )
+
+
+def _names() -> list[str]:
+    return [f"score_{number}" for number in range(SCORES)]
+
+
+def _cases() -> tuple[list[CaseTable], pd.DataFrame]:
+    """Cases in 25,000 clusters; half of the scores are 0 or 1, one in twenty is missing, one cell is weak."""
+    draw = np.random.default_rng(0)
+    codes = {name: draw.integers(0, levels, CASES) for name, levels in LEVELS.items()}
+    weak = (codes["topic"] == 3) & (codes["type"] == 2)
+    attributes = tuple(
+        Attribute(name=name, codes=found, levels=tuple(f"{name} {level}" for level in range(LEVELS[name])))
+        for name, found in codes.items()
+    )
+    case_ids = tuple(f"case_{place}" for place in range(CASES))
+    clusters = draw.integers(0, CASES // 4, CASES)
+    columns = {}
+    for number, name in enumerate(_names()):
+        share = np.clip(draw.beta(4, 1.2, CASES) - 0.3 * weak, 0, 1)
+        values = share if number % 2 else (draw.random(CASES) < share).astype(np.float64)
+        columns[name] = np.where(draw.random(CASES) < 0.05, np.nan, values)
+    tables = [
+        CaseTable(
+            case_ids=case_ids, clusters=clusters, score=ScoreColumn(name=name, values=values), attributes=attributes
+        )
+        for name, values in columns.items()
+    ]
+    return tables, pd.DataFrame({**codes, **columns})
