@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, Final, NoReturn
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
@@ -33,10 +33,12 @@ _IDS: Final = (
     "project", "test_set", "run", "case", "job", "template", "source", "round", "criterion", "calibration", "call",
     "chunk",
 )  # fmt: skip
-_NUMBERS: Final = ("low", "high", "alpha", "threshold")
+_NUMBERS: Final = ("low", "high", "alpha", "threshold", "q", "effect")
 _LONGEST: Final = 200
 _METRIC: Final = re.compile(r"[a-z][a-z0-9_]{0,59}(\.[a-z0-9_]{1,60})?(@[1-9][0-9]{0,3})?")
 """One of ours, or one that another tool measured, with the tool's name in front."""
+_CHANCE: Final = "chance:"
+"""In front of a calibration: the chance it gives each case."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,20})?")
 _PAGE: Final = re.compile(r"[1-9][0-9]{0,6}")
 _LAST_PAGE: Final = 1_000_000
@@ -45,7 +47,11 @@ _MOST: Final = 1e8
 MOST_COLUMNS: Final = 8
 """Metrics that are columns of one table; more do not fit on a screen."""
 _LISTS: Final = {"columns": MOST_COLUMNS * 127}
-_LENGTHS: Final = {**_LISTS, "document": 4_000}
+MOST_FILTERS: Final = 4
+"""Levels that cases are filtered by at once."""
+_LEVEL: Final = 1_000
+"""Longest level of an attribute in a link: a filled template may be one."""
+_LENGTHS: Final = {**_LISTS, "document": 4_000, "a": _LEVEL, "b": _LEVEL, "where": MOST_FILTERS * 3 * _LEVEL}
 """Longest texts where they are not those of a name; a document may be called by its path."""
 
 
@@ -64,7 +70,14 @@ class Link:
         module: An attribution ("retrieval").
         tag: A tag of groups ("gap").
         reading: How verdicts are read ("override").
-        attribute, a, b: An attribute and the two of its values that are compared.
+        attribute, a, b: An attribute and the two of its values that are compared; with `by`, a level of each.
+        by: The second attribute of a map.
+        score: What weakness is looked for in: "verdict", a metric, "chance:" and a calibration.
+        where: Levels that cases are filtered by, as "topic=Loans&form=short"; `filters` reads it.
+        q: Accepted share of false alarms among what is called weak.
+        effect: How much worse a part must be to be called weak.
+        means: "raw" for means as they are; drawn towards the margins otherwise.
+        shape: "box" for boxes; violins otherwise.
         view: Which part of a page is open.
         metric: The metric whose evidence is shown.
         columns: Metrics that are columns of a table, with commas between them.
@@ -140,6 +153,13 @@ class Link:
     chunk: str = ""
     topic: str = ""
     kind: str = ""
+    by: str = ""
+    score: str = ""
+    where: str = ""
+    q: str = ""
+    effect: str = ""
+    means: str = ""
+    shape: str = ""
     page: int = 1
 
     def __post_init__(self) -> None:
@@ -152,6 +172,7 @@ class Link:
         for name in (self.metric, self.sort, *self.metrics):
             if name and not _METRIC.fullmatch(name):
                 raise InvalidInput(f"The link names a metric that cannot exist: {name[:80]}", _HINT)
+        self._check_score()
         self._check_numbers()
         if len(self.metrics) > MOST_COLUMNS:
             raise InvalidInput(f"The link asks for {len(self.metrics)} metric columns.", _HINT)
@@ -161,6 +182,18 @@ class Link:
             value = getattr(self, field.name)
             if isinstance(value, str) and len(value) > _LENGTHS.get(field.name, _LONGEST):
                 raise InvalidInput(f"The link's {field.name} has {len(value)} characters.", _HINT)
+
+    def _check_score(self) -> None:
+        chance = self.score.startswith(_CHANCE)
+        form, name = (_ID, self.score.removeprefix(_CHANCE)) if chance else (_METRIC, self.score)
+        if self.score and not form.fullmatch(name):
+            raise InvalidInput(f"The link names a score that cannot exist: {self.score[:80]}", _HINT)
+        try:
+            filters = self.filters
+        except ValueError:
+            raise InvalidInput(f"The link has filters that cannot be read: {self.where[:80]}", _HINT) from None
+        if len(filters) > MOST_FILTERS:
+            raise InvalidInput(f"The link has {len(filters)} filters.", _HINT)
 
     def _check_numbers(self) -> None:
         for name in _NUMBERS:
@@ -174,6 +207,15 @@ class Link:
     def metrics(self) -> tuple[str, ...]:
         """The metrics named in `columns`, each once."""
         return tuple(dict.fromkeys(name for name in self.columns.split(",") if name))
+
+    @property
+    def filters(self) -> tuple[tuple[str, str], ...]:
+        """The attributes and levels of `where`, each attribute once.
+
+        >>> Link(where="topic=Loans+%26+credit&form=short").filters
+        (('topic', 'Loans & credit'), ('form', 'short'))
+        """
+        return tuple(dict(parse_qsl(self.where, strict_parsing=True)).items()) if self.where else ()
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Link:
@@ -372,14 +414,23 @@ def several(
     )  # fmt: skip
 
 
-def number(label: str, parameter: str, *, step: float = 0.05, help: str | None = None) -> float | None:
+def number(
+    label: str,
+    parameter: str,
+    *,
+    step: float = 0.05,
+    help: str | None = None,
+    placeholder: str = "any",
+    disabled: bool = False,
+) -> float | None:
     """A number field bound to a parameter; None while it is empty."""
     key = f"url_{parameter}"
     asked = getattr(link(), parameter)
     st.session_state[key] = float(asked) if asked else None
     return st.number_input(
-        label, key=key, step=step, format="%.4g", help=help, on_change=_write, args=(parameter,), placeholder="any"
-    )
+        label, key=key, step=step, format="%.4g", help=help, on_change=_write, args=(parameter,),
+        placeholder=placeholder, disabled=disabled,
+    )  # fmt: skip
 
 
 def slide(
@@ -431,6 +482,15 @@ def _write(parameter: str) -> None:
         update(rater="", place="", case="")
     if parameter == "rater":
         update(place="")
+    if parameter in ("attribute", "by"):
+        update(a="", b="", case="")
+    if parameter == "score":
+        update(threshold="", case="")
+
+
+def filter_by(filters: Mapping[str, str]) -> None:
+    """Writes the levels that cases are filtered by into the URL; what was open may be gone, so it is closed."""
+    update(where=urlencode(filters), a="", b="", case="", page=1)
 
 
 def written(value: object) -> str:

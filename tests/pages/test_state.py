@@ -40,6 +40,15 @@ def test_a_link_is_read_and_written_without_its_defaults():
         {"place": "0"},
         {"place": "٣"},
         {"rater": "x" * 201},
+        {"score": "chance:<b>"},
+        {"score": "Verdict"},
+        {"score": "chance:"},
+        {"where": "topic"},
+        {"where": "a=1&b=2&c=3&d=4&e=5"},
+        {"a": "x" * 1_001},
+        {"by": "x" * 201},
+        {"q": "a tenth"},
+        {"effect": "1e400"},
     ],
 )
 def test_what_cannot_be_is_refused_with_a_next_step(query):
@@ -70,12 +79,23 @@ def test_metric_columns_are_named_once_in_the_order_asked_for():
     assert link.metrics == ("mrr", "precision@5")
 
 
+@pytest.mark.parametrize("score", ["verdict", "precision@5", "ragas.faithfulness", "chance:cal_0123456789ab"])
+def test_a_score_is_the_verdict_a_metric_or_a_calibrated_chance(score):
+    assert Link.from_query({"score": score}).score == score
+
+
+def test_filters_keep_every_sign_of_a_level_and_name_an_attribute_once():
+    link = Link.from_query({"where": "topic=Loans+%26+credit%3D%25&form=short&topic=Cards"})
+    assert link.filters == (("topic", "Cards"), ("form", "short"))
+    assert Link(where="topic=Loans+%26+credit%3D%25").filters == (("topic", "Loans & credit=%"),)
+
+
 @given(st.floats(allow_nan=False))
 def test_any_number_a_person_enters_makes_a_link(value):
     Link(low=state.written(value))
 
 
-NAMES = ["project", "run", "page", "verdict", "search", "view", "metric", "columns", "low", "other"]
+NAMES = ["project", "run", "page", "verdict", "search", "view", "metric", "columns", "low", "other", "score", "where"]
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text()))
