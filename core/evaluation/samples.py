@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from sqlalchemy import Connection
+
 from core.domain.cases import TestCase
 from core.domain.document_ids import KnownDocuments
 from core.domain.errors import NotFound
@@ -37,8 +39,7 @@ class RunSamples:
         self._run = run
         with store.read() as connection:
             self.contexts_known = tells_contexts(run.target, run.options) or run_inputs.has_contexts(connection, run.id)
-            own = sources.titles(connection, run.corpus_id) if run.corpus_id else run.options.get("known_ids")
-        self._known = KnownDocuments(str(item) for item in own) if isinstance(own, dict | list | tuple) else None
+            self._known = known_documents(connection, run)
 
     def read(self, case_ids: Sequence[str], *, contexts: bool = True) -> Iterator[Sample]:
         """The samples of answered cases, in the order asked for.
@@ -60,15 +61,33 @@ class RunSamples:
         return sample_of(case, response, contexts_known=known, gold=self._gold(case, response))
 
     def _gold(self, case: TestCase, response: Response | None) -> tuple[str, ...]:
-        retrieved = response.document_ids if response else ()
-        if self._known is None:
-            known = KnownDocuments(retrieved)
-            return tuple(dict.fromkeys(known.find(gold) or gold for gold in case.gold_document_ids))
-        own, _ = self._known.resolve(case.gold_document_ids)
-        spelled: dict[str, str] = {}
-        for document_id in retrieved:
-            spelled.setdefault(self._known.find(document_id) or document_id, document_id)
-        return tuple(spelled.get(document_id, document_id) for document_id in own)
+        return gold_as_retrieved(case.gold_document_ids, response.document_ids if response else (), self._known)
+
+
+def gold_as_retrieved(
+    gold_ids: Sequence[str], retrieved: Sequence[str], known: KnownDocuments | None
+) -> tuple[str, ...]:
+    """Gold documents by the ids they were retrieved under, else by the corpus's own; those it lacks are left out.
+
+    Args:
+        gold_ids: As the case names them.
+        retrieved: Ids of the retrieved documents.
+        known: The corpus, None where it is not known; gold ids then stay as they are.
+    """
+    if known is None:
+        found = KnownDocuments(retrieved)
+        return tuple(dict.fromkeys(found.find(gold) or gold for gold in gold_ids))
+    own, _ = known.resolve(gold_ids)
+    spelled: dict[str, str] = {}
+    for document_id in retrieved:
+        spelled.setdefault(known.find(document_id) or document_id, document_id)
+    return tuple(spelled.get(document_id, document_id) for document_id in own)
+
+
+def known_documents(connection: Connection, run: Run) -> KnownDocuments | None:
+    """The ids of the documents of a run's corpus, None where no corpus is known."""
+    own = sources.titles(connection, run.corpus_id) if run.corpus_id else run.options.get("known_ids")
+    return KnownDocuments(str(item) for item in own) if isinstance(own, dict | list | tuple) else None
 
 
 def tells_contexts(target: str, options: Mapping[str, object]) -> bool:

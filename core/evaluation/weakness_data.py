@@ -1,0 +1,206 @@
+"""A run as a table in which weakness is looked for: one score, and what the cases can be told apart by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.domain.errors import InvalidInput
+from core.evaluation.weakness_attributes import CaseAttribute, RunAttributes, label_of, run_attributes
+from core.evaluation.weakness_scores import ScoreChoice, score_choices, score_column
+from core.store.database import Store
+from core.weakness.binning import Binning
+from core.weakness.table import NO_LEVEL, Attribute, Bools, CaseTable, Ints
+
+__all__ = [
+    "AttributeInfo",
+    "Binning",
+    "RunAttributes",
+    "ScoreChoice",
+    "attribute_infos",
+    "case_table",
+    "described",
+    "label_of",
+    "run_attributes",
+    "score_choices",
+    "table_of",
+]
+
+LISTED = 12
+"""Levels named where somebody asked for one that is not there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeInfo:
+    """Something the cases of a run can be told apart by.
+
+    Attributes:
+        name: As it is asked for.
+        label: For people.
+        levels: Different levels; of a number after binning by quantile.
+        covered: Cases that have it.
+        of: Cases of the run.
+        numeric: Whether it is a number, which can be binned.
+        source: ``test set``, ``templates``, ``documents``, ``retrieval`` or ``texts``.
+        useful: Whether it can show a weakness: more than one level, and levels of more than one case.
+        same_as: The first attribute that divides the cases in the same way, empty where none does.
+        note: What a person should know before choosing it, one sentence, or empty.
+    """
+
+    name: str
+    label: str
+    levels: int
+    covered: int
+    of: int
+    numeric: bool
+    source: str
+    useful: bool = True
+    same_as: str = ""
+    note: str = ""
+
+
+def attribute_infos(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
+    """What the cases of a run can be told apart by, in the order in which it is offered.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    return described(run_attributes(store, run_id))
+
+
+def described(found: RunAttributes) -> tuple[AttributeInfo, ...]:
+    """The same, of attributes that were read before."""
+    seen: dict[bytes, CaseAttribute] = {}
+    made = []
+    for attribute in found.attributes:
+        binned = attribute.binned()
+        first = seen.setdefault(_partition(binned.codes), attribute)
+        made.append(_info(attribute, binned, first))
+    return tuple(made)
+
+
+def case_table(
+    store: Store,
+    run_id: str,
+    score_key: str,
+    *,
+    attributes: Sequence[str] | None = None,
+    bins: Mapping[str, Binning] | None = None,
+    where: Mapping[str, str] | None = None,
+) -> CaseTable:
+    """The cases of a run with one score; who asks often keeps :func:`run_attributes` and uses :func:`table_of`.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        score_key: As in :func:`score_choices`.
+        attributes: Which attributes; all by default.
+        bins: How numbers become levels, by attribute; by quantile where it does not say.
+        where: Only cases that have these levels, by attribute.
+
+    Raises:
+        NotFound: There is no such run.
+        InvalidInput: There is no such score, attribute or level, or bins for what is not a number.
+    """
+    found = run_attributes(store, run_id)
+    return table_of(store, found, score_key, attributes=attributes, bins=bins, where=where)
+
+
+def table_of(
+    store: Store,
+    found: RunAttributes,
+    score_key: str,
+    *,
+    attributes: Sequence[str] | None = None,
+    bins: Mapping[str, Binning] | None = None,
+    where: Mapping[str, str] | None = None,
+) -> CaseTable:
+    """Puts a score beside attributes that were read before; see :func:`case_table`.
+
+    Numbers become levels over all cases of the run, before any is left out, so that a filter changes no level.
+    """
+    known = {attribute.name: attribute for attribute in found.attributes}
+    bins, where = bins or {}, where or {}
+    chosen = list(known) if attributes is None else list(dict.fromkeys(attributes))
+    for name in (*chosen, *bins, *where):
+        if name not in known:
+            listed = ", ".join(known) or "nothing"
+            raise InvalidInput(f"The cases have no attribute {name}.", f"They can be told apart by: {listed}.")
+    for name in bins:
+        if not known[name].numeric:
+            raise InvalidInput(f"{known[name].label} is not a number and has no bins.", "Leave out its bins.")
+    binned = {name: known[name].binned(bins.get(name)) for name in {**dict.fromkeys(chosen), **where}}
+    score = score_column(store, found.run_id, score_key, found.case_ids)
+    kept = np.ones(len(found.case_ids), dtype=bool)
+    for name, level in where.items():
+        kept &= _at_level(binned[name], level, known[name].label)
+    table = CaseTable(
+        case_ids=found.case_ids,
+        clusters=found.clusters,
+        score=score,
+        attributes=tuple(binned[name] for name in chosen),
+    )
+    return table if kept.all() else _only(table, kept)
+
+
+def _at_level(attribute: Attribute, level: str, label: str) -> Bools:
+    if level not in attribute.levels:
+        listed = "; ".join(attribute.levels[:LISTED]) or "none"
+        more = f"; and {len(attribute.levels) - LISTED} more" if len(attribute.levels) > LISTED else ""
+        raise InvalidInput(f"{label} has no level {level!r}.", f"Its levels are: {listed}{more}.")
+    return np.asarray(attribute.codes == attribute.levels.index(level), dtype=bool)
+
+
+def _only(table: CaseTable, kept: Bools) -> CaseTable:
+    """Some of the cases; levels that none of them has are left out, but for those of numbers, which have an order."""
+    return CaseTable(
+        case_ids=tuple(table.case_ids[place] for place in np.flatnonzero(kept).tolist()),
+        clusters=np.unique(table.clusters[kept], return_inverse=True)[1].astype(np.int64),
+        score=replace(table.score, values=table.score.values[kept]),
+        attributes=tuple(_held(attribute, kept) for attribute in table.attributes),
+    )
+
+
+def _held(attribute: Attribute, kept: Bools) -> Attribute:
+    codes = attribute.codes[kept]
+    if attribute.ordered:
+        return replace(attribute, codes=codes)
+    present = np.unique(codes[codes >= 0])
+    places = np.full(len(attribute.levels) + 1, NO_LEVEL, dtype=np.int64)  # the last one is that of no level
+    places[present] = np.arange(present.size)
+    return replace(attribute, codes=places[codes], levels=tuple(attribute.levels[code] for code in present.tolist()))
+
+
+def _partition(codes: Ints) -> bytes:
+    """The same for two attributes exactly where they divide the cases alike, whatever their levels are called."""
+    _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+    same = first[place]
+    return np.where(codes < 0, NO_LEVEL, same).astype(np.int64).tobytes()
+
+
+def _info(attribute: CaseAttribute, binned: Attribute, first: CaseAttribute) -> AttributeInfo:
+    covered = int((binned.codes >= 0).sum())
+    levels = int(np.unique(binned.codes[binned.codes >= 0]).size)
+    single = levels <= 1
+    apart = not attribute.numeric and levels > 1 and levels > covered / 2
+    same = first.name if first.name != attribute.name and not single else ""
+    notes = (
+        (covered == 0, "No case has it."),
+        (single, "Every case that has it has the same one, so there is nothing to compare."),
+        (apart, "Nearly every case has one of its own, so its levels have too few cases to compare."),
+        (bool(same), f"It divides the cases in the same way as {first.label}."),
+    )
+    return AttributeInfo(
+        name=attribute.name,
+        label=attribute.label,
+        levels=levels,
+        covered=covered,
+        of=int(binned.codes.size),
+        numeric=attribute.numeric,
+        source=attribute.source,
+        useful=not single and not apart,
+        same_as=same,
+        note=next((note for applies, note in notes if applies), ""),
+    )

@@ -1,0 +1,125 @@
+"""What the cases of a run differ in, read by column: no case is built, and passages are read past."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Text, cast, func, select
+
+from core.store.tables import cases as case_rows
+from core.store.tables import responses as response_rows
+
+PART = 2_000
+"""Responses held at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseColumns:
+    """The included cases of a test set, in its order; every column has one entry a case.
+
+    Attributes:
+        case_ids: Their ids.
+        groups: What each is clustered by: the filled SQL query, else the case itself.
+        words: Words of the question.
+        forms: The form of its wording, or empty.
+        sql_templates: Id of the SQL template, or empty.
+        text_templates: Id of the text template, or empty.
+        tables: The tables its statement reads.
+        gold_documents: Ids of the documents that hold the fact.
+        gold_chunks: Ids of the chunks that hold it.
+        attributes: Its own attributes.
+    """
+
+    case_ids: tuple[str, ...]
+    groups: tuple[str, ...]
+    words: tuple[int, ...]
+    forms: tuple[str, ...]
+    sql_templates: tuple[str, ...]
+    text_templates: tuple[str, ...]
+    tables: tuple[tuple[str, ...], ...]
+    gold_documents: tuple[tuple[str, ...], ...]
+    gold_chunks: tuple[tuple[str, ...], ...]
+    attributes: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What one response says without its passages' texts.
+
+    Attributes:
+        case_id: The case.
+        words: Words of the answer, None where the target failed.
+        passages: How many passages were retrieved.
+        document_ids: Of each passage that has one, best first.
+        chunk_ids: Of each passage that has one, best first.
+    """
+
+    case_id: str
+    words: int | None
+    passages: int
+    document_ids: tuple[str, ...]
+    chunk_ids: tuple[str, ...]
+
+
+def columns(connection: Connection, test_set_id: str) -> CaseColumns:
+    """The columns of the cases that are not excluded."""
+    chosen = case_rows.c
+    nested = [cast(chosen[name], Text) for name in ("tables", "gold_document_ids", "gold_chunk_ids", "attributes")]
+    query = select(
+        chosen.case_id,
+        func.coalesce(func.nullif(chosen.group_id, ""), chosen.case_id),
+        chosen.question,
+        chosen.form,
+        chosen.sql_template_id,
+        chosen.text_template_id,
+        *nested,
+    ).where(chosen.test_set_id == test_set_id, chosen.excluded == "")
+    # The driver's own rows: all columns are text, and wrapping each row costs as much as reading it.
+    rows = connection.execute(query.order_by(chosen.seq)).cursor.fetchall()
+    ids, groups, questions, forms, sql, texts, tables, documents, chunks, given = (
+        zip(*rows, strict=True) if rows else ((),) * 10
+    )
+    return CaseColumns(
+        case_ids=ids,
+        groups=groups,
+        words=tuple(len(question.split()) for question in questions),
+        forms=forms,
+        sql_templates=sql,
+        text_templates=texts,
+        tables=_lists(tables),
+        gold_documents=_lists(documents),
+        gold_chunks=_lists(chunks),
+        attributes=_read(given, lambda value: value or {}),
+    )
+
+
+def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
+    """What every response of a run says, in any order; a part of them is held at a time."""
+    query = select(response_rows.c.case_id, response_rows.c.answer, cast(response_rows.c.contexts, Text)).where(
+        response_rows.c.run_id == run_id
+    )
+    for case_id, answer, contexts in connection.execute(query, execution_options={"yield_per": PART}):
+        passages = json.loads(contexts)
+        yield Retrieved(
+            case_id,
+            None if answer is None else len(answer.split()),
+            len(passages),
+            tuple([found for passage in passages if (found := passage.get("document_id"))]),
+            tuple([found for passage in passages if (found := passage.get("chunk_id"))]),
+        )
+
+
+def _lists(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return _read(texts, lambda value: tuple(value or ()))
+
+
+def _read(texts: tuple[str, ...], made: Any) -> tuple[Any, ...]:
+    """Parses JSON, each different text once: many cases share theirs."""
+    known: dict[str, Any] = {}
+    for text in texts:
+        if text not in known:
+            known[text] = made(json.loads(text))
+    return tuple(known[text] for text in texts)
