@@ -1,0 +1,95 @@
+"""Which attributes a slice search can use, and which split the cases in just the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.weakness.table import NO_LEVEL, Attribute, Bools, Ints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fields:
+    """The attributes that are searched.
+
+    Attributes:
+        attributes: One for each way of splitting the cases.
+        codes: Their levels for the scored cases; -1 too where a level has too few clusters; each of shape (scored,).
+        twins: Of each, the other attributes that split all cases in the same way.
+        left_out: Names of the others, and why.
+    """
+
+    attributes: tuple[Attribute, ...]
+    codes: tuple[Ints, ...]
+    twins: tuple[tuple[Attribute, ...], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+    def same_as(self, number: int, level: int) -> tuple[tuple[str, str], ...]:
+        """What the twins of an attribute call one of its levels."""
+        case = int(np.argmax(self.attributes[number].codes == level))
+        named = ((twin, int(twin.codes[case])) for twin in self.twins[number])
+        return tuple((twin.name, twin.levels[code] if code >= 0 else "none") for twin, code in named)
+
+
+def searchable(attributes: Sequence[Attribute], scored: Bools, clusters: Ints, discovery: Bools, least: int) -> Fields:
+    """Leaves out what nothing can be found in.
+
+    Args:
+        attributes: Of all cases.
+        scored: Which cases have a score, shape (n,).
+        clusters: Of the scored cases, shape (scored,).
+        discovery: Which of the scored cases are in the half to search, shape (scored,).
+        least: Clusters that a level needs in each half, and outside it.
+    """
+    left_out: list[tuple[str, str]] = []
+    groups: dict[bytes, list[Attribute]] = {}
+    for attribute in attributes:
+        codes = attribute.codes[scored]
+        if not (codes >= 0).any():
+            left_out.append((attribute.name, "no case with a score has it"))
+        elif (codes == codes[0]).all():
+            left_out.append((attribute.name, f"all cases with a score have one level, {attribute.levels[codes[0]]}"))
+        else:
+            groups.setdefault(_partition(attribute.codes), []).append(attribute)
+    used: list[list[Attribute]] = []
+    kept: list[Ints] = []
+    for twins in groups.values():
+        codes = twins[0].codes[scored]
+        frequent = _frequent(codes, clusters, discovery, len(twins[0].levels), least)
+        if frequent.any():
+            used.append(twins)
+            kept.append(np.where(frequent[codes], codes, NO_LEVEL))
+        else:
+            reason = f"no level has {least} groups of cases with a score in each half, and as many outside it"
+            left_out += [(twin.name, reason) for twin in twins]
+    return Fields(
+        attributes=tuple(twins[0] for twins in used),
+        codes=tuple(kept),
+        twins=tuple(tuple(twins[1:]) for twins in used),
+        left_out=tuple(left_out),
+    )
+
+
+def _partition(codes: Ints) -> bytes:
+    """Equal for codes that split the cases in the same way, whatever the numbers of the levels."""
+    first = np.zeros(int(codes.max()) + 2, dtype=np.int64)
+    # Written from the end, so that the first case of each level stays.
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    return first[codes].tobytes()
+
+
+def _frequent(codes: Ints, clusters: Ints, discovery: Bools, levels: int, least: int) -> Bools:
+    """Which levels can be searched and tested, shape (levels + 1,); the last one, of cases that have none, never."""
+    span = int(clusters.max()) + 1
+    found = np.zeros(levels + 1, dtype=np.bool_)
+    found[:levels] = True
+    for half in (discovery, ~discovery):
+        there = half & (codes >= 0)
+        keys = np.sort(codes[there] * span + clusters[there])
+        distinct = keys[np.diff(keys, prepend=-1) > 0]
+        inside = np.bincount(distinct // span, minlength=levels)
+        outside = int((np.bincount(clusters[half]) > 0).sum()) - inside
+        found[:levels] &= (inside >= least) & (outside >= least)
+    return found
