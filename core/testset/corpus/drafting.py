@@ -7,113 +7,35 @@ that was stopped or killed asks only what is left when it is resumed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
 
 from core.domain.chunks import Chunk
-from core.domain.errors import InvalidInput, Stopped
-from core.domain.projects import Role, Source
+from core.domain.errors import Stopped
+from core.domain.projects import Role
 from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
-from core.domain.topics import Topic, TopicModel
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import SentenceEncoder, open_encoder
 from core.encoders.languages import main_language
 from core.jobs import Job, JobContext, job, start
 from core.llm import ChatModel, NothingAnswered, load_prompt, open_chat
 from core.project.service import require
-from core.sources.corpora import corpus_chunks
-from core.store import question_drafts, sources, topics
+from core.store import question_drafts
 from core.store.database import Store
-from core.testset.corpus.allocation import Share, allocate
+from core.testset.corpus.question_ground import Ground, ground_of, shares_of
 from core.testset.corpus.question_model import FACTS_PROMPT, PROMPT, QuestionModel
 from core.testset.corpus.question_plan import QuestionPlan, requests_of
-from core.testset.corpus.question_probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
+from core.testset.corpus.question_probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.question_rules import QuestionRules
 from core.testset.corpus.selecting import Examined, Selection
 from core.testset.corpus.strata import Stratum
-from core.testset.corpus.topics.finding import fingerprint
-from core.testset.corpus.topics.service import project_strata, project_topics
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome, Written, write_questions
 
 KIND = "write_questions"
 ACTION = "questions.write"
-NEAREST = 3
-"""Passages a model is shown with a question that no document should answer."""
 LANGUAGE_SAMPLE = 200
 """Chunks, evenly spread, that tell the language of the documents."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """What questions are written from.
-
-    Attributes:
-        source: The corpus.
-        chunks: Its chunks.
-        titles: Titles of its documents by id.
-        model: The topics, as they are now.
-        topics: Each topic by number.
-        strata: Chunk ids of each stratum.
-    """
-
-    source: Source
-    chunks: tuple[Chunk, ...]
-    titles: Mapping[str, str]
-    model: TopicModel
-    topics: Mapping[int, Topic]
-    strata: Mapping[Stratum, tuple[str, ...]]
-
-    def label(self, stratum: Stratum) -> str:
-        """What people call a stratum."""
-        topic = self.topics.get(stratum.topic)
-        name = topic.label if topic is not None else f"topic {stratum.topic}"
-        return f"{name} · {stratum.value}" if stratum.value else name
-
-
-def ground_of(store: Store, project_id: str, plan: QuestionPlan, *, actor: str) -> Ground:
-    """Reads what a plan's questions are written from.
-
-    Raises:
-        NotFound: No documents are loaded, or no topics were found in them yet.
-        InvalidInput: The documents have changed since the topics were found, or every topic was dropped.
-        Forbidden: The documents must be cut first, and the actor may not change the project.
-    """
-    source, chunks = corpus_chunks(store, project_id, actor=actor)
-    model = project_topics(store, project_id)
-    if model.source_id != source.id or fingerprint(chunks) != model.fingerprint:
-        raise InvalidInput(
-            "The documents have changed since their topics were found.", "Find the topics again on the Topics page."
-        )
-    parts = project_strata(store, model, crossing=plan.crossing, outliers=plan.outliers)
-    if not parts:
-        raise InvalidInput(
-            "No topic is left to ask about.", "Restore a topic on the Topics page, or ask about outliers too."
-        )
-    with store.read() as connection:
-        found = {topic.number: topic for topic in topics.topics(connection, model.id)}
-        titles = sources.titles(connection, source.id)
-    return Ground(source=source, chunks=chunks, titles=titles, model=model, topics=found, strata=parts)
-
-
-def shares_of(ground: Ground, plan: QuestionPlan) -> tuple[Share, ...]:
-    """How a plan's budget is divided among the strata.
-
-    Raises:
-        InvalidInput: As :func:`core.testset.corpus.allocation.allocate`.
-    """
-    sizes = {stratum: len(chunk_ids) for stratum, chunk_ids in ground.strata.items()}
-    weights = {stratum: plan.weights.get(stratum.topic, 0.0) for stratum in sizes}
-    # A chunk gives several questions, of every kind: its stratum is never the limit before its candidates are.
-    return allocate(
-        sizes,
-        plan.questions,
-        allocation=plan.allocation,
-        weights=weights,
-        minimum=plan.minimum,
-        per_chunk=plan.questions,
-    )
 
 
 @job(KIND)
@@ -148,8 +70,8 @@ def start_questions(store: Store, project_id: str, plan: QuestionPlan, *, actor:
     plan.check()
     require(store, project_id, actor, Role.VALIDATOR)
     shares_of(ground_of(store, project_id, plan, actor=actor), plan)
-    if plan.model:
-        open_chat(store, project_id, plan.model, budget=plan.spending.budget(store))
+    for spec in plan.models:
+        open_chat(store, project_id, spec, budget=plan.spending.budget(store))
     return start(store, project_id=project_id, kind=KIND, params=plan.as_params(), actor=actor)
 
 
@@ -176,8 +98,8 @@ def write_batch(
 
     Raises:
         Stopped: It was asked to stop; nothing is stored but a model's replies.
-        NothingAnswered: A model was asked and had no usable reply at all.
-        BudgetSpent: The model's budget is used up, likewise; with another one it can be resumed.
+        NothingAnswered: A model was asked to write or to answer, and had no usable reply at all.
+        BudgetSpent: The models' budget is used up, likewise; with another one it can be resumed.
         NotFound, InvalidInput, Forbidden: As for `start_questions`.
     """
     plan.check()
@@ -188,15 +110,17 @@ def write_batch(
     requests = [request for _, request in wanted]
     by_id = {chunk.id: chunk for chunk in ground.chunks}
     encoder = open_encoder(ground.model.settings.encoder, cache=StoreCache(store, project_id))
+    budget = plan.spending.budget(store, job_id=batch_id)
+    chats = {spec: open_chat(store, project_id, spec, job_id=batch_id, budget=budget) for spec in plan.models}
     probe: QuestionProbe | None = None
-    writer: QuestionSource = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
+    if plan.answered_by:
+        probe = _probe(store, project_id, chats[plan.answered_by], ground, by_id, encoder)
+    writer: QuestionSource
     if plan.model:
-        budget = plan.spending.budget(store, job_id=batch_id)
-        chat = open_chat(store, project_id, plan.model, job_id=batch_id, budget=budget)
-        probe = _probe(store, project_id, chat, ground, by_id, encoder) if plan.probe else None
-        asked = _asked(store, project_id, chat, plan, ground)
-        writer = asked
+        writer = asked = _asked(store, project_id, chats[plan.model], plan, ground)
         _prepare(asked, requests, probe, progress, should_stop)
+    else:
+        writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
     with store.read() as connection:
         before = question_drafts.drafts(connection, project_id)
     selection = Selection(by_id, encoder, limits=plan.limits, language=_language(ground.chunks), probe=probe)
@@ -208,6 +132,8 @@ def write_batch(
         progress=lambda done, total: progress("Writing questions", done, total),
         should_stop=should_stop,
     )
+    if probe is not None and probe.failures and not probe.replies:
+        raise NothingAnswered("questions", probe.failures)
     batch, drafts = _batch(project_id, plan, ground, wanted, written, batch_id)
     detail = {**plan.as_params(), "written": len(drafts), "accepted": len(written.accepted)}
     with store.write(actor, ACTION, project_id=project_id, subject=batch_id, detail=detail) as connection:

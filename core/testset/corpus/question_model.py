@@ -15,19 +15,15 @@ from core.domain.questions import DocumentQuestion, QuestionKind, Support
 from core.encoders.words import fold, words
 from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
 from core.testset.corpus.question_kinds import KIND_RULES
+from core.testset.corpus.question_passages import PER_CHUNK, Passages, first_passages
 from core.testset.corpus.question_phrases import with_options
 from core.testset.corpus.quotes import find_quote
-from core.testset.corpus.shared_names import SharedNames
-from core.testset.corpus.strata import in_drawing_order
 from core.testset.corpus.writing import Request
 
 FACTS_PROMPT = "key_facts"
 PROMPT = "document_questions"
 PURPOSE = "document_questions"
 MOST_FACTS = 8
-PER_CHUNK = 2
-"""Questions asked for of one chunk in one kind."""
-JOINING = frozenset({QuestionKind.MULTI_HOP, QuestionKind.INFERENCE})
 
 
 class KeyFact(BaseModel):
@@ -104,10 +100,8 @@ class QuestionModel:
     ) -> None:
         self._chat = chat
         self._facts_prompt, self._prompt = facts_prompt, prompt
-        self._chunks = {chunk.id: chunk for chunk in chunks}
         self._titles = titles
-        self._seed = seed
-        self._names = SharedNames(chunks)
+        self._passages = Passages(chunks, seed=seed)
         self._outcomes: dict[tuple[str, QuestionKind], ChunkOutcome] = {}
 
     @property
@@ -138,7 +132,7 @@ class QuestionModel:
         work = [
             (chunk_id, request.kind)
             for request in requests
-            for chunk_id in in_drawing_order(request.chunk_ids, seed=self._seed)[: -(-request.n // PER_CHUNK)]
+            for chunk_id, _ in self._passages.in_turn(request.kind, request.chunk_ids, first_passages(request.n))
         ]
         work = list(dict.fromkeys(work))
         with ThreadPoolExecutor(self._chat.concurrency, thread_name_prefix="questions") as pool:
@@ -158,14 +152,21 @@ class QuestionModel:
             if all(part.end > part.start for part in question.support):
                 probe(question)
 
-    def candidates(self, kind: QuestionKind, chunk_ids: Iterable[str]) -> Iterator[DocumentQuestion]:
+    def candidates(
+        self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
+    ) -> Iterator[DocumentQuestion]:
         """Questions of a kind about the given chunks, in drawing order; each wording once.
+
+        Args:
+            kind: What they ask of the system.
+            chunk_ids: What they are about.
+            most: Passages that are asked about at most.
 
         Raises:
             BudgetSpent: Nothing more may be asked.
         """
         seen: set[str] = set()
-        for chunk_id in in_drawing_order(tuple(chunk_ids), seed=self._seed):
+        for chunk_id, _ in self._passages.in_turn(kind, chunk_ids, most):
             for question in self._of_chunk(chunk_id, kind):
                 if (said := fold(question.text)) not in seen:
                     seen.add(said)
@@ -173,8 +174,8 @@ class QuestionModel:
 
     def _of_chunk(self, chunk_id: str, kind: QuestionKind) -> list[DocumentQuestion]:
         """The questions of one chunk; none with the reason among the outcomes where there are none."""
-        passages = self._passages(chunk_id, kind)
-        if passages is None:
+        passages = self._passages.about(chunk_id, kind)
+        if not passages:
             self._end(chunk_id, kind, 0, "No other passage shares a name with it.", "nothing")
             return []
         try:
@@ -199,16 +200,6 @@ class QuestionModel:
         self._outcomes[chunk_id, kind] = ChunkOutcome(
             chunk_id=chunk_id, kind=kind, questions=questions, reason=reason, status=status
         )
-
-    def _passages(self, chunk_id: str, kind: QuestionKind) -> list[Chunk] | None:
-        home = self._chunks[chunk_id]
-        if kind not in JOINING:
-            return [home]
-        partners = self._names.partners(chunk_id)
-        if not partners:
-            return None
-        # In one order for both, so that a pair is asked about once whichever of the two it counts for.
-        return [self._chunks[each] for each in sorted((chunk_id, partners[0]))]
 
     def _facts(self, chunk: Chunk) -> list[KeyFact]:
         """The facts whose quotes are in the chunk; calls for one chunk are shared by all kinds."""

@@ -9,6 +9,7 @@ from core.domain.errors import Forbidden, InvalidInput
 from core.domain.questions import QuestionKind
 from core.llm.budgets import Limits as SpendingLimits
 from core.testset.corpus.allocation import Allocation, Share
+from core.testset.corpus.question_passages import most_answered, most_passages
 from core.testset.corpus.selecting import Limits
 from core.testset.corpus.strata import Crossing, Stratum
 from core.testset.corpus.writing import Request
@@ -42,10 +43,11 @@ class QuestionPlan:
         seed: Of every random choice.
         limits: From where on a question is turned down.
         model: ``MODEL@BASE_URL``; empty for the built-in rules.
-        send_documents: A person's consent to send passages to that model.
-        probe: Whether that model is asked each question with its passages and without, and what it cannot answer with
-            them, or can without, is turned down.
-        spending: What may be spent on the model.
+        send_documents: A person's consent to send passages to the models of the plan.
+        probe: Whether the model that writes answers each question with its passages and without; what it cannot answer
+            with them, or can without, is turned down.
+        checker: ``MODEL@BASE_URL`` of a model that does so in its place, for questions by rules too; empty for none.
+        spending: What may be spent on the models.
     """
 
     questions: int = 60
@@ -60,23 +62,35 @@ class QuestionPlan:
     model: str = ""
     send_documents: bool = False
     probe: bool = True
+    checker: str = ""
     spending: SpendingLimits = field(default_factory=SpendingLimits)
+
+    @property
+    def answered_by(self) -> str:
+        """The model that answers the questions before a person reviews them; empty where none does."""
+        return self.checker or (self.model if self.probe else "")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that passages are sent to."""
+        return tuple(dict.fromkeys(spec for spec in (self.model, self.checker) if spec))
 
     def check(self) -> None:
         """Refuses what cannot be written.
 
         Raises:
             InvalidInput: Their number is out of bounds, or no kind is wanted.
-            Forbidden: A model is to write and nobody agreed to send it passages.
+            Forbidden: A model is to write or to answer, and nobody agreed to send it passages.
         """
         if not 1 <= self.questions <= MOST_QUESTIONS:
             raise InvalidInput(f"{self.questions:,} questions cannot be written.", f"Give 1 to {MOST_QUESTIONS:,}.")
         if any(part < 0 for part in self.kinds.values()) or not any(self.kinds.values()):
             raise InvalidInput("No kind of question is wanted.", "Give at least one kind a part above 0.")
-        if self.model and not self.send_documents:
+        if self.models and not self.send_documents:
+            does = "writes" if self.model else "answers"
             raise Forbidden(
-                "A model that writes questions reads passages of the documents, and nobody agreed to send them.",
-                "Agree to it, or let the built-in rules write.",
+                f"A model that {does} questions reads passages of the documents, and nobody agreed to send them.",
+                "Agree to it, or let the built-in rules write and no model answer.",
             )
 
     @classmethod
@@ -101,6 +115,7 @@ class QuestionPlan:
                 model=str(given.get("model", "")),
                 send_documents=given.get("send_documents") is True,
                 probe=given.get("probe") is not False,
+                checker=str(given.get("checker", "")),
                 spending=SpendingLimits.of(given),
             )
         except (ValueError, TypeError) as error:
@@ -123,6 +138,7 @@ class QuestionPlan:
             "model": self.model,
             "send_documents": self.send_documents,
             "probe": self.probe,
+            "checker": self.checker,
             **self.spending.as_params(),
         }  # fmt: skip
 
@@ -159,7 +175,17 @@ def requests_of(
             counts[kind] = counts.get(kind, 0) + 1
         name = f"{share.stratum.topic}/{share.stratum.value}"
         found += [
-            (share.stratum, Request(stratum=name, kind=kind, n=counts[kind], chunk_ids=tuple(chunk_ids[share.stratum])))
+            (
+                share.stratum,
+                Request(
+                    stratum=name,
+                    kind=kind,
+                    n=counts[kind],
+                    chunk_ids=tuple(chunk_ids[share.stratum]),
+                    most_passages=most_passages(counts[kind]) if plan.model else None,
+                    most_answered=most_answered(counts[kind]) if plan.answered_by else None,
+                ),
+            )
             for kind in QuestionKind
             if kind in counts
         ]

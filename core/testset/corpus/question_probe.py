@@ -18,6 +18,8 @@ WITHOUT_PROMPT = "answer_closed_book"
 PURPOSE = "question_probe"
 GUESSED = frozenset({QuestionKind.YES_NO, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE})
 """Kinds whose answer is one of few: a right one without any document is luck as often as knowledge."""
+NEAREST = 3
+"""Passages a model is shown with a question that no document should answer."""
 SHOWN = 120
 
 
@@ -67,6 +69,18 @@ class QuestionProbe:
         self._chunks = chunks
         self._titles = titles
         self._nearest = nearest
+        self._failures: dict[tuple[str, str], str] = {}
+        self._replies: set[tuple[str, str]] = set()
+
+    @property
+    def replies(self) -> int:
+        """Calls that had a reply."""
+        return len(self._replies)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Why the others had none, one for each."""
+        return tuple(self._failures[key] for key in sorted(self._failures))
 
     def probe(self, question: DocumentQuestion) -> Probed:
         """What the model makes of a question.
@@ -106,7 +120,9 @@ class QuestionProbe:
         except BudgetSpent:
             raise
         except CallFailed as error:
+            self._failures[question.id, prompt.id] = error.message
             return error
+        self._replies.add((question.id, prompt.id))
         return reply.text
 
     def _contexts(self, chunk_ids: Sequence[str]) -> list[dict[str, str]]:

@@ -86,8 +86,15 @@ class QuestionRules:
         """Facts that give one property of one subject different values; nothing is asked about them."""
         return self._conflicts
 
-    def candidates(self, kind: QuestionKind, chunk_ids: Iterable[str]) -> Iterator[DocumentQuestion]:
+    def candidates(
+        self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
+    ) -> Iterator[DocumentQuestion]:
         """Candidate questions of a kind that count for the given chunks; each wording once.
+
+        Args:
+            kind: What they ask of the system.
+            chunk_ids: What they count for.
+            most: Passages that a model would be asked about; reading them by rules costs nothing and has no end.
 
         Raises:
             KeyError: A chunk is not of this collection.

@@ -18,8 +18,13 @@ BATCH = 64
 class QuestionSource(Protocol):
     """Whatever makes candidate questions: rules or a language model."""
 
-    def candidates(self, kind: QuestionKind, chunk_ids: Iterable[str]) -> Iterator[DocumentQuestion]:
-        """Candidates of a kind that count for the given chunks, made as they are taken."""
+    def candidates(
+        self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
+    ) -> Iterator[DocumentQuestion]:
+        """Candidates of a kind that count for the given chunks, made as they are taken.
+
+        Where making them costs, no more than `most` passages are asked about.
+        """
         ...
 
 
@@ -32,12 +37,16 @@ class Request:
         kind: What the questions ask of the system.
         n: How many.
         chunk_ids: The chunks of the stratum.
+        most_passages: Passages that a model is asked about at most; None where none writes.
+        most_answered: Questions that a model is given to answer at most; None where none is asked.
     """
 
     stratum: str
     kind: QuestionKind
     n: int
     chunk_ids: tuple[str, ...]
+    most_passages: int | None = None
+    most_answered: int | None = None
 
     def __post_init__(self) -> None:
         if self.n < 0:
@@ -115,8 +124,8 @@ def write_questions(
     for turn, request in enumerate(requests):
         mine: list[Examined] = []
         room = _Room(request, more_yes=turn % 2 == 0)
-        candidates = source.candidates(request.kind, request.chunk_ids)
-        while batch := room.next_batch(candidates):
+        candidates = source.candidates(request.kind, request.chunk_ids, request.most_passages)
+        while batch := room.next_batch(candidates, most=_unanswered(request, mine)):
             if should_stop():
                 raise Stopped(f"Stopped after {done:,} of {total:,} questions.", "Start it again.")
             found = selection.examine([replace(question, topic_id=request.stratum) for question in batch])
@@ -141,11 +150,11 @@ class _Room:
         self._left = Counter({"Yes": yes, "No": no} if self._split else {"": request.n})
         self.taken = 0
 
-    def next_batch(self, candidates: Iterator[DocumentQuestion]) -> list[DocumentQuestion]:
+    def next_batch(self, candidates: Iterator[DocumentQuestion], *, most: int = BATCH) -> list[DocumentQuestion]:
         """The next candidates that are wanted if all of them pass; those with an answer that is not are passed over."""
         wanted = Counter(self._left)
         batch: list[DocumentQuestion] = []
-        while len(batch) < BATCH and wanted.total():
+        while len(batch) < min(BATCH, most) and wanted.total():
             question = next(candidates, None)
             if question is None:
                 break
@@ -163,6 +172,13 @@ class _Room:
         return question.reference if self._split else ""
 
 
+def _unanswered(request: Request, examined: Sequence[Examined]) -> int:
+    """Questions that a model may still be given to answer."""
+    if request.most_answered is None:
+        return BATCH
+    return request.most_answered - sum(bool(found.probed) for found in examined)
+
+
 def _outcome(request: Request, examined: Sequence[Examined]) -> RequestOutcome:
     accepted = sum(found.accepted for found in examined)
     turned_down = Counter(found.failed for found in examined if found.failed is not None)
@@ -171,24 +187,28 @@ def _outcome(request: Request, examined: Sequence[Examined]) -> RequestOutcome:
         accepted=accepted,
         candidates=len(examined),
         turned_down=dict(turned_down),
-        reason=_why_fewer(request, accepted, turned_down),
+        reason=_why_fewer(request, accepted, turned_down, spent=_unanswered(request, examined) <= 0),
     )
 
 
-def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int]) -> str:
+def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int], *, spent: bool) -> str:
     if accepted >= request.n:
         return ""
     if not request.chunk_ids:
         return "The stratum has no passages."
+    bound = ""
+    if request.most_passages is not None and request.most_passages < len(request.chunk_ids):
+        bound = f" A model is asked about {request.most_passages:,} of its {len(request.chunk_ids):,} passages at most."
     if not turned_down and not accepted:
-        return "No question of this kind could be made from its passages."
+        return f"No question of this kind could be made from its passages.{bound}"
     if request.kind is QuestionKind.YES_NO and not turned_down:
-        return "There were no more candidates with the answer that is short, yes or no."
+        return f"There were no more candidates with the answer that is short, yes or no.{bound}"
     said = ", ".join(f"{n:,} {_WORDS[check]}" for check, n in sorted(turned_down.items()))
-    made = "There were no more candidates"
-    return f"{made}; turned down: {said}." if said else f"{made}."
+    made = f"A model answered the most it is given, {request.most_answered:,}" if spent else _NO_MORE
+    return f"{made}; turned down: {said}.{bound}" if said else f"{made}.{bound}"
 
 
+_NO_MORE = "There were no more candidates"
 _WORDS: Mapping[Check, str] = {
     Check.SUPPORT: "without support in the passage",
     Check.ANSWER: "with an answer the support does not state",

@@ -128,7 +128,7 @@ def test_yes_and_no_differ_by_one_at_most(sizes, seed):
 class Yeses:
     """Only questions with yes for an answer."""
 
-    def candidates(self, kind, chunk_ids):
+    def candidates(self, kind, chunk_ids, most=None):
         for question in QuestionRules(CHUNKS, TITLES).candidates(kind, chunk_ids):
             if question.reference == "Yes":
                 yield question

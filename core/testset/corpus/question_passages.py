@@ -1,0 +1,82 @@
+"""Which passages a model is asked about for each kind of question, in which order, and how many at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.domain.chunks import Chunk
+from core.domain.questions import QuestionKind
+from core.testset.corpus.shared_names import SharedNames
+from core.testset.corpus.strata import in_drawing_order
+
+PER_CHUNK = 2
+"""Questions asked for of one chunk in one kind."""
+JOINING = frozenset({QuestionKind.MULTI_HOP, QuestionKind.INFERENCE})
+TRIES, FEWEST = 3, 6
+"""A request is asked about so many times the passages it needs if every question passes, and so many at least: what no
+passage gives after that is missing with its reason, and the bill has an end."""
+
+
+def first_passages(wanted: int) -> int:
+    """Passages that are enough where each gives its questions and all of them pass.
+
+    >>> first_passages(5)
+    3
+    """
+    return -(-wanted // PER_CHUNK)
+
+
+def most_passages(wanted: int) -> int:
+    """Passages that a model is asked about at most for so many questions.
+
+    >>> most_passages(1), most_passages(20)
+    (6, 30)
+    """
+    return max(FEWEST, TRIES * first_passages(wanted))
+
+
+def most_answered(wanted: int) -> int:
+    """Questions that a model answers at most, to see whether they can be answered, for so many that are wanted.
+
+    >>> most_answered(1), most_answered(20)
+    (6, 60)
+    """
+    return max(FEWEST, TRIES * wanted)
+
+
+class Passages:
+    """The passages of a collection as a model is asked about them.
+
+    Args:
+        chunks: Every chunk of the collection.
+        seed: Of the order in which the chunks of a stratum are asked about.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], *, seed: int = 0) -> None:
+        self._chunks = {chunk.id: chunk for chunk in chunks}
+        self._seed = seed
+        self._names = SharedNames(chunks)
+
+    def about(self, chunk_id: str, kind: QuestionKind) -> tuple[Chunk, ...]:
+        """What a question of a kind is asked about: the chunk, or it and one that shares a name; none without one."""
+        home = self._chunks[chunk_id]
+        if kind not in JOINING:
+            return (home,)
+        partners = self._names.partners(chunk_id)
+        if not partners:
+            return ()
+        # In one order for both, so that a pair is asked about once whichever of the two it counts for.
+        first, second = sorted((chunk_id, partners[0]))
+        return self._chunks[first], self._chunks[second]
+
+    def in_turn(
+        self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
+    ) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
+        """The chunks in drawing order with what is asked about, until so many were that need a call."""
+        asked = 0
+        for chunk_id in in_drawing_order(tuple(chunk_ids), seed=self._seed):
+            passages = self.about(chunk_id, kind)
+            if passages and most is not None and asked >= most:
+                return
+            asked += bool(passages)
+            yield chunk_id, passages
