@@ -6,6 +6,8 @@ import json
 
 from sqlalchemy import Connection, select
 
+from core.store.audit import AuditEntry
+from core.store.codec import from_row
 from core.store.tables import audit
 
 
@@ -19,3 +21,11 @@ def latest(connection: Connection, action: str, subject: str) -> dict[str, objec
     ).scalar_one_or_none()
     told = None if found is None else json.loads(found)
     return told if isinstance(told, dict) else None
+
+
+def of_subject(connection: Connection, project_id: str, action: str, subject: str) -> list[AuditEntry]:
+    """Every entry of an action on one thing of a project, newest first."""
+    query = select(audit).where(
+        audit.c.project_id == project_id, audit.c.action == action, audit.c.subject == subject
+    )  # fmt: skip
+    return [from_row(AuditEntry, row) for row in connection.execute(query.order_by(audit.c.seq.desc())).mappings()]

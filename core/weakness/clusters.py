@@ -93,6 +93,7 @@ class ClusterReport:
         no_score: Cases without a score.
         neighbourhoods: How many were compared.
         reason: Why nothing could be looked for, or empty.
+        failing_looked_at: How many of those that were looked at fail.
     """
 
     clusters: tuple[FailureCluster, ...]
@@ -104,6 +105,7 @@ class ClusterReport:
     no_score: int
     neighbourhoods: int
     reason: str = ""
+    failing_looked_at: int = 0
 
 
 def find_clusters(
@@ -145,6 +147,7 @@ def find_clusters(
         no_place=int((table.scored & ~here).sum()),
         no_score=int((~table.scored).sum()),
         neighbourhoods=scanned.statistic.size,
+        failing_looked_at=int(failing[cases].sum()),
         reason=_reason(units, cases.size, scanned, options),
     )
 

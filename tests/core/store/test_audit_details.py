@@ -1,5 +1,7 @@
 """The detail of an entry, found by what was done to what."""
 
+import json
+
 from core.store import audit_details
 from core.store.database import Store
 from tests.support.stores import sqlite_url
@@ -15,3 +17,14 @@ def test_the_newest_entry_of_the_action_on_the_subject(tmp_path):
         with store.read() as connection:
             assert audit_details.latest(connection, "thing.make", "a") == {"number": 2, "names": ["x"]}
             assert audit_details.latest(connection, "thing.make", "c") is None
+
+
+def test_every_entry_of_an_action_on_a_thing_is_read_newest_first(tmp_path):
+    with Store.open(sqlite_url(tmp_path)) as store:
+        for number, subject in enumerate("aab"):
+            with store.write("anna", "thing.make", project_id="p", subject=subject, detail={"number": number}):
+                pass
+        with store.read() as connection:
+            found = audit_details.of_subject(connection, "p", "thing.make", "a")
+            assert [json.loads(entry.detail)["number"] for entry in found] == [1, 0]
+            assert audit_details.of_subject(connection, "other", "thing.make", "a") == []
