@@ -62,7 +62,11 @@ class QuestionDraft:
         similarity: Cosine with its nearest supporting chunk, or None.
         copied: Share of its words that stand in one row in its chunk, or None.
         duplicate_of: The question it repeats, or empty.
+        nearest: Largest cosine with an accepted question of the same answer and passage, or None where there is none.
         probed: What a model made of it, or empty where none was asked.
+        answered: Whether a model gave the reference with its passages (for one out of scope, any answer with the nearest
+            ones), or None.
+        known: Whether a model gave the reference without any document, or None.
         status: Where it stands.
         decided_by: Who approved, rejected or edited it last, or empty.
         decided_at: When, ISO 8601 in UTC, or empty.
@@ -87,7 +91,10 @@ class QuestionDraft:
     similarity: float | None = None
     copied: float | None = None
     duplicate_of: str = ""
+    nearest: float | None = None
     probed: str = ""
+    answered: bool | None = None
+    known: bool | None = None
     status: DraftStatus
     decided_by: str = ""
     decided_at: str = ""

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
 from core.store.engines import BUSY_SECONDS, IMMEDIATE
 
-HEAD = "0011"
+HEAD = "0012"
 """Newest revision in ``migrations/versions``; a test holds it. Named here so that an up-to-date store opens
 without loading Alembic."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, Integer, Table, UniqueConstraint
+from sqlalchemy import Boolean, Column, Float, ForeignKeyConstraint, Index, Integer, Table, UniqueConstraint
 
 from core.store.tables.columns import Prose, json, metadata, owner, seq, text
 
@@ -48,6 +48,9 @@ question_drafts = Table(
     text("note"),
     text("original_text"),
     text("original_reference"),
+    Column("nearest", Float),
+    Column("answered", Boolean),
+    Column("known", Boolean),
     UniqueConstraint("project_id", "id"),
     ForeignKeyConstraint(
         ["project_id", "batch_id"], ["question_batches.project_id", "question_batches.id"], ondelete="CASCADE"

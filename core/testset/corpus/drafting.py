@@ -261,6 +261,9 @@ def _draft(batch_id: str, stratum: Stratum, found: Examined) -> QuestionDraft:
         similarity=found.similarity,
         copied=found.copy,
         duplicate_of=found.duplicate_of,
+        nearest=found.nearest,
         probed=found.probed,
+        answered=found.answered,
+        known=found.known,
         status=DraftStatus.DRAFT if found.accepted else DraftStatus.TURNED_DOWN,
     )

@@ -81,7 +81,12 @@ class Examined:
         similarity: Cosine with its nearest supporting chunk; None where it stands on none or was turned down before.
         copy: Share of its words that stand in one row in its chunk; None where it stands on none.
         duplicate_of: The question it repeats, by id, or empty.
+        nearest: Largest cosine with an accepted question of the same answer and passage (1 for the same words); None
+            where there is none, or where it was turned down before.
         probed: What a model made of it, or empty where none was asked.
+        answered: Whether a model gave the reference with its passages, or any answer where none should; None where it
+            was not asked or did not reply.
+        known: Whether it gave the reference without any document; None likewise.
     """
 
     question: DocumentQuestion
@@ -90,7 +95,10 @@ class Examined:
     similarity: float | None = None
     copy: float | None = None
     duplicate_of: str = ""
+    nearest: float | None = None
     probed: str = ""
+    answered: bool | None = None
+    known: bool | None = None
 
     @property
     def accepted(self) -> bool:
@@ -204,8 +212,9 @@ class Selection:
         if similarity is not None and similarity < self._limits.similarity:
             reason = f"Its similarity with its passage is {similarity:.2f} (limit {self._limits.similarity:.2f})."
             return replace(examined, failed=Check.SIMILARITY, reason=reason)
-        twin = self._twin(question, vector)
-        if twin:
+        twin, nearest = self._nearest(question, vector)
+        examined = replace(examined, nearest=nearest)
+        if nearest is not None and nearest >= self._limits.duplicate:
             return replace(examined, failed=Check.DUPLICATE, reason="It repeats another question.", duplicate_of=twin)
         self._remember(question, vector)
         return examined
@@ -233,20 +242,23 @@ class Selection:
         for family in _families(question):
             self._by_family[family].append((question.id, vector))
 
-    def _twin(self, question: DocumentQuestion, vector: Floats) -> str:
-        """An accepted question with the same words, or nearly the same and the same answer from the same chunk."""
+    def _nearest(self, question: DocumentQuestion, vector: Floats) -> tuple[str, float | None]:
+        """The accepted question with the same words, or the nearest one with the same answer from the same chunk."""
         exact = self._by_text.get(fold(question.text), "")
         if exact:
-            return exact
-        for family in _families(question):
-            for other, known in self._by_family.get(family, ()):
-                if float(vector @ known) >= self._limits.duplicate:
-                    return other
-        return ""
+            return exact, 1.0
+        found = [
+            (float(vector @ known), other)
+            for family in _families(question)
+            for other, known in self._by_family.get(family, ())
+        ]
+        # Of equally near ones the first, whatever its id.
+        nearest = max(found, key=lambda pair: pair[0], default=None)
+        return ("", None) if nearest is None else (nearest[1], nearest[0])
 
 
 def _with_probe(examined: Examined, result: Probed) -> Examined:
-    found = replace(examined, probed=result.told)
+    found = replace(examined, probed=result.told, answered=result.answerable, known=result.known)
     if result.answerable is not None and result.answerable != examined.question.answerable:
         return replace(found, failed=Check.ANSWERABLE, reason=result.told)
     if result.known:

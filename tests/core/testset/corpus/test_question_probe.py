@@ -77,6 +77,7 @@ def test_only_what_passed_the_other_checks_is_asked(store):
         assert len(server.bodies) == 2  # one question, with its passage and without
     assert [examined.failed for examined in found] == [None, Check.ANSWER]
     assert found[0].probed == "With its passages a model answers it. Without them it does not."
+    assert [(examined.answered, examined.known) for examined in found] == [(True, False), (None, None)]
 
 
 @pytest.mark.parametrize(

@@ -132,3 +132,13 @@ def test_copied_share_counts_the_longest_row_of_words():
     assert copied_share("paid monthly", TEXT) == 1.0
     assert copied_share("monthly paid", TEXT) == 0.5
     assert copied_share("?", TEXT) == 0.0
+
+
+def test_the_nearest_accepted_question_is_measured_whether_it_is_a_repetition_or_not():
+    near = replace(QUESTION, text="How much is the Juniper card a year?")
+    found = examine(QUESTION, near, replace(near, text="And how much is it?"), angles={near.text: 30.0})
+    assert found[0].nearest is None, "there was none before"
+    assert found[1].nearest == pytest.approx(np.cos(np.radians(30.0)), abs=1e-6)
+    assert (found[2].nearest, found[2].duplicate_of) == (pytest.approx(1.0), QUESTION.id), "at 0 degrees like the first"
+    (again,) = examine(QUESTION, replace(QUESTION, text=QUESTION.text.lower()))[1:]
+    assert (again.nearest, again.failed) == (1.0, Check.DUPLICATE)
