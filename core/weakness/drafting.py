@@ -1,0 +1,203 @@
+"""From what is weak to findings in words: one for each set of cases that others do not explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from core.domain.findings import Conditions, FindingKind, Severity
+from core.weakness.drafted_slices import slice_candidates
+from core.weakness.explaining import not_explained
+from core.weakness.facts import Labels, PartFacts, ScoreWords, SearchFacts
+from core.weakness.families import Candidate, Family, cells, levels, pairs_of, usable
+from core.weakness.options import WeaknessOptions
+from core.weakness.severity import lost_of, severity_of, spread_of
+from core.weakness.slice_report import SliceReport
+from core.weakness.table import CaseTable, Ints, ScoreColumn
+from core.weakness.wording import part_text, slice_text, unscored_text
+
+WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Draft:
+    """A finding before anybody keeps it.
+
+    Attributes:
+        kind: What it is about.
+        conditions: What its cases have in common.
+        text: In words.
+        figures: The numbers of the text, plain JSON.
+        positions: Its cases by place in the table, ascending.
+        severity: By rule, see :func:`core.weakness.severity.severity_of`.
+    """
+
+    kind: FindingKind
+    conditions: Conditions
+    text: str
+    figures: Mapping[str, object]
+    positions: Ints
+    severity: Severity
+
+    def rank(self) -> tuple[bool, int, float, Conditions]:
+        """What sorts the worst first: notes last, else by severity and by the failing cases it explains."""
+        explains = self.figures.get("explains")
+        worth = float(explains) if isinstance(explains, float | int) else 0.0
+        return self.kind is FindingKind.UNSCORED, WORST_FIRST.index(self.severity), -worth, self.conditions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedAt:
+    """How much was looked at, which is what the p-values are adjusted for.
+
+    Attributes:
+        attributes: Whose levels.
+        levels: Levels tested.
+        pairs: Whose cells.
+        cells: Cells tested.
+        slices: Slices that were carried to the test; 0 where none were looked for.
+        left_out: What was not looked at, and why, one sentence each.
+    """
+
+    attributes: tuple[str, ...]
+    levels: int
+    pairs: tuple[tuple[str, ...], ...]
+    cells: int
+    slices: int
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drafts:
+    """What was found.
+
+    Attributes:
+        drafts: The worst first: by severity, then by the failing cases they explain; notes come last.
+        looked_at: Beside how much else.
+    """
+
+    drafts: tuple[Draft, ...]
+    looked_at: LookedAt
+
+
+def draft_findings(
+    table: CaseTable,
+    words: ScoreWords,
+    options: WeaknessOptions | None = None,
+    *,
+    labels: Labels | None = None,
+    attributes: Sequence[str] | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    slices: SliceReport | None = None,
+) -> Drafts:
+    """Looks at the levels of attributes, the cells of pairs and at slices, and tells what is weak, once each.
+
+    All levels are adjusted together, and all cells: what is called weak holds for everything that was looked at. A
+    level that is weak only because of one of its cells is not told, nor a cell that is as weak as its level; see
+    :func:`core.weakness.explaining.not_explained`.
+
+    Args:
+        table: The cases with their score, after a threshold was applied.
+        words: How the score is spoken of.
+        options: What counts as weak.
+        labels: What attributes are called.
+        attributes: Whose levels are looked at; by default all that tell cases apart.
+        pairs: Whose cells; by default those of :func:`core.weakness.families.pairs_of`.
+        slices: What a search found, if there was one.
+
+    Raises:
+        InvalidInput: The cases lack an attribute, or a pair is twice the same.
+    """
+    options = options or WeaknessOptions()
+    chosen, left_out = usable(table, attributes)
+    names = [attribute.name for attribute in chosen]
+    if pairs is None:
+        pairs, not_paired = pairs_of(chosen)
+        left_out = (*left_out, *not_paired)
+    by_level, by_cell = levels(table, names, options), cells(table, pairs, options)
+    found = slice_candidates(slices, options) if slices else ()
+    searches = {id(candidate): search for candidate, search in found}
+    weak = [*by_level.candidates, *by_cell.candidates, *(candidate for candidate, _ in found)]
+    lost, spread = lost_of(table.score), spread_of(table.score)
+    drafts = [
+        _draft(candidate, words, labels, searches.get(id(candidate)), lost, spread)
+        for candidate in not_explained(table, weak, options)
+    ]
+    drafts.sort(key=Draft.rank)
+    return Drafts(
+        drafts=(*drafts, *_unscored(table, names, options, labels)),
+        looked_at=LookedAt(
+            attributes=tuple(names),
+            levels=by_level.tested,
+            pairs=by_cell.looked_at,
+            cells=by_cell.tested,
+            slices=slices.carried if slices else 0,
+            left_out=left_out,
+        ),
+    )
+
+
+def figures_of(facts: PartFacts, **more: object) -> dict[str, object]:
+    """The figures of a part as plain JSON."""
+    return {**asdict(facts), **more}
+
+
+def _draft(
+    candidate: Candidate,
+    words: ScoreWords,
+    labels: Labels | None,
+    search: SearchFacts | None,
+    lost: float,
+    spread: float,
+) -> Draft:
+    facts = candidate.facts
+    effect = facts.effect / spread if spread else 0.0
+    # The figures of a slice are of one half of its cases; what it explains is told for all of them.
+    scored = facts.scored if search is None else search.scored
+    severity = severity_of(effect, scored, lost)
+    if search is not None:
+        text = slice_text(words, candidate.conditions, facts, search, labels=labels)
+    else:
+        text = part_text(words, candidate.conditions, facts, labels=labels, compound=candidate.compound)
+    more: dict[str, object] = {"p_value": candidate.p_value, "explains": effect * scored, "lost": lost}
+    if candidate.compound is not None:
+        more |= {"explained": candidate.compound.explained, "p_compound": candidate.compound.p_adjusted}
+    if search is not None:
+        more["search"] = asdict(search)
+    return Draft(
+        kind=candidate.kind,
+        conditions=candidate.conditions,
+        text=text,
+        figures=figures_of(facts, **more, severity=severity.value),
+        positions=candidate.positions,
+        severity=severity,
+    )
+
+
+def _unscored(
+    table: CaseTable, names: Sequence[str], options: WeaknessOptions, labels: Labels | None
+) -> tuple[Draft, ...]:
+    """Levels whose share without a score is larger than that of others; nothing where all or none have one."""
+    missing = ~table.scored
+    if not missing.any() or missing.all():
+        return ()
+    absent = CaseTable(
+        case_ids=table.case_ids,
+        clusters=table.clusters,
+        score=ScoreColumn(name="unscored", values=missing.astype(np.float64), higher_is_better=False),
+        attributes=table.attributes,
+    )
+    family: Family = levels(absent, names, options)
+    return tuple(
+        Draft(
+            kind=FindingKind.UNSCORED,
+            conditions=one.conditions,
+            text=unscored_text(one.conditions, one.facts, labels=labels),
+            figures=figures_of(one.facts, p_value=one.p_value, severity=Severity.LOW.value),
+            positions=one.positions,
+            severity=Severity.LOW,
+        )
+        for one in not_explained(absent, family.candidates, options)
+    )

@@ -1,0 +1,112 @@
+"""Of parts that are weak together, the few that explain the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from core.domain.findings import FindingKind
+from core.weakness.blocks import blocks_of
+from core.weakness.families import Candidate
+from core.weakness.options import WeaknessOptions
+from core.weakness.parts import least_effect
+from core.weakness.table import Bools, CaseTable
+from core.weakness.testing import lower_tails
+
+_SIMPLEST = (FindingKind.LEVEL, FindingKind.CELL, FindingKind.SLICE)
+
+
+def one_for_each_set(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Of candidates with the same cases the simplest: a level before a cell before a slice, with fewest conditions."""
+    found: dict[bytes, Candidate] = {}
+    for candidate in sorted(candidates, key=lambda one: (_SIMPLEST.index(one.kind), len(one.conditions))):
+        found.setdefault(candidate.positions.tobytes(), candidate)
+    return list(found.values())
+
+
+def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: WeaknessOptions) -> list[Candidate]:
+    """Leaves the candidates out that others explain.
+
+    A weak cell makes its row and its column look weak, and every slice inside it; a weak row does the same to its
+    cells. A candidate is kept if it is weak still without the cases of the others; or if it lies inside another and is
+    worse than the rest of that, inside several if it is worse than their effects add up to. Candidates are taken in by
+    their p-values, the smallest first, and then each is looked at once more beside all that were taken, the largest
+    p-value first.
+
+    Args:
+        table: The cases.
+        candidates: Weak parts.
+        options: What counts as weak; inside another candidate, `q` is the level of a single test.
+
+    Returns:
+        Those that are kept, the smallest p-value first.
+    """
+    order = sorted(one_for_each_set(candidates), key=lambda one: (one.p_value, _SIMPLEST.index(one.kind)))
+    insides = {id(candidate): _mask(len(table), candidate) for candidate in order}
+    kept: list[Candidate] = []
+    for candidate in order:
+        if _stands(table, candidate, kept, insides, options):
+            kept.append(candidate)
+    for candidate in kept[::-1]:
+        others = [one for one in kept if one is not candidate]
+        if not _stands(table, candidate, others, insides, options):
+            kept = others
+    return kept
+
+
+def _stands(
+    table: CaseTable,
+    candidate: Candidate,
+    others: Sequence[Candidate],
+    insides: dict[int, Bools],
+    options: WeaknessOptions,
+) -> bool:
+    """Whether a part is weak beside what others explain."""
+    if not others:
+        return True
+    inside = insides[id(candidate)]
+    told = np.logical_or.reduce([insides[id(one)] for one in others])
+    if _worse(table, inside & ~told, ~inside & ~told, options, candidate.limit):
+        return True
+    around = [insides[id(one)] for one in others if not (inside & ~insides[id(one)]).any()]
+    if len(around) == 1:
+        return _worse(table, inside, around[0] & ~inside, options, options.q)
+    if candidate.kind is FindingKind.CELL:
+        return bool(around) and candidate.compound is not None
+    return bool(around) and _worse(_without(table, inside, around), inside, ~inside, options, options.q)
+
+
+def _without(table: CaseTable, part: Bools, around: Sequence[Bools]) -> CaseTable:
+    """The cases, with what some sets explain taken from their scores: one effect a set, fitted outside a part."""
+    fitted = table.scored & ~part
+    design = np.column_stack([np.ones(len(table)), *around]).astype(np.float64)
+    effects = np.linalg.lstsq(design[fitted], table.score.values[fitted], rcond=None)[0]
+    expected = np.clip(design @ effects, table.score.low, table.score.high) if _bounded(table) else design @ effects
+    return replace(table, score=replace(table.score, values=table.score.values - expected))
+
+
+def _bounded(table: CaseTable) -> bool:
+    return table.score.low is not None or table.score.high is not None
+
+
+def _worse(table: CaseTable, part: Bools, rest: Bools, options: WeaknessOptions, limit: float) -> bool:
+    """Whether some cases are worse than others by the least effect, at a level of one test."""
+    there = (part | rest) & table.scored
+    values, inside = table.score.values[there], part[there]
+    if inside.all() or not inside.any():
+        return False
+    effect = table.score.sign * float(values[~inside].mean() - values[inside].mean())
+    if effect < least_effect(table.score, options) - 1e-12:
+        return False
+    codes = np.where(inside, 0, 1).astype(np.int64)
+    blocks = blocks_of(table.score.sign * values, codes, table.clusters[there])
+    tails, held = lower_tails(blocks, 2)
+    return bool(held.min() >= options.least and tails[0] <= limit)
+
+
+def _mask(n: int, candidate: Candidate) -> Bools:
+    mask = np.zeros(n, dtype=np.bool_)
+    mask[candidate.positions] = True
+    return mask

@@ -1,0 +1,232 @@
+"""All levels of some attributes, or all cells of some pairs, tested together: one adjustment for all looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from core.domain.findings import Conditions, FindingKind
+from core.stats import benjamini_hochberg
+from core.weakness.bivariate import WeaknessMap, bivariate
+from core.weakness.facts import CompoundFacts, PartFacts
+from core.weakness.marginal import marginal
+from core.weakness.options import WeaknessOptions
+from core.weakness.parts import Parts, least_effect
+from core.weakness.table import Attribute, CaseTable, Floats, Ints
+
+MOST_LEVELS = 50
+"""Levels of an attribute that is paired with others; one with more leaves too few cases in a cell."""
+MOST_PAIRS = 45
+"""Pairs that are looked at, those of ten attributes."""
+MOST_CANDIDATES = 100
+"""Weak parts of a family that are looked at further, those with the smallest p-values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """A part that is weak among all of its family.
+
+    Attributes:
+        kind: Level, cell or slice.
+        conditions: What its cases have in common.
+        positions: Its cases by place in the table, ascending; those without a score too.
+        facts: Its figures, the p-value adjusted for the whole family.
+        p_value: Before the adjustment.
+        limit: Up to which p-value a part of its family is within the false discovery rate.
+        compound: What its two attributes explain, where it is worse than that.
+    """
+
+    kind: FindingKind
+    conditions: Conditions
+    positions: Ints
+    facts: PartFacts
+    p_value: float
+    limit: float
+    compound: CompoundFacts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Family:
+    """Parts that were tested together.
+
+    Attributes:
+        candidates: The weak ones, the smallest p-value first.
+        looked_at: Attributes, or pairs of them, by name.
+        tested: Parts with a p-value.
+        left_out: What was not looked at, and why, one sentence each.
+    """
+
+    candidates: tuple[Candidate, ...]
+    looked_at: tuple[tuple[str, ...], ...]
+    tested: int
+    left_out: tuple[str, ...] = ()
+
+
+def usable(table: CaseTable, names: Sequence[str] | None = None) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
+    """The attributes that tell cases apart, and why others do not: one level, or the same parts as another."""
+    chosen = [table.attribute(name) for name in names] if names is not None else list(table.attributes)
+    kept: list[Attribute] = []
+    seen: dict[bytes, str] = {}
+    left_out = []
+    for attribute in chosen:
+        parts = _canonical(attribute.codes)
+        if np.unique(parts[parts >= 0]).size < 2:
+            left_out.append(f"{attribute.name} has one level.")
+        elif parts.tobytes() in seen:
+            left_out.append(f"{attribute.name} parts the cases as {seen[parts.tobytes()]} does.")
+        else:
+            seen[parts.tobytes()] = attribute.name
+            kept.append(attribute)
+    return tuple(kept), tuple(left_out)
+
+
+def levels(table: CaseTable, names: Sequence[str], options: WeaknessOptions) -> Family:
+    """Every level of every attribute named, adjusted together."""
+    found = [(marginal(table, name, options).levels, table.attribute(name)) for name in names]
+    what = f"levels of {_counted(len(found), 'attribute')}"
+    adjusted, limit = _adjusted([parts for parts, _ in found], options)
+    candidates: list[Candidate] = []
+    for (parts, attribute), p_adjusted in zip(found, adjusted, strict=True):
+        candidates += [
+            Candidate(
+                kind=FindingKind.LEVEL,
+                conditions=((attribute.name, attribute.levels[place]),),
+                positions=np.flatnonzero(attribute.codes == place),
+                facts=_facts(parts, place, p_adjusted, adjusted, what),
+                p_value=float(parts.p_value[place]),
+                limit=limit,
+            )
+            for place in _weak(table, parts, p_adjusted, options)
+        ]
+    looked_at = tuple((attribute.name,) for _, attribute in found)
+    return _family(candidates, looked_at, adjusted)
+
+
+def cells(
+    table: CaseTable, pairs: Sequence[tuple[str, str]], options: WeaknessOptions, left_out: Sequence[str] = ()
+) -> Family:
+    """Every cell of every pair of attributes, adjusted together."""
+    found = [bivariate(table, rows, columns, options) for rows, columns in pairs]
+    what = f"cells of {_counted(len(found), 'pair')} of attributes"
+    adjusted, limit = _adjusted([one.cells for one in found], options)
+    candidates: list[Candidate] = []
+    for one, p_adjusted in zip(found, adjusted, strict=True):
+        candidates += [
+            Candidate(
+                kind=FindingKind.CELL,
+                conditions=(
+                    (one.rows.name, one.rows.levels[int(one.row[place])]),
+                    (one.columns.name, one.columns.levels[int(one.column[place])]),
+                ),
+                positions=np.flatnonzero(one.codes == place),
+                facts=_facts(one.cells, place, p_adjusted, adjusted, what),
+                p_value=float(one.cells.p_value[place]),
+                limit=limit,
+                compound=_compound(one, place),
+            )
+            for place in _weak(table, one.cells, p_adjusted, options)
+        ]
+    return _family(candidates, tuple(pairs), adjusted, tuple(left_out))
+
+
+def pairs_of(attributes: Sequence[Attribute]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Which pairs are worth a map, in the order of the attributes, and why others are not.
+
+    Left out are attributes with more than 50 levels, pairs of which one says what the other is (their cells are the
+    levels of the finer one), and what goes beyond 45 pairs.
+    """
+    few = [attribute for attribute in attributes if len(attribute.levels) <= MOST_LEVELS]
+    left_out = [
+        f"{attribute.name} has {len(attribute.levels):,} levels, too many to be paired."
+        for attribute in attributes
+        if len(attribute.levels) > MOST_LEVELS
+    ]
+    found = [(first.name, second.name) for first, second in combinations(few, 2) if not _nested(first, second)]
+    if len(found) > MOST_PAIRS:
+        left_out.append(f"{len(found) - MOST_PAIRS:,} of {len(found):,} pairs were left out; name those that matter.")
+    return tuple(found[:MOST_PAIRS]), tuple(left_out)
+
+
+def _nested(first: Attribute, second: Attribute) -> bool:
+    inside = (first.codes >= 0) & (second.codes >= 0)
+    ours, theirs = first.codes[inside], second.codes[inside]
+    pairs = np.unique(ours * max(len(second.levels), 1) + theirs).size
+    return pairs <= max(np.unique(ours).size, np.unique(theirs).size)
+
+
+def _canonical(codes: Ints) -> Ints:
+    """The codes numbered in the order in which they come first, -1 for none: equal for equal parts."""
+    found, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    none = found < 0
+    rank = np.empty(found.size, dtype=np.int64)
+    rank[np.argsort(np.where(none, -1, first), kind="stable")] = np.arange(found.size)
+    return np.asarray(rank[places] - int(none.sum()), dtype=np.int64)
+
+
+def _adjusted(parts: Sequence[Parts], options: WeaknessOptions) -> tuple[list[Floats], float]:
+    """The adjusted p-values of each, and up to which p-value they are within the false discovery rate."""
+    if not parts:
+        return [], 0.0
+    p_values = np.concatenate([one.p_value for one in parts])
+    pooled = benjamini_hochberg(p_values)
+    with np.errstate(invalid="ignore"):
+        within = int((pooled <= options.q).sum())
+    ends = np.cumsum([one.p_value.size for one in parts])[:-1]
+    return list(np.split(pooled, ends)), options.q * within / max(int((~np.isnan(p_values)).sum()), 1)
+
+
+def _weak(table: CaseTable, parts: Parts, p_adjusted: Floats, options: WeaknessOptions) -> list[int]:
+    with np.errstate(invalid="ignore"):
+        weak = (p_adjusted <= options.q) & (parts.effect >= least_effect(table.score, options) - 1e-12)
+    places = np.flatnonzero(weak)
+    return [int(place) for place in places[np.argsort(parts.p_value[places], kind="stable")][:MOST_CANDIDATES]]
+
+
+def _facts(parts: Parts, place: int, p_adjusted: Floats, family: Sequence[Floats], among: str) -> PartFacts:
+    low, high = float(parts.low[place]), float(parts.high[place])
+    return PartFacts(
+        n=int(parts.n[place]),
+        scored=int(parts.scored[place]),
+        clusters=int(parts.clusters[place]),
+        mean=float(parts.mean[place]),
+        low=None if np.isnan(low) else low,
+        high=None if np.isnan(high) else high,
+        rest=float(parts.rest[place]),
+        rest_scored=int(parts.scored.sum() - parts.scored[place]),
+        effect=float(parts.effect[place]),
+        p_adjusted=float(p_adjusted[place]),
+        tested=_tested(family),
+        among=among,
+    )
+
+
+def _compound(found: WeaknessMap, place: int) -> CompoundFacts | None:
+    if not found.compound[place]:
+        return None
+    return CompoundFacts(explained=float(found.explained[place]), p_adjusted=float(found.p_compound[place]))
+
+
+def _family(
+    candidates: list[Candidate],
+    looked_at: tuple[tuple[str, ...], ...],
+    adjusted: Sequence[Floats],
+    left_out: tuple[str, ...] = (),
+) -> Family:
+    candidates.sort(key=lambda candidate: (candidate.p_value, -candidate.facts.effect, candidate.conditions))
+    return Family(
+        candidates=tuple(candidates[:MOST_CANDIDATES]),
+        looked_at=looked_at,
+        tested=_tested(adjusted),
+        left_out=left_out,
+    )
+
+
+def _tested(family: Sequence[Floats]) -> int:
+    return int(sum((~np.isnan(one)).sum() for one in family))
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

@@ -1,0 +1,221 @@
+"""Findings in words: sentences by template, each with its numbers, n, interval, p-value and what it is compared with.
+
+No model writes a word of them: the same figures make the same sentence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from core.domain.findings import Conditions
+from core.weakness.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
+
+PHRASES = {
+    "topic": "about {}",
+    "table": "about {}",
+    "tables": "about {}",
+    "document": "about document {}",
+    "gold_document": "about document {}",
+    "form": "in the form {}",
+    "type": "of type {}",
+    "question_type": "of type {}",
+    "asks_for": "that ask for {}",
+}
+"""How a level of a well-known attribute is said of questions; any other is said as "whose A is B"."""
+
+LONGEST_LEVEL = 80
+"""Characters of a level in a sentence; the conditions of a finding have it whole."""
+
+
+def part_text(
+    words: ScoreWords,
+    conditions: Conditions,
+    facts: PartFacts,
+    *,
+    labels: Labels | None = None,
+    compound: CompoundFacts | None = None,
+) -> str:
+    """A level or a cell that is weak, in words; a compound one with what its two attributes explain."""
+    said = f"{_beside_others(words, conditions, facts, labels)} {_shown(words, facts)}"
+    if compound is None:
+        return said
+    return (
+        f"{said} The two attributes by themselves explain {number(words, compound.explained)}: the combination is "
+        f"worse than that ({p_text(compound.p_adjusted)})."
+    )
+
+
+def slice_text(
+    words: ScoreWords, conditions: Conditions, facts: PartFacts, search: SearchFacts, *, labels: Labels | None = None
+) -> str:
+    """A slice that is weak, in words: the figures are of the half that played no part in finding it."""
+    interval = interval_text(words, search.effect_low, search.effect_high, differences=True)
+    return (
+        f"On the {search.held_out:,} cases held out from the search, q"
+        f"{_beside_others(words, conditions, facts, labels)[1:]} "
+        f"The difference of {difference(words, facts.effect)}{interval and f' {interval}'} is shown "
+        f"({p_text(facts.p_adjusted)} among {facts.tested:,} {facts.among}, chosen from {search.tried:,}); on the half "
+        f"where it was found it was {difference(words, search.found_effect)} ({search.found_n:,} cases)."
+    )
+
+
+def unscored_text(conditions: Conditions, facts: PartFacts, *, labels: Labels | None = None) -> str:
+    """A share without a score that differs by level; `facts` are of that share. A note, never a weakness."""
+    missing, others = round(facts.mean * facts.scored), round(facts.rest * facts.rest_scored)
+    return (
+        f"Questions {where(conditions, labels)} have no score in {facts.mean:.2f} ({missing:,}/{facts.scored:,}), all "
+        f"others in {facts.rest:.2f} ({others:,}/{facts.rest_scored:,}); {p_text(facts.p_adjusted)} among "
+        f"{facts.tested:,} {facts.among}. This is no weakness by itself: their mean is of the questions that have a "
+        "score, so look at why the others have none."
+    )
+
+
+def cluster_text(
+    words: ScoreWords, facts: PartFacts, *, failing: int, topics: Sequence[str], terms: Sequence[str]
+) -> str:
+    """Failures that lie together on the topic map, with the terms their questions share.
+
+    Args:
+        words: How the score is spoken of.
+        facts: The figures of the place; its p-value is that of any such place on the whole map.
+        failing: Its cases that fail.
+        topics: The topics it lies in, the most cases first.
+        terms: What its failing questions say more than others.
+    """
+    lies = f" in {', '.join(topics)}" if topics else ""
+    shared = f" Their questions share the terms {', '.join(terms)}." if terms else ""
+    low, rest = interval_text(words, facts.low, facts.high), number(words, facts.rest)
+    return (
+        f"{failing:,} of {facts.scored:,} questions ({facts.clusters or 0:,} {words.clusters}) that lie together on "
+        f"the topic map{lies} fail: {what_is_told(words)} is {number(words, facts.mean)}{low and f' {low}'} there and "
+        f"{rest} for the other {facts.rest_scored:,}. This is shown ({p_text(facts.p_adjusted)} for any such place on "
+        f"the map).{shared}"
+    )
+
+
+def holding_text(
+    label: str, attribute: str, *, pooled: float, inside: float, right: int, wrong: int, holds: bool
+) -> str:
+    """Whether a score tells right from wrong inside the levels of an attribute, or only between them."""
+    figures = (
+        f"Over all questions {label} puts a correct answer above an incorrect one in {pooled:.2f} of all pairs "
+        f"({right:,} correct, {wrong:,} incorrect); inside the levels of {attribute} in {inside:.2f}."
+    )
+    if holds:
+        return f"{figures} It tells them apart inside the levels as well."
+    return f"{figures} What it tells apart are the levels of {attribute} rather than correct from incorrect answers."
+
+
+def where(conditions: Conditions, labels: Labels | None = None) -> str:
+    """What the questions of a part have in common.
+
+    >>> where((("table", "loan_product"), ("answer_type", "number")))
+    'about loan_product whose answer is a number'
+    >>> where((("product_line", "cards"), ("form", "long")))
+    'in the form long whose product line is cards'
+    """
+    labels = labels or Labels()
+    said = [(name in PHRASES, _phrase(name, level, labels)) for name, level in conditions]
+    known, other = [text for plain, text in said if plain], [text for plain, text in said if not plain]
+    return " ".join(filter(None, (" ".join(known), " and ".join(other))))
+
+
+def what_is_told(words: ScoreWords) -> str:
+    """The figure of a score in words.
+
+    >>> what_is_told(ScoreWords(label="groundedness", kind="reached", threshold=0.7))
+    'the share with groundedness of at least 0.7'
+    """
+    if words.kind == VERDICT:
+        return "the share answered correctly"
+    if words.kind == REACHED:
+        return f"the share with {words.label} of at {_bound(words)}"
+    return f"the average of {_named(words)}"
+
+
+def p_text(value: float) -> str:
+    """An adjusted p-value; one that would be shown as zero is never zero.
+
+    >>> p_text(0.0312), p_text(0.00002)
+    ('adjusted p 0.031', 'adjusted p < 0.001')
+    """
+    return f"adjusted p {value:.3f}" if value >= 0.001 else "adjusted p < 0.001"
+
+
+def number(words: ScoreWords, value: float) -> str:
+    """A mean: two decimals on a scale of one, else three significant digits."""
+    if words.width is not None and words.width <= 1.0:
+        return f"{value:.2f}"
+    size = abs(value)
+    return f"{value:,.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+
+
+def difference(words: ScoreWords, value: float) -> str:
+    """A difference: shares and probabilities in points of a hundred, anything else in its own unit."""
+    if not words.points:
+        return number(words, value)
+    points = 100.0 * value
+    told = f"{points:.0f}" if abs(points) >= 1.0 or points == 0.0 else f"{points:.1f}"
+    return f"{told} point" if told in ("1", "-1") else f"{told} points"
+
+
+def interval_text(words: ScoreWords, low: float | None, high: float | None, *, differences: bool = False) -> str:
+    """An interval in brackets, empty where there is none."""
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return ""
+    if differences and words.points:
+        return f"[{100 * low:.0f}, {100 * high:.0f}]"
+    return f"[{number(words, low)}, {number(words, high)}]"
+
+
+def _beside_others(words: ScoreWords, conditions: Conditions, facts: PartFacts, labels: Labels | None) -> str:
+    mean, rest = number(words, facts.mean), number(words, facts.rest)
+    interval = interval_text(words, facts.low, facts.high)
+    spread = f"{mean}{interval and f' {interval}'}"
+    n, others = _n(words, facts), _n_of_rest(words, facts)
+    questions = f"Questions {where(conditions, labels)}"
+    if words.kind == VERDICT:
+        return f"{questions} are answered correctly in {spread} ({n}); all other questions in {rest} ({others})."
+    if words.kind == REACHED:
+        has = f"{words.label} of at {_bound(words)}"
+        return f"{questions} have {has} in {spread} ({n}); all other questions in {rest} ({others})."
+    return f"{questions} average {spread} in {_named(words)} ({n}); all other questions {rest} ({others})."
+
+
+def _shown(words: ScoreWords, facts: PartFacts) -> str:
+    return (
+        f"The difference of {difference(words, facts.effect)} is shown ({p_text(facts.p_adjusted)} among "
+        f"{facts.tested:,} {facts.among})."
+    )
+
+
+def _n(words: ScoreWords, facts: PartFacts) -> str:
+    scored = f"{round(facts.mean * facts.scored):,}/{facts.scored:,}" if words.share else f"{facts.scored:,} scored"
+    counted = facts.clusters is not None and facts.clusters < facts.scored
+    groups = f", {facts.clusters:,} {words.clusters}" if counted else ""
+    missing = f", {facts.n - facts.scored:,} more without a score" if facts.n > facts.scored else ""
+    return f"{scored}{groups}{missing}"
+
+
+def _n_of_rest(words: ScoreWords, facts: PartFacts) -> str:
+    if words.share:
+        return f"{round(facts.rest * facts.rest_scored):,}/{facts.rest_scored:,}"
+    return f"{facts.rest_scored:,} scored"
+
+
+def _bound(words: ScoreWords) -> str:
+    return f"{'least' if words.higher_is_better else 'most'} {words.threshold:g}"
+
+
+def _named(words: ScoreWords) -> str:
+    return words.label if words.higher_is_better else f"{words.label}, where less is better"
+
+
+def _phrase(name: str, level: str, labels: Labels) -> str:
+    told = level if len(level) <= LONGEST_LEVEL else f"{level[: LONGEST_LEVEL - 1]}…"
+    if name == "answer_type":
+        return f"whose answer is {'an' if told[:1].lower() in 'aeiou' else 'a'} {told}"
+    if name in PHRASES:
+        return PHRASES[name].format(told)
+    return f"whose {labels[name]} is {told}"
