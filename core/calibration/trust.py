@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.auc import AucDraws, auc, auc_interval, cluster_weights
+from core.calibration.auc import AucDraws, auc_interval, cluster_weights
 from core.calibration.models import LEAST_OF_A_LEVEL, ModelName, fit_model
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
 from core.stats import clustered_mean, cohen_kappa
+from core.stats.auc import auc
 from core.stats.rank_correlation import midranks, rank_correlation
 
 Floats = NDArray[np.float64]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from core.calibration.auc import auc
 from core.calibration.trust import compare_metrics
 from core.domain.errors import InvalidInput
+from core.stats.auc import auc
 from core.store.codec import to_row
 
 
@@ -18,13 +18,6 @@ def labelled(seed=0, n=200):
     truth = generator.random(n)
     table = np.stack([truth + generator.normal(0, spread, n) for spread in (0.1, 0.5, 5.0)], axis=1)
     return table, np.clip((truth * 4).astype(int), 0, 3).astype(float)
-
-
-def test_auc_is_that_of_scikit_learn():
-    generator = np.random.default_rng(1)
-    for _ in range(5):
-        score, good = generator.integers(0, 8, 60), generator.random(60) < 0.4
-        assert auc(score, good) == pytest.approx(roc_auc_score(good, score))
 
 
 def test_the_best_comes_first_and_is_named_where_it_leads_clearly():
