@@ -12,6 +12,8 @@ from core.weakness.table import Bools, Ints
 
 ALIKE = 0.8
 """Slices that share more of their cases (Jaccard) are one; the one of fewest conditions stays."""
+SIMPLER = 0.25
+"""Standard errors by which a slice must stand out further for each condition that it has more."""
 STRONG = 3.0
 """A slice is carried if it stands out so far, or half as far as the strongest."""
 
@@ -55,7 +57,7 @@ def choose(
         able = left & (effect >= least_effect - 1e-12) & (standing >= enough)
         if not able.any():
             break
-        best = int(np.argmax(np.where(able, standing, -np.inf)))
+        best = int(np.argmax(np.where(able, standing - SIMPLER * depth, -np.inf)))
         twins = np.flatnonzero(able & _alike(masks, n, best))
         best = int(min(twins, key=lambda at: (depth[at], -standing[at], at)))
         if not usable(candidates[best]):
