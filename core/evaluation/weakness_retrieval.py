@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from sqlalchemy import Connection
 
-from core.domain.document_ids import KnownDocuments
+from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
 from core.domain.runs import Run
-from core.evaluation.samples import gold_as_retrieved, known_documents, tells_contexts
-from core.metrics.ranking import rank_hits
+from core.evaluation.samples import known_documents, tells_contexts
 from core.store import case_columns
 from core.store.case_columns import CaseColumns
 from core.weakness.table import Bools, Floats
@@ -66,9 +67,9 @@ def retrieval_numbers(connection: Connection, run: Run, found: CaseColumns) -> R
         documents = [None] * size
     by_chunk = any(found.gold_chunks) and any(chunks)
     if by_chunk:
-        rank = _ranks(chunks, found.gold_chunks, _Ranks(known=None, bare=False))
+        rank = _ranks(chunks, found.gold_chunks, FirstRanks(known=None, bare=False))
     elif told or any(documents):
-        rank = _ranks(documents, found.gold_documents, _Ranks(known=known_documents(connection, run), bare=True))
+        rank = _ranks(documents, found.gold_documents, FirstRanks(known=known_documents(connection, run), bare=True))
     else:
         rank = np.full(size, np.nan)
     return RetrievalNumbers(
@@ -80,31 +81,42 @@ def retrieval_numbers(connection: Connection, run: Run, found: CaseColumns) -> R
     )
 
 
-def _ranks(retrieved: list[Ids | None], gold: tuple[Ids, ...], ranks: _Ranks) -> Floats:
+def _ranks(retrieved: list[Ids | None], gold: tuple[Ids, ...], ranks: FirstRanks) -> Floats:
     """NaN where nothing is known or wanted, infinite where nothing right was retrieved."""
-    return np.array(
-        [
-            np.nan if had is None or not wanted else ranks.first(had, wanted)
-            for had, wanted in zip(retrieved, gold, strict=True)
-        ],
-        dtype=np.float64,
-    )
+    pairs = zip(retrieved, gold, strict=True)
+    return np.array([np.nan if had is None else ranks.first(had, wanted) for had, wanted in pairs], dtype=np.float64)
 
 
-class _Ranks:
-    """The rank of the first hit; equal lists, as the wordings of one question have them, are worked out once."""
+class FirstRanks:
+    """The rank of the first hit of `rank_hits`, for many cases: each id is read once.
+
+    Args:
+        known: The ids of the corpus; gold ids it lacks are left out. None where it is not known.
+        bare: Whether a gold ``table:key`` also means the retrieved id ``key``; true for documents.
+    """
 
     def __init__(self, *, known: KnownDocuments | None, bare: bool) -> None:
-        self._known, self._bare = known, bare
-        self._found: dict[tuple[Ids, Ids], float] = {}
+        self._bare = cache(bare_key) if bare else None
+        self._spell = cache(normalise_id)
+        self._own = None if known is None else cache(known.find)
 
     def first(self, retrieved: Ids, gold: Ids) -> float:
-        key = (retrieved, gold)
-        if key not in self._found:
-            wanted = gold_as_retrieved(gold, retrieved, self._known) if self._bare else gold
-            self._found[key] = _first(rank_hits(retrieved, wanted, bare=self._bare).hits) if wanted else np.nan
-        return self._found[key]
+        """The least rank of a right one, from 1; infinite where there is none, NaN where none is wanted."""
+        ranks: dict[str, int] = {}
+        for one in retrieved:
+            ranks.setdefault(self._spell(one), len(ranks) + 1)
+        found = [self._rank(one, ranks) for one in self._as_retrieved(gold, retrieved)]
+        return min(found, default=np.nan)
 
+    def _as_retrieved(self, gold: Ids, retrieved: Ids) -> Iterable[str]:
+        if self._own is None:
+            return gold
+        own = [found for one in gold if (found := self._own(one)) is not None]
+        spelled = {self._own(one) or one: one for one in reversed(retrieved)}
+        return [spelled.get(one, one) for one in own]
 
-def _first(hits: tuple[int, ...]) -> float:
-    return float(hits[0]) if hits else np.inf
+    def _rank(self, wanted: str, ranks: Mapping[str, int]) -> float:
+        rank = ranks.get(self._spell(wanted))
+        if rank is None and self._bare is not None:
+            rank = ranks.get(self._bare(wanted))
+        return np.inf if rank is None else rank

@@ -1,0 +1,59 @@
+"""Cases and responses by column, on each database."""
+
+from core.domain.cases import TestCase
+from core.domain.responses import Context, Response
+from core.store import case_columns, runs, testsets
+from tests.support.stores import with_run
+
+ODD = 'A "document_id": "d9" in the text, a backslash \\" and a letter like \u00e9.'
+
+
+def test_cases_come_by_column_in_their_order(store):
+    with_run(store, cases=2)
+    case = TestCase(
+        case_id="last",
+        question="How many words\nare these?",
+        tables=("a", "b"),
+        gold_document_ids=("a:1",),
+        gold_chunk_ids=("a:1#2",),
+        attributes={"topic": "caf\u00e9"},
+        sql_template_id="s",
+        text_template_id="t",
+    )
+    with store.write("anna", "test.add") as connection:
+        testsets.put_cases(connection, "ts_1", [case, TestCase(case_id="odd", question="Out?", excluded="Odd.")])
+    with store.read() as connection:
+        found = case_columns.columns(connection, "ts_1")
+        nothing = case_columns.columns(connection, "ts_none")
+    assert found.case_ids == ("c0", "c1", "last")
+    assert found.groups == ("g0", "g0", "last")
+    assert (found.words, found.forms) == ((2, 2, 5), ("long", "short", ""))
+    assert found.tables == ((), (), ("a", "b"))
+    assert (found.gold_documents[2], found.gold_chunks[2]) == (("a:1",), ("a:1#2",))
+    assert (found.attributes[0], found.attributes[2]) == ({}, {"topic": "caf\u00e9"})
+    assert (found.sql_templates[2], found.text_templates[2]) == ("s", "t")
+    assert nothing.case_ids == nothing.attributes == ()
+
+
+def test_responses_come_without_the_texts_of_their_passages(store):
+    run = with_run(store)
+    given = [
+        Response(
+            case_id="c0",
+            answer="Two words.",
+            contexts=(
+                Context(document_id="d1", text=ODD, chunk_id="d1#0"),
+                Context(document_id="", text="Nobody knows whose."),
+                Context(document_id="d1", text="Again.", chunk_id="d1#1"),
+            ),
+        ),
+        Response(case_id="c1", answer=None, error="It timed out."),
+        Response(case_id="c2", answer=""),
+    ]
+    with store.write("anna", "test.add") as connection:
+        runs.save_responses(connection, run.id, given)
+    with store.read() as connection:
+        found = {item.case_id: item for item in case_columns.retrieved(connection, run.id)}
+    assert (found["c0"].words, found["c0"].passages) == (2, 3)
+    assert (found["c0"].document_ids, found["c0"].chunk_ids) == (("d1", "d1"), ("d1#0", "d1#1"))
+    assert (found["c1"].words, found["c2"].words) == (None, 0)
