@@ -37,8 +37,8 @@ _NUMBERS: Final = ("low", "high", "alpha", "threshold", "q", "effect")
 _LONGEST: Final = 200
 _METRIC: Final = re.compile(r"[a-z][a-z0-9_]{0,59}(\.[a-z0-9_]{1,60})?(@[1-9][0-9]{0,3})?")
 """One of ours, or one that another tool measured, with the tool's name in front."""
-_CHANCE: Final = "chance:"
-"""In front of a calibration: the chance it gives each case."""
+_MADE: Final = ("chance:", "label:")
+"""In front of a calibration, for the chance it gives each case; in front of a criterion, for what people said."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,20})?")
 _PAGE: Final = re.compile(r"[1-9][0-9]{0,6}")
 _LAST_PAGE: Final = 1_000_000
@@ -72,7 +72,8 @@ class Link:
         reading: How verdicts are read ("override").
         attribute, a, b: An attribute and the two of its values that are compared; with `by`, a level of each.
         by: The second attribute of a map.
-        score: What weakness is looked for in: "verdict", a metric, "chance:" and a calibration.
+        score: What weakness is looked for in: "verdict", a metric, "chance:" and a calibration,
+            "label:" and a criterion.
         where: Levels that cases are filtered by, as "topic=Loans&form=short"; `filters` reads it.
         q: Accepted share of false alarms among what is called weak.
         effect: How much worse a part must be to be called weak.
@@ -184,9 +185,9 @@ class Link:
                 raise InvalidInput(f"The link's {field.name} has {len(value)} characters.", _HINT)
 
     def _check_score(self) -> None:
-        chance = self.score.startswith(_CHANCE)
-        form, name = (_ID, self.score.removeprefix(_CHANCE)) if chance else (_METRIC, self.score)
-        if self.score and not form.fullmatch(name):
+        prefix = next((made for made in _MADE if self.score.startswith(made)), "")
+        form = _ID if prefix else _METRIC
+        if self.score and not form.fullmatch(self.score.removeprefix(prefix)):
             raise InvalidInput(f"The link names a score that cannot exist: {self.score[:80]}", _HINT)
         try:
             filters = self.filters
@@ -486,11 +487,13 @@ def _write(parameter: str) -> None:
         update(a="", b="", case="")
     if parameter == "score":
         update(threshold="", case="")
+    if parameter in ("score", "view", "run"):
+        update(cell="")
 
 
 def filter_by(filters: Mapping[str, str]) -> None:
     """Writes the levels that cases are filtered by into the URL; what was open may be gone, so it is closed."""
-    update(where=urlencode(filters), a="", b="", case="", page=1)
+    update(where=urlencode(filters), a="", b="", cell="", case="", page=1)
 
 
 def written(value: object) -> str:

@@ -79,8 +79,10 @@ def test_metric_columns_are_named_once_in_the_order_asked_for():
     assert link.metrics == ("mrr", "precision@5")
 
 
-@pytest.mark.parametrize("score", ["verdict", "precision@5", "ragas.faithfulness", "chance:cal_0123456789ab"])
-def test_a_score_is_the_verdict_a_metric_or_a_calibrated_chance(score):
+@pytest.mark.parametrize(
+    "score", ["verdict", "precision@5", "ragas.faithfulness", "chance:cal_0123456789ab", "label:crt_0123456789ab"]
+)
+def test_a_score_is_the_verdict_a_metric_a_calibrated_chance_or_a_label(score):
     assert Link.from_query({"score": score}).score == score
 
 

@@ -1,0 +1,106 @@
+"""The figures of levels and cells as frames: a screen of them to read, all of them as data."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.weakness import Marginal, Parts, WeaknessMap
+from core.weakness.table import Bools, Ints
+from pages.ui import weakness_words as words
+
+WIDTHS: Final[dict[str, Any]] = {
+    "Mark": st.column_config.TextColumn(width=110, help="Weak: shown by the test, and by at least the least effect."),
+    "Mean [95% interval]": st.column_config.TextColumn(width=140),
+    "n scored of N": st.column_config.TextColumn(width=100, help="Cases with a score, of all cases here."),
+    "Groups": st.column_config.TextColumn(width=64, help="Semantic groups with a score; what the test counts."),
+    "Rest": st.column_config.TextColumn(width=56, help="Mean of all scored cases elsewhere."),
+    "Effect": st.column_config.TextColumn(width=60, help="How much worse than the rest; above 0 is worse."),
+    "Adjusted p": st.column_config.TextColumn(
+        width=84, help="Of no difference from the rest, adjusted for all that were tested; - where none was tested."
+    ),
+}
+
+
+def marks(parts: Parts, compound: Bools | None = None) -> list[str]:
+    """A key of `words.MARKS` for each part."""
+    found = np.where(np.isnan(parts.p_value), "too few", "")
+    found = np.where(parts.scored == 0, "", found)
+    found = np.where(parts.weak, "weak", found)
+    return list(found if compound is None else np.where(compound & parts.weak, "compound", found))
+
+
+def order(found: WeaknessMap) -> Ints:
+    """Cells, weak ones first by effect, then the others by mean, worst first."""
+    cells = found.cells
+    effect = np.where(np.isnan(cells.effect), -np.inf, cells.effect)
+    return np.lexsort((-cells.scored, -effect, ~cells.weak)).astype(np.int64)
+
+
+def _figures(parts: Parts, mark: str, at: int) -> dict[str, str]:
+    return {
+        "Mark": words.MARKS[mark],
+        "Mean [95% interval]": words.full(parts, at),
+        "n scored of N": words.scored(parts, at),
+        "Groups": f"{int(parts.clusters[at]):,}",
+        "Rest": words.value(float(parts.rest[at])),
+        "Effect": words.value(float(parts.effect[at])),
+        "Adjusted p": words.p_value(float(parts.p_adjusted[at])),
+    }
+
+
+def cells_frame(found: WeaknessMap, places: Ints, row: str, column: str) -> pd.DataFrame:
+    """Some cells for people; column ``id`` is the number of the cell."""
+    mark = marks(found.cells, found.compound)
+    return pd.DataFrame(
+        [
+            {
+                "id": str(at),
+                row: found.rows.levels[found.row[at]],
+                column: found.columns.levels[found.column[at]],
+                **_figures(found.cells, mark[at], at),
+            }
+            for at in places.tolist()
+        ]
+    )
+
+
+def levels_frame(found: Marginal, places: Ints, name: str) -> pd.DataFrame:
+    """Some levels for people."""
+    mark = marks(found.levels)
+    return pd.DataFrame(
+        [{name: found.attribute.levels[at], **_figures(found.levels, mark[at], at)} for at in places.tolist()]
+    )
+
+
+def cells_data(found: WeaknessMap) -> pd.DataFrame:
+    """Every cell in numbers."""
+    first = np.asarray(found.rows.levels, dtype=object)[found.row]
+    second = np.asarray(found.columns.levels, dtype=object)[found.column]
+    return pd.DataFrame(
+        {
+            found.rows.name: first,
+            found.columns.name: second,
+            **_data(found.cells, marks(found.cells, found.compound)),
+            "explained_by_margins": found.explained,
+            "shrunken_mean": found.shrunken,
+            "p_compound": found.p_compound,
+        }
+    ).iloc[order(found)]
+
+
+def levels_data(found: Marginal) -> pd.DataFrame:
+    """Every level in numbers, worst first."""
+    made = {found.attribute.name: list(found.attribute.levels), **_data(found.levels, marks(found.levels))}
+    return pd.DataFrame(made).iloc[found.worst_first]
+
+
+def _data(parts: Parts, mark: list[str]) -> dict[str, Any]:
+    return {
+        "mark": mark, "mean": parts.mean, "low": parts.low, "high": parts.high, "scored": parts.scored,
+        "cases": parts.n, "groups": parts.clusters, "rest": parts.rest, "effect": parts.effect,
+        "p": parts.p_value, "p_adjusted": parts.p_adjusted,
+    }  # fmt: skip

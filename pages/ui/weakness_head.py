@@ -1,0 +1,72 @@
+"""The figures under the title of the Weakness page: all cases, weak parts, the worst part, cases without a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from core.domain.runs import Run
+from core.evaluation.weakness_data import ScoreChoice
+from core.weakness import CaseTable, Parts
+from pages.ui import errors, headline, numbers, weakness_reads, weakness_words
+from pages.ui.frame import Page
+from pages.ui.headline import Figure
+from pages.ui.weakness_controls import Shown
+
+
+def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> None:
+    """Draws the four figures of the map or of one attribute."""
+    choice = weakness_reads.choice(page.store, run.id, shown.score)
+    if view == "map" and shown.by:
+        cells = weakness_reads.two(page.store, run.id, shown)
+        weak = _weak(cells.cells, partial(weakness_words.cell_name, cells), "cell")
+    else:
+        levels = weakness_reads.one(page.store, run.id, shown)
+        weak = _weak(levels.levels, levels.attribute.levels.__getitem__, "level")
+    headline.draw([_overall(cases, choice, shown.threshold), *weak, _unscored(cases)])
+
+
+def _overall(cases: CaseTable, choice: ScoreChoice, threshold: str) -> Figure:
+    found = weakness_reads.overall(cases)
+    n, groups = int(found.n[0]), int(found.clusters[0])
+    ends = weakness_words.interval(float(found.low[0]), float(found.high[0]))
+    return Figure(
+        key="weakness_overall",
+        label=weakness_words.measure(choice, threshold),
+        value=weakness_words.value(float(found.mean[0])),
+        note=f"{ends} · n = {n:,} of {len(cases):,}".removeprefix(" · ") if n else f"0 of {len(cases):,} cases scored",
+        help=f"Over all cases in view; 95% interval over {numbers.count(groups, 'semantic group')}.",
+    )
+
+
+def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
+    tested = int((parts.p_value == parts.p_value).sum())
+    left = int((parts.n > 0).sum()) - tested
+    weak = Figure(
+        key="weakness_weak",
+        label=f"Weak {thing}s",
+        value=f"{int(parts.weak.sum()):,}" if tested else numbers.NONE,
+        note=f"of {tested:,} tested" + (f", {left:,} with too few groups" if left else ""),
+        help=f"A {thing} is tested when 5 semantic groups or more have a score in it, and as many outside it.",
+    )
+    at = weakness_words.worst(parts)
+    if at is None:
+        return [weak, Figure(key="weakness_worst", label=f"Worst {thing}", value=numbers.NONE, note="none was tested")]
+    ends = weakness_words.interval(float(parts.low[at]), float(parts.high[at]))
+    shown = "" if parts.weak[at] else " No test shows that it is weak."
+    worst = Figure(
+        key="weakness_worst",
+        label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing}, not shown weak",
+        value=weakness_words.value(float(parts.mean[at])),
+        note=errors.plain(f"{weakness_words.cut(name(at), 40)} · {ends} · n = {weakness_words.scored(parts, at)}"),
+        help=errors.plain(f"{name(at)}, against {weakness_words.value(float(parts.rest[at]))} elsewhere.{shown}"),
+    )
+    return [weak, worst]
+
+
+def _unscored(cases: CaseTable) -> Figure:
+    missing = len(cases) - int(cases.scored.sum())
+    return headline.count(
+        "weakness_unscored", "Not scored", missing, len(cases), "cases",
+        "Cases without this score. They make no part weak and none good.",
+    )  # fmt: skip

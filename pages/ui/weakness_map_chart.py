@@ -1,0 +1,406 @@
+"""The heatmap of two attributes: one perceptual scale, n in each cell, weak cells outlined, margins beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.colors import get_colorscale, sample_colorscale
+
+from core.weakness import Parts, ScoreColumn, WeaknessMap
+from core.weakness.table import Floats, Ints
+from pages.ui import numbers, theme, weakness_frames
+from pages.ui import weakness_words as words
+
+MOST_ROWS: Final = 40
+MOST_COLUMNS: Final = 25
+"""Levels of the picture; the table has all."""
+
+GAP: Final = 0.3
+"""Between the cells and the row of means, in cells."""
+
+WIDTH: Final = 640
+"""About how wide the cells are together, in pixels."""
+
+ALL: Final = "All"
+WIDE: Final = 9
+"""Columns up to which a cell has room for words."""
+
+SCALE: Final = get_colorscale("cividis")
+STEPS: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A value marked in the colour bar."""
+
+    value: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The levels that are drawn, in the order they stand.
+
+    Attributes:
+        rows: Levels of the first attribute, top to bottom.
+        columns: Levels of the second, left to right.
+    """
+
+    rows: Ints
+    columns: Ints
+
+
+def chosen(found: WeaknessMap, score: ScoreColumn) -> Chosen:
+    """The levels of the picture: those with weak cells, then the largest; the worst first, bins in their order."""
+    sign = score.sign
+    weak, effect = found.cells.weak, found.cells.effect
+    return Chosen(
+        rows=_levels(found.by_row, found.row[weak], effect[weak], found.rows.ordered, MOST_ROWS, sign),
+        columns=_levels(found.by_column, found.column[weak], effect[weak], found.columns.ordered, MOST_COLUMNS, sign),
+    )
+
+
+def _levels(parts: Parts, weak: Ints, effect: Floats, ordered: bool, most: int, sign: float) -> Ints:
+    worst = np.full(parts.n.size, -np.inf)
+    np.maximum.at(worst, weak, effect)
+    some = np.lexsort((-parts.n, -worst))
+    some = some[parts.n[some] > 0][:most]
+    if ordered:
+        return np.sort(some).astype(np.int64)
+    mean = np.where(np.isnan(parts.mean[some]), np.inf, sign * parts.mean[some])
+    return some[np.lexsort((-parts.n[some], mean))].astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Square:
+    """One square of the picture.
+
+    Attributes:
+        x, y: Where it stands.
+        id: What a click returns: "row:column" by number, "row:" or ":column" for a margin.
+        name: For the hover.
+        parts: Where its figures are.
+        at: Its number there.
+        colour: The value its colour shows, NaN for none.
+        mark: A key of `weakness_words.MARKS`.
+        note: More for the hover.
+    """
+
+    x: float
+    y: float
+    id: str
+    name: str
+    parts: Parts
+    at: int
+    colour: float
+    mark: str
+    note: str = ""
+
+
+def squares(found: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Square]:
+    """Cells that have cases, and the means of rows and columns."""
+    column_of = {int(level): x for x, level in enumerate(shown.columns)}
+    row_of = {int(level): y for y, level in enumerate(shown.rows)}
+    mark = weakness_frames.marks(found.cells, found.compound)
+    inside = np.flatnonzero(np.isin(found.row, shown.rows) & np.isin(found.column, shown.columns))
+    colours = found.cells.mean if raw else found.shrunken
+    made = [
+        Square(
+            x=column_of[int(found.column[at])], y=row_of[int(found.row[at])],
+            id=f"{found.row[at]}:{found.column[at]}", name=words.cell_name(found, at), parts=found.cells, at=at,
+            colour=float(colours[at]), mark=mark[at],
+            note=f"row and column alone say {words.value(float(found.explained[at]))}, "
+            f"drawn towards that {words.value(float(found.shrunken[at]))}",
+        )
+        for at in inside.tolist()
+    ]  # fmt: skip
+    of_rows, of_columns = weakness_frames.marks(found.by_row), weakness_frames.marks(found.by_column)
+    margin = len(shown.columns) + _gap(len(shown.columns))
+    made += [
+        Square(
+            x=margin, y=y, id=f"{level}:", name=found.rows.levels[level], parts=found.by_row, at=int(level),
+            colour=float(found.by_row.mean[level]), mark=of_rows[level],
+        )
+        for y, level in enumerate(shown.rows)
+    ]  # fmt: skip
+    made += [
+        Square(
+            x=x, y=len(shown.rows) + GAP, id=f":{level}", name=found.columns.levels[level], parts=found.by_column,
+            at=int(level), colour=float(found.by_column.mean[level]), mark=of_columns[level],
+        )
+        for x, level in enumerate(shown.columns)
+    ]  # fmt: skip
+    return made
+
+
+def _gap(columns: int) -> float:
+    """Between the cells and the column of means, in cells: as wide as the other in pixels."""
+    return 0.02 * (columns + 1)
+
+
+def span(score: ScoreColumn, values: Sequence[float]) -> tuple[float, float]:
+    """The range of the colours: round the values shown, and at least half of what the score can be.
+
+    >>> span(ScoreColumn(name="verdict", values=np.empty(0)), [0.62, 0.81])
+    (0.5, 1.0)
+    """
+    known = [value for value in values if not np.isnan(value)]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    if score.low is None or score.high is None:
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+    width = score.high - score.low
+    step = width / 10
+    low = score.low + step * np.floor((low - score.low) / step + 1e-9)
+    high = score.low + step * np.ceil((high - score.low) / step - 1e-9)
+    while high - low < 0.5 * width - 1e-9:
+        low, high = max(score.low, low - step), min(score.high, high + step)
+        if high - low < 0.5 * width - 1e-9 and low == score.low:
+            high = min(score.high, score.low + 0.5 * width)
+        if high - low < 0.5 * width - 1e-9 and high == score.high:
+            low = max(score.low, score.high - 0.5 * width)
+    return round(float(low), 9), round(float(high), 9)
+
+
+def draw(
+    found: WeaknessMap,
+    shown: Chosen,
+    score: ScoreColumn,
+    *,
+    title: str,
+    measure: str,
+    row: str,
+    column: str,
+    raw: bool,
+    lines: Sequence[Line],
+    open_id: str = "",
+) -> go.Figure:
+    """The map.
+
+    Args:
+        found: The figures.
+        shown: Levels to draw.
+        score: For its range and direction.
+        title: The finding.
+        measure: What the colour is.
+        row: The first attribute for people.
+        column: The second.
+        raw: Whether colours are plain means; else means drawn towards the margins.
+        lines: Values to mark in the colour bar.
+        open_id: The square whose cases are open below.
+    """
+    made = squares(found, shown, raw=raw)
+    ends = span(score, [square.colour for square in made] + [line.value for line in lines])
+    rows, columns = len(shown.rows), len(shown.columns)
+    figure = go.Figure()
+    height = 64 if rows <= 3 else 46 if rows <= 14 else 38
+    inset = _Inset(x=(columns + 1.3) / WIDTH, y=1 / height)
+    _hatched(figure, made, rows, columns, inset)
+    for part in (
+        [s for s in made if s.x < columns and s.y < rows],
+        [s for s in made if s.x > columns],
+        [s for s in made if s.y > rows],
+    ):
+        _coloured(figure, part, ends, score)
+    _outlines(figure, made, open_id, inset)
+    _texts(figure, made, ends, score, columns)
+    _bar(figure, ends, score, lines, measure)
+    ticks = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
+    figure.update_layout(
+        title={"text": title, "y": 0.995, "yanchor": "top", "yref": "container"},
+        height=int(height * (rows + 1 + GAP)) + 150,
+        margin={"t": 44, "b": 8, "l": 8, "r": 64},
+        plot_bgcolor="rgba(0,0,0,0)",
+        xaxis={
+            **ticks, "domain": [0, 0.93], "range": [-0.52, columns + _gap(columns) + 0.52],
+            "tickvals": [*range(columns), columns + _gap(columns)],
+            "ticktext": [
+                *(words.short(found.columns.levels[level], words.SHORTEST if columns > WIDE else words.LONGEST)
+                  for level in shown.columns), f"<b>{ALL}</b>"
+            ],
+            "tickangle": 0 if columns <= 6 else -40, "tickfont": {"color": theme.ink("text"), "size": 12},
+            "title": {"text": escape(column), "standoff": 8},
+        },
+        yaxis={
+            **ticks, "range": [rows + GAP + 0.52, -0.52], "tickvals": [*range(rows), rows + GAP],
+            "ticktext": [*(words.short(found.rows.levels[level]) for level in shown.rows), f"<b>{ALL}</b>"],
+            "tickfont": {"color": theme.ink("text"), "size": 12}, "title": {"text": escape(row), "standoff": 8},
+        },
+    )  # fmt: skip
+    return figure
+
+
+def _scale(score: ScoreColumn) -> list[Any]:
+    """Bright is good, whichever way the score runs."""
+    if score.higher_is_better:
+        return list(SCALE)
+    return [[1.0 - place, colour] for place, colour in reversed(SCALE)]
+
+
+def _coloured(figure: go.Figure, part: Sequence[Square], ends: tuple[float, float], score: ScoreColumn) -> None:
+    if not part:
+        return
+    x, y = sorted({square.x for square in part}), sorted({square.y for square in part})
+    z = np.full((len(y), len(x)), np.nan)
+    for square in part:
+        z[y.index(square.y), x.index(square.x)] = square.colour
+    # Plotly takes the width of a single row or column from its edges.
+    figure.add_heatmap(
+        z=z, x=[x[0] - 0.5, *(value + 0.5 for value in x)], y=[y[0] - 0.5, *(value + 0.5 for value in y)],
+        zmin=ends[0], zmax=ends[1], colorscale=_scale(score), xgap=2, ygap=2, hoverinfo="skip", showscale=False,
+    )  # fmt: skip
+
+
+def _hatched(figure: go.Figure, made: Sequence[Square], rows: int, columns: int, inset: _Inset) -> None:
+    filled = {(square.x, square.y) for square in made}
+    empty = [(x, y) for x in range(columns) for y in range(rows) if (x, y) not in filled]
+    unscored = [(square.x, square.y) for square in made if np.isnan(square.colour)]
+    for name, spots, shape in (("no case", empty, "/"), ("no case scored", unscored, "x")):
+        if spots:
+            x, y = _frames(spots, inset, 2)
+            figure.add_scatter(
+                x=x, y=y, mode="lines", fill="toself", name=name, hoverinfo="skip", showlegend=False,
+                line={"color": theme.ink("line"), "width": 1},
+                fillpattern={
+                    "shape": shape, "size": 9, "solidity": 0.12, "fgopacity": 0.45, "fgcolor": theme.ink("faint"),
+                    "bgcolor": "rgba(0,0,0,0)",
+                },
+            )  # fmt: skip
+
+
+def _outlines(figure: go.Figure, made: Sequence[Square], open_id: str, inset: _Inset) -> None:
+    kinds = (
+        ([s for s in made if s.mark == "too few"], 4, {"color": theme.ink("text"), "width": 1, "dash": "dot"}),
+        ([s for s in made if s.mark in ("weak", "compound")], 2, {"color": theme.COLOURS["incorrect"], "width": 3}),
+        ([s for s in made if s.mark == "compound"], 6, {"color": theme.COLOURS["incorrect"], "width": 2}),
+        ([s for s in made if s.id == open_id], -1, {"color": theme.ink("accent"), "width": 3}),
+    )
+    for part, pixels, line in kinds:
+        if part:
+            x, y = _frames([(square.x, square.y) for square in part], inset, pixels)
+            figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Inset:
+    """How wide a pixel is in cells."""
+
+    x: float
+    y: float
+
+
+def _frames(
+    spots: Sequence[tuple[float, float]], inset: _Inset, pixels: int
+) -> tuple[list[float | None], list[float | None]]:
+    right, down = 0.5 - pixels * inset.x, 0.5 - pixels * inset.y
+    corners = ((-right, -down), (right, -down), (right, down), (-right, down), (-right, -down))
+    x: list[float | None] = [at for column, _ in spots for at in (*(column + dx for dx, _ in corners), None)]
+    y: list[float | None] = [at for _, row in spots for at in (*(row + dy for _, dy in corners), None)]
+    return x, y
+
+
+def _texts(
+    figure: go.Figure, made: Sequence[Square], ends: tuple[float, float], score: ScoreColumn, columns: int
+) -> None:
+    """A heatmap takes no clicks: an unseen marker over each square does, and carries its text in a readable ink."""
+    figure.add_scatter(
+        x=[square.x for square in made],
+        y=[square.y for square in made],
+        mode="markers+text",
+        marker={"symbol": "square", "size": 30, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        text=[_text(square, columns) for square in made],
+        textfont={
+            "size": 12 if columns <= WIDE else 11 if columns <= 14 else 9,
+            "color": [_ink(square.colour, ends, score) for square in made],
+        },
+        customdata=[[square.id, _hover(square)] for square in made],
+        hovertemplate="%{customdata[1]}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _text(square: Square, columns: int) -> str:
+    parts, at = square.parts, square.at
+    n, scored = int(parts.n[at]), int(parts.scored[at])
+    counted = f"{scored:,}" if n == scored else f"{scored:,} of {n:,}"
+    sign = {"weak": words.WEAK, "compound": words.COMPOUND}.get(square.mark, "")
+    value = words.value(float(parts.mean[at])) if scored else "not scored"
+    if columns <= WIDE:
+        return f"<b>{sign} {value}</b><br>n = {counted}".replace("<b> ", "<b>")
+    if columns <= 16:
+        return f"<b>{sign}{value}</b><br>{counted}"
+    return f"{sign + '<br>' if sign else ''}{value if scored else numbers.NONE}<br>{scored:,}"
+
+
+def _hover(square: Square) -> str:
+    parts, at = square.parts, square.at
+    lines = [
+        f"<b>{escape(square.name)}</b>",
+        f"mean {words.full(parts, at)}",
+        f"n = {words.scored(parts, at)} scored, {numbers.count(int(parts.clusters[at]), 'semantic group')}",
+        f"elsewhere {words.value(float(parts.rest[at]))}, effect {words.value(float(parts.effect[at]))}, "
+        f"adjusted p {words.p_value(float(parts.p_adjusted[at]))}",
+    ]
+    if square.note and parts.scored[at]:
+        lines.append(square.note)
+    if square.mark:
+        lines.append(f"<b>{words.MARKS[square.mark]}</b>")
+    return "<br>".join(lines)
+
+
+def _ink(value: float, ends: tuple[float, float], score: ScoreColumn) -> str:
+    """White or black, whichever reads better on the colour of a value."""
+    if np.isnan(value):
+        return theme.ink("text")
+    place = min(max((value - ends[0]) / (ends[1] - ends[0]), 0.0), 1.0)
+    return _INKS[round((place if score.higher_is_better else 1.0 - place) * STEPS)]
+
+
+def _inks() -> tuple[str, ...]:
+    made = []
+    for colour in sample_colorscale(SCALE, [step / STEPS for step in range(STEPS + 1)], colortype="tuple"):
+        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
+        luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        made.append("#111111" if (luminance + 0.05) / 0.056 > 1.05 / (luminance + 0.05) else "#FFFFFF")
+    return tuple(made)
+
+
+_INKS: Final = _inks()
+
+
+def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines: Sequence[Line], measure: str) -> None:
+    """The colour bar as a picture of its own, so that lines in it stand where they belong."""
+    steps = np.linspace(*ends, 101)
+    middles = (steps[:-1] + steps[1:]) / 2
+    figure.add_heatmap(
+        z=middles[:, None], x=[0, 1], y=steps, xaxis="x2", yaxis="y2", zmin=ends[0], zmax=ends[1],
+        colorscale=_scale(score), showscale=False, hoverinfo="skip",
+    )  # fmt: skip
+    ticks = np.linspace(*ends, 6)
+    apart = (ends[1] - ends[0]) * 0.035
+    kept = [tick for tick in ticks if all(abs(tick - line.value) > apart for line in lines)]
+    figure.update_layout(
+        xaxis2={"domain": [0.96, 0.975], "visible": False, "range": [0, 1], "fixedrange": True},
+        yaxis2={
+            "range": list(ends), "side": "right", "anchor": "x2", "showgrid": False, "zeroline": False,
+            "fixedrange": True, "tickvals": kept, "ticktext": [words.value(float(tick)) for tick in kept],
+            "title": {"text": f"{escape(measure)} (bright is good)", "standoff": 6}, "showline": False,
+        },
+    )  # fmt: skip
+    for line in lines:
+        if ends[0] <= line.value <= ends[1]:
+            figure.add_shape(
+                type="line", xref="x2", yref="y2", x0=-0.35, x1=1.35, y0=line.value, y1=line.value,
+                line={"color": theme.ink("text"), "width": 2.5},
+            )  # fmt: skip
+            figure.add_annotation(
+                xref="paper", yref="y2", x=0.975, xshift=6, y=line.value, xanchor="left", showarrow=False, align="left",
+                text=f"<b>{words.value(line.value)}</b> {escape(line.name)}",
+                font={"size": 11, "color": theme.ink("text")},
+            )  # fmt: skip

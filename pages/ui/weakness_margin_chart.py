@@ -1,0 +1,300 @@
+"""One attribute (HCAT, Figures 5 to 7): each case a point, violin or box, mean with interval, n, threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.weakness import CaseTable, Marginal
+from core.weakness.table import Floats, Ints
+from pages.ui import theme, weakness_frames
+from pages.ui import weakness_words as words
+
+MOST_LEVELS: Final = 30
+"""Levels of the picture; the table has all."""
+MOST_POINTS: Final = 3_000
+"""Cases that are drawn; of more, the same number is sampled from each level."""
+SEED: Final = 0
+GRID: Final = 96
+"""Steps of the curve of a violin."""
+SPREAD: Final = 0.24
+"""How far points lie from the middle of their level."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """The cases that are drawn.
+
+    Attributes:
+        at: Their positions in the table.
+        place: Row of the picture of each.
+        across: How far each lies from the middle of its row.
+        drawn: How many they are.
+        of: Scored cases of the levels in the picture.
+    """
+
+    at: Ints
+    place: Ints
+    across: Floats
+    drawn: int
+    of: int
+
+
+def chosen(found: Marginal) -> Ints:
+    """Levels of the picture: weak ones, then the largest; the worst first, bins in their order."""
+    parts = found.levels
+    effect = np.where(parts.weak, parts.effect, -np.inf)
+    some = np.lexsort((-parts.n, -effect))
+    some = some[parts.n[some] > 0][:MOST_LEVELS]
+    rank = np.empty(parts.n.size, np.int64)
+    rank[found.worst_first] = np.arange(parts.n.size)
+    return np.sort(some) if found.attribute.ordered else some[np.argsort(rank[some])]
+
+
+def points(found: Marginal, cases: CaseTable, levels: Ints) -> Points:
+    """The cases of the picture; the same ones every time."""
+    place_of = np.full(len(found.attribute.levels), -1, np.int64)
+    place_of[levels] = np.arange(levels.size)
+    codes = found.attribute.codes
+    place = np.where(codes >= 0, place_of[codes], -1)
+    at = np.flatnonzero((place >= 0) & cases.scored)
+    of, dice = int(at.size), np.random.default_rng(SEED)
+    if of > MOST_POINTS:
+        # As many of each level, so that small ones are seen.
+        at = at[np.lexsort((dice.random(at.size), place[at]))]
+        sizes = np.bincount(place[at], minlength=levels.size)
+        rank = np.arange(at.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        at = at[rank < _share(sizes, MOST_POINTS)]
+    across = dice.uniform(-SPREAD, SPREAD, at.size)
+    return Points(at=at, place=place[at], across=across, drawn=int(at.size), of=of)
+
+
+def _share(sizes: Ints, most: int) -> int:
+    """How many of each level make at most so many of all, larger levels giving what small ones leave."""
+    low, high = 1, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if np.minimum(sizes, middle).sum() <= most else (low, middle - 1)
+    return low
+
+
+def is_share(cases: CaseTable) -> bool:
+    """Whether every score is 0 or 1, so that a mean is a share and there is no shape to draw."""
+    values = cases.score.values[cases.scored]
+    return bool(np.isin(values, (0.0, 1.0)).all())
+
+
+def draw(
+    found: Marginal,
+    plain: Marginal,
+    cases: CaseTable,
+    levels: Ints,
+    shown: Points,
+    *,
+    title: str,
+    axis: str,
+    attribute: str,
+    box: bool,
+    lines: Sequence[tuple[float, str]],
+) -> go.Figure:
+    """The plot.
+
+    Args:
+        found: The figures; with a threshold, shares of cases that reach it.
+        plain: The means of the scores as they are; the same as `found` without a threshold.
+        cases: The cases with their scores as they are.
+        levels: Levels of the picture, top to bottom.
+        shown: The cases that are drawn.
+        title: The finding.
+        axis: What the score is.
+        attribute: The attribute for people.
+        box: Boxes instead of violins.
+        lines: Values to mark, with their names.
+    """
+    figure = go.Figure()
+    share = is_share(cases)
+    if not share:
+        (_boxes if box else _violins)(figure, found, cases, levels)
+    _points(figure, cases, shown, share=share)
+    _means(figure, found, plain, levels)
+    for value, name in lines:
+        figure.add_vline(
+            x=value, line={"color": theme.ink("text"), "dash": "dot" if name == "all" else "dash", "width": 1.5}
+        )
+        figure.add_annotation(
+            x=value, y=1, yref="paper", yanchor="bottom", showarrow=False, text=f"{escape(name)} {words.value(value)}",
+            font={"size": 11, "color": theme.ink("faint")},
+        )  # fmt: skip
+    row = 54 if levels.size <= 12 else 40
+    figure.update_layout(
+        title={"text": title, "y": 0.995, "yanchor": "top", "yref": "container"},
+        height=120 + row * max(int(levels.size), 1),
+        margin={"t": 62, "r": 200, "b": 8, "l": 8},
+        xaxis={"title": escape(axis), "range": _range(cases), "zeroline": False},
+        yaxis={
+            "range": [levels.size - 0.45, -0.55], "tickvals": list(range(levels.size)), "showgrid": False,
+            "ticktext": [words.short(found.attribute.levels[level]) for level in levels], "zeroline": False,
+            "tickfont": {"color": theme.ink("text"), "size": 13}, "title": {"text": escape(attribute), "standoff": 8},
+        },
+    )  # fmt: skip
+    return figure
+
+
+def _range(cases: CaseTable) -> list[float]:
+    values = cases.score.values[cases.scored]
+    low = cases.score.low if cases.score.low is not None else float(values.min(initial=0.0))
+    high = cases.score.high if cases.score.high is not None else float(values.max(initial=1.0))
+    pad = 0.06 * ((high - low) or 1.0)
+    return [low - pad, high + pad]
+
+
+def _points(figure: go.Figure, cases: CaseTable, shown: Points, *, share: bool) -> None:
+    values = cases.score.values[shown.at]
+    # Points of a share lie in two heaps; spread along the axis they can be told apart.
+    along = np.random.default_rng(SEED + 1).uniform(-0.035, 0.035, values.size) if share else 0.0
+    figure.add_scatter(
+        x=values + along,
+        y=shown.place + shown.across,
+        mode="markers",
+        marker={"size": 4.5, "color": theme.COLOURS["accent"], "opacity": 0.4 if shown.drawn < 800 else 0.25},
+        customdata=[
+            [f"case:{cases.case_ids[at]}", escape(cases.case_ids[at]), words.value(float(value))]
+            for at, value in zip(shown.at.tolist(), values.tolist(), strict=True)
+        ],
+        hovertemplate="case %{customdata[1]}: %{customdata[2]}<extra></extra>",
+        name="cases",
+        showlegend=False,
+    )
+
+
+def _means(figure: go.Figure, found: Marginal, plain: Marginal, levels: Ints) -> None:
+    parts = found.levels
+    mark = weakness_frames.marks(parts)
+    for weak in (False, True):
+        there = (parts.weak[levels] == weak) & (parts.scored[levels] > 0)
+        some = [(int(place), int(levels[place])) for place in np.flatnonzero(there)]
+        if not some:
+            continue
+        at = np.array([level for _, level in some])
+        mean, low, high = plain.levels.mean[at], plain.levels.low[at], plain.levels.high[at]
+        figure.add_scatter(
+            x=mean,
+            y=[place for place, _ in some],
+            mode="markers",
+            marker={
+                "size": 13, "symbol": "diamond" if weak else "circle",
+                "color": theme.COLOURS["incorrect"] if weak else theme.ink("text"),
+                "line": {"color": theme.ink("paper"), "width": 1.5},
+            },
+            error_x={
+                "type": "data", "symmetric": False, "array": np.nan_to_num(high - mean),
+                "arrayminus": np.nan_to_num(mean - low), "color": theme.ink("text"), "thickness": 2, "width": 7,
+            },
+            customdata=[[f"level:{level}", _hover(found, level, mark[level])] for _, level in some],
+            hovertemplate="%{customdata[1]}<extra></extra>",
+            showlegend=False,
+        )  # fmt: skip
+    for place, at in enumerate(levels.tolist()):
+        said = words.full(parts, at) if parts.scored[at] else "no case scored"
+        said = said if plain is found else f"share {said}"
+        second = f"n = {words.scored(parts, at)}" + (f", {words.MARKS[mark[at]]}" if mark[at] == "too few" else "")
+        sign = f" <b>{words.MARKS['weak']}</b>" if parts.weak[at] else ""
+        figure.add_annotation(
+            y=place, x=1, xref="paper", xanchor="left", xshift=10, align="left", showarrow=False,
+            text=f"{said}{sign}<br><span style='color:{theme.ink('faint')}'>{second}</span>",
+            font={"size": 12, "color": theme.ink("text")},
+        )  # fmt: skip
+
+
+def _hover(found: Marginal, at: int, mark: str) -> str:
+    parts = found.levels
+    lines = [
+        f"<b>{escape(found.attribute.levels[at])}</b>",
+        f"mean {words.full(parts, at)}",
+        f"n = {words.scored(parts, at)} scored, {int(parts.clusters[at]):,} semantic groups",
+        f"elsewhere {words.value(float(parts.rest[at]))}, effect {words.value(float(parts.effect[at]))}, "
+        f"adjusted p {words.p_value(float(parts.p_adjusted[at]))}",
+    ]
+    return "<br>".join([*lines, f"<b>{words.MARKS[mark]}</b>"] if mark else lines)
+
+
+def _shape() -> dict[str, Any]:
+    return {"color": theme.ink("faint"), "width": 1}
+
+
+def _violins(figure: go.Figure, found: Marginal, cases: CaseTable, levels: Ints) -> None:
+    """Curves of all cases, not only of those drawn as points."""
+    low, high = _ends(cases)
+    grid = np.linspace(low, high, GRID)
+    curves = density(found, cases, levels, (low, high))
+    most = max(float(curves.max(initial=0.0)), 1e-12)
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for place, curve in enumerate(curves):
+        if curve.any():
+            wide = 0.42 * curve / most
+            x += [*grid, *grid[::-1], float(grid[0]), None]
+            y += [*(place - wide), *(place + wide)[::-1], float(place - wide[0]), None]
+    figure.add_scatter(
+        x=x, y=y, mode="lines", fill="toself", fillcolor="rgba(86,180,233,0.22)", line=_shape(), hoverinfo="skip",
+        showlegend=False, name="violins",
+    )  # fmt: skip
+
+
+def density(found: Marginal, cases: CaseTable, levels: Ints, ends: tuple[float, float]) -> Floats:
+    """How often scores lie where, for each level; each curve has its own peak at 1.
+
+    A histogram of all scored cases, smoothed by a normal curve of Silverman's width that is mirrored at the ends.
+
+    Returns:
+        Shape (levels, GRID).
+    """
+    scored = np.flatnonzero(cases.scored & (found.attribute.codes >= 0))
+    values, codes = cases.score.values[scored], found.attribute.codes[scored]
+    step = (ends[1] - ends[0]) / (GRID - 1)
+    bins = np.clip(np.round((values - ends[0]) / step), 0, GRID - 1).astype(np.int64)
+    counts = np.bincount(codes * GRID + bins, minlength=len(found.attribute.levels) * GRID).reshape(-1, GRID)[levels]
+    made = np.zeros(counts.shape)
+    places = np.arange(GRID)
+    for row, count in enumerate(counts):
+        n = count.sum()
+        if n < 2:
+            continue
+        mean = (count * places).sum() / n
+        spread = np.sqrt((count * (places - mean) ** 2).sum() / n)
+        width = max(0.9 * spread * n**-0.2, 1.0)
+        off = places[:, None] - places[None, :]
+        kernel = sum(
+            np.exp(-0.5 * ((places[:, None] - mirrored[None, :]) / width) ** 2)
+            for mirrored in (-places - 1, 2 * GRID - 1 - places)
+        ) + np.exp(-0.5 * (off / width) ** 2)
+        curve = kernel @ count
+        made[row] = curve / curve.max()
+    return made
+
+
+def _ends(cases: CaseTable) -> tuple[float, float]:
+    values = cases.score.values[cases.scored]
+    low = cases.score.low if cases.score.low is not None else float(values.min(initial=0.0))
+    high = cases.score.high if cases.score.high is not None else float(values.max(initial=0.0))
+    return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def _boxes(figure: go.Figure, found: Marginal, cases: CaseTable, levels: Ints) -> None:
+    """Quartiles of all cases; whiskers to the farthest within one and a half times their distance (Tukey)."""
+    for place, level in enumerate(levels.tolist()):
+        values = cases.score.values[(found.attribute.codes == level) & cases.scored]
+        if not values.size:
+            continue
+        low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
+        reach = 1.5 * (high - low)
+        figure.add_box(
+            y=[place], q1=[low], median=[middle], q3=[high], orientation="h", width=0.6,
+            lowerfence=[values[values >= low - reach].min()], upperfence=[values[values <= high + reach].max()],
+            line=_shape(), fillcolor="rgba(86,180,233,0.22)", hoverinfo="skip", showlegend=False,
+        )  # fmt: skip

@@ -1,0 +1,137 @@
+"""How the Weakness page says things: scores, cells, findings."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from core.evaluation.weakness_data import AttributeInfo, ScoreChoice
+from core.weakness import WeaknessMap
+from core.weakness.marginal import Marginal
+from core.weakness.parts import Parts
+from pages.ui import numbers
+
+WEAK = "▼"
+COMPOUND = "▼▼"
+MARKS = {"": "", "weak": f"{WEAK} weak", "compound": f"{COMPOUND} compound", "too few": "too few groups"}
+
+TIMES = " x "
+"""Between two levels."""
+
+SHORTEST, LONGEST = 14, 26
+
+
+def measure(choice: ScoreChoice, threshold: str) -> str:
+    """What the figures are: "Accuracy", "Mean reciprocal rank, mean", "Groundedness, share from 0.7 on"."""
+    if threshold:
+        side = "from" if choice.higher_is_better else "up to"
+        return f"{choice.label}, share {side} {float(threshold):g}{' on' if choice.higher_is_better else ''}"
+    if choice.kind == "verdict":
+        return "Accuracy"
+    return f"{choice.label}, mean"
+
+
+def axis(choice: ScoreChoice) -> str:
+    """The axis of a plot of cases."""
+    return "0 = wrong, 1 = correct" if choice.kind == "verdict" else choice.label
+
+
+def value(found: float) -> str:
+    """A mean, or "-" where there is none.
+
+    >>> value(0.594), value(float("nan")), value(412.3)
+    ('0.59', '-', '412')
+    """
+    if math.isnan(found):
+        return numbers.NONE
+    # Half a hundredth below zero is zero, and no minus stands before it.
+    return f"{found:z.2f}" if abs(found) < 10 else numbers.figure(found)
+
+
+def interval(low: float, high: float) -> str:
+    """The 95% interval of a mean, empty where there is none."""
+    return "" if math.isnan(low) or math.isnan(high) else f"[{value(low)}, {value(high)}]"
+
+
+def full(parts: Parts, at: int) -> str:
+    """A mean with its interval."""
+    return f"{value(float(parts.mean[at]))} {interval(float(parts.low[at]), float(parts.high[at]))}".strip()
+
+
+def scored(parts: Parts, at: int) -> str:
+    """How many cases have a score, of how many."""
+    return f"{int(parts.scored[at]):,} of {int(parts.n[at]):,}"
+
+
+def p_value(found: float) -> str:
+    """An adjusted p-value, "-" where a part was not tested."""
+    return numbers.p_value(None if math.isnan(found) else found)
+
+
+def short(level: str, most: int = LONGEST) -> str:
+    """A level as a tick says it: its first words, safe for Plotly."""
+    return escape(cut(level, most))
+
+
+def cut(text: str, most: int) -> str:
+    """The first words of a text.
+
+    >>> cut("every  one", 20), cut("monthly fee of", 8)
+    ('every one', 'monthly…')
+    """
+    said = " ".join(text.split())
+    return said if len(said) <= most else said[: most - 1].rstrip() + "…"
+
+
+def label(known: tuple[AttributeInfo, ...], name: str) -> str:
+    """An attribute for people."""
+    return next((info.label for info in known if info.name == name), name)
+
+
+def cell_name(found: WeaknessMap, at: int) -> str:
+    """A cell by its two levels."""
+    return f"{found.rows.levels[found.row[at]]}{TIMES}{found.columns.levels[found.column[at]]}"
+
+
+def map_finding(found: WeaknessMap) -> str:
+    """The title of the map: its worst weak cell against all others, and how many more there are."""
+    weak = [int(at) for at in found.cells.weak.nonzero()[0]]
+    said = _finding(found.cells, weak, [cell_name(found, at) for at in weak], "cell")
+    if weak:
+        return said
+    margins = [
+        (float(parts.effect[at]), attribute.levels[at], parts, at)
+        for attribute, parts in ((found.rows, found.by_row), (found.columns, found.by_column))
+        for at in parts.weak.nonzero()[0].tolist()
+    ]
+    if not margins:
+        return said
+    _, name, parts, at = max(margins, key=lambda margin: margin[0])
+    mean, rest = value(float(parts.mean[at])), value(float(parts.rest[at]))
+    return f"{said}; {short(name, 40)} is weak by itself: {mean} against {rest}"
+
+
+def level_finding(found: Marginal) -> str:
+    """The title of the plot: the worst weak level against the rest."""
+    weak = [int(at) for at in found.levels.weak.nonzero()[0]]
+    return _finding(found.levels, weak, [found.attribute.levels[at] for at in weak], "level")
+
+
+def _finding(parts: Parts, weak: list[int], names: list[str], thing: str) -> str:
+    tested = int((~(parts.p_value != parts.p_value)).sum())
+    if not tested:
+        return f"No {thing} has enough semantic groups to be tested"
+    if not weak:
+        return f"No weak {thing} among {numbers.count(tested, thing)} tested"
+    name, at = max(zip(names, weak, strict=True), key=lambda pair: float(parts.effect[pair[1]]))
+    more = f", and {numbers.count(len(weak) - 1, f'more weak {thing}')}" if len(weak) > 1 else ""
+    said = short(name, 70)
+    return f"{said}: {value(float(parts.mean[at]))} against {value(float(parts.rest[at]))} elsewhere{more}"
+
+
+def worst(parts: Parts) -> int | None:
+    """The part with the greatest effect among the weak ones, else among those tested; None where none was tested."""
+    tested = (~(parts.p_value != parts.p_value)).nonzero()[0]
+    weak = parts.weak.nonzero()[0]
+    among = weak if weak.size else tested
+    return int(among[parts.effect[among].argmax()]) if among.size else None
