@@ -1,0 +1,167 @@
+"""What is weak in a run, in words: levels, cells, slices and places on the topic map, looked for at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.domain.errors import InvalidInput
+from core.evaluation.weakness_attributes import RunAttributes, run_attributes
+from core.evaluation.weakness_data import described, table_of
+from core.evaluation.weakness_places import case_places, failure_clusters
+from core.evaluation.weakness_scores import label_of_score, score_choices
+from core.store.database import Store
+from core.weakness.binning import Binning
+from core.weakness.drafted_clusters import cluster_drafts
+from core.weakness.drafting import Draft, LookedAt, draft_findings
+from core.weakness.facts import Labels, ScoreWords, score_words
+from core.weakness.options import WeaknessOptions
+from core.weakness.slices import SliceOptions, find_slices
+from core.weakness.table import CaseTable
+
+SYMPTOMS = ("retrieval_rank", "passages", "answer_length")
+"""What the system did with a question. A wrong answer makes them what they are as often as they make it wrong, and they
+would explain away what is known of the question before it is asked; so they are looked at only where they are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingSearch:
+    """Where to look for findings.
+
+    Attributes:
+        attributes: Whose levels, None for all that tell cases apart, apart from `SYMPTOMS`.
+        pairs: Whose cells, None for all pairs worth a map.
+        bins: How numbers become levels, by attribute.
+        threshold: From where on a case passes: findings are of the share that does. None for means.
+        slices: Whether slices of up to three attributes are searched for.
+        clusters: Whether failures that lie together on the topic map are.
+        seed: Of the halves of the slice search.
+    """
+
+    attributes: tuple[str, ...] | None = None
+    pairs: tuple[tuple[str, str], ...] | None = None
+    bins: Mapping[str, Binning] = field(default_factory=dict)
+    threshold: float | None = None
+    slices: bool = True
+    clusters: bool = True
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Searched:
+    """What a search found.
+
+    Attributes:
+        table: The cases it was found in, the threshold applied.
+        words: How the score is spoken of.
+        labels: What the attributes are called.
+        drafts: The worst first.
+        looked_at: Beside how much else.
+        attributes: Names of all attributes that were asked about, those left out among them.
+        clusters: Whether the topic map was looked at.
+    """
+
+    table: CaseTable
+    words: ScoreWords
+    labels: Labels
+    drafts: tuple[Draft, ...]
+    looked_at: LookedAt
+    attributes: tuple[str, ...]
+    clusters: bool
+
+
+def search_findings(
+    store: Store,
+    run_id: str,
+    score_key: str,
+    options: WeaknessOptions | None = None,
+    search: FindingSearch | None = None,
+) -> Searched:
+    """Looks for what is weak in a run; nothing is stored.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        score_key: As in :func:`core.evaluation.weakness_scores.score_choices`.
+        options: What counts as weak.
+        search: Where to look.
+
+    Raises:
+        NotFound: There is no such run.
+        InvalidInput: There is no such score or attribute, or a pair is twice the same.
+    """
+    options, search = options or WeaknessOptions(), search or FindingSearch()
+    found = run_attributes(store, run_id)
+    labels = Labels(of={attribute.name: attribute.label.lower() for attribute in found.attributes})
+    asked = tuple(search.attributes or _telling(found))
+    names = [*dict.fromkeys([*asked, *_paired(search)])]
+    table = table_of(store, found, score_key, attributes=names, bins=search.bins)
+    words = words_of(store, run_id, score_key, table, search.threshold)
+    table = at_threshold(table, search.threshold)
+    slices = None
+    if search.slices:
+        slices = find_slices(table, SliceOptions(q=options.q, min_effect=options.min_effect, seed=search.seed))
+    drafts = draft_findings(
+        table,
+        words,
+        options,
+        labels=labels,
+        attributes=asked,
+        pairs=search.pairs,
+        slices=slices,
+    )
+    clustered, on_map = _clusters(store, run_id, table, words) if search.clusters else ((), False)
+    return Searched(
+        table=table,
+        words=words,
+        labels=labels,
+        drafts=worst_first((*drafts.drafts, *clustered)),
+        looked_at=drafts.looked_at,
+        attributes=tuple(names),
+        clusters=on_map,
+    )
+
+
+def words_of(store: Store, run_id: str, score_key: str, table: CaseTable, threshold: float | None = None) -> ScoreWords:
+    """How a score of a run is spoken of; `table` has it as it is, before a threshold."""
+    choice = next((choice for choice in score_choices(store, run_id) if choice.key == score_key), None)
+    label = choice.label if choice else label_of_score(score_key)
+    kind = choice.kind if choice else "verdict" if score_key == "verdict" else "metric"
+    return score_words(label, kind, table.score, threshold)
+
+
+def at_threshold(table: CaseTable, threshold: float | None) -> CaseTable:
+    """The cases with 1 where the score reaches a threshold and 0 where not; as they are without one."""
+    if threshold is None:
+        return table
+    return CaseTable(
+        case_ids=table.case_ids,
+        clusters=table.clusters,
+        score=table.score.passes(threshold),
+        attributes=table.attributes,
+    )
+
+
+def worst_first(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+    """Weak ones by severity and by what they explain, notes last."""
+    return tuple(sorted(drafts, key=Draft.rank))
+
+
+def _paired(search: FindingSearch) -> list[str]:
+    for rows, columns in search.pairs or ():
+        if rows == columns:
+            raise InvalidInput(f"Both attributes are {rows}.", "Choose two different ones.")
+    return [name for pair in search.pairs or () for name in pair]
+
+
+def _telling(found: RunAttributes) -> list[str]:
+    """Attributes of the questions that can show a weakness."""
+    offered = (info for info in described(found) if info.name not in SYMPTOMS)
+    return [info.name for info in offered if info.useful and info.same_as in ("", *SYMPTOMS)]
+
+
+def _clusters(store: Store, run_id: str, table: CaseTable, words: ScoreWords) -> tuple[tuple[Draft, ...], bool]:
+    places = case_places(store, run_id)
+    if places.model is None or not places.placed:
+        return (), False
+    return cluster_drafts(table, words, failure_clusters(places, table)), True

@@ -1,0 +1,256 @@
+"""Findings of a run: recorded by a search, decided on by people, exported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypeVar
+
+from core.domain.errors import Conflict, InvalidInput
+from core.domain.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
+from core.domain.projects import Role
+from core.evaluation.finding_search import FindingSearch, Searched, search_findings
+from core.project.service import require
+from core.store import findings as stored
+from core.store import runs
+from core.store.database import Store
+from core.weakness.drafting import Draft
+from core.weakness.options import WeaknessOptions
+
+KEEPER = Role.VALIDATOR
+"""The role that may record findings and decide on them."""
+
+LONGEST_COMMENT = 4_000
+LONGEST_OWNER = 200
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def record_findings(
+    store: Store,
+    run_id: str,
+    score_key: str,
+    options: WeaknessOptions | None,
+    actor: str,
+    *,
+    search: FindingSearch | None = None,
+) -> tuple[Finding, ...]:
+    """Looks for what is weak in a run and stores it, one finding for each set of cases.
+
+    What was found before keeps its owner, status and comment, and its severity where a person set it; figures, text and
+    cases are those of now. What was looked for again and not found is marked as gone, and stays.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        score_key: The score, as in :func:`core.evaluation.weakness_scores.score_choices`.
+        options: What counts as weak.
+        actor: Who.
+        search: Where to look.
+
+    Returns:
+        What was found, the worst first.
+
+    Raises:
+        NotFound: There is no such run.
+        Forbidden: The actor is no validator of the project.
+        InvalidInput: There is no such score or attribute.
+    """
+    options, search = options or WeaknessOptions(), search or FindingSearch()
+    with store.read() as connection:
+        project_id = runs.get(connection, run_id).project_id
+    require(store, project_id, actor, KEEPER)
+    searched = search_findings(store, run_id, score_key, options, search)
+    asked = _asked(options, search)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    fresh = [
+        _finding(project_id, run_id, score_key, draft, searched, asked, search.threshold, actor=actor, now=now)
+        for draft in searched.drafts
+    ]
+    detail: dict[str, object] = {"score": score_key, "threshold": search.threshold}
+    with store.write(actor, "findings.record", project_id=project_id, subject=run_id, detail=detail) as connection:
+        before = {finding.id: finding for finding in stored.of_run(connection, run_id, score=score_key)}
+        found = tuple(_kept(finding, before.get(finding.id)) for finding in fresh)
+        stored.put(connection, found)
+        gone = [
+            finding.id
+            for finding in before.values()
+            if finding.id not in {one.id for one in found} and _looked_for(finding, searched, search)
+        ]
+        stored.mark_gone(connection, gone)
+        detail |= {"found": len(found), "new": sum(one.id not in before for one in found), "gone": len(gone)}
+    return found
+
+
+def findings(store: Store, run_id: str, *, score: str | None = None, gone: bool | None = None) -> tuple[Finding, ...]:
+    """The findings of a run, the worst first; of one score where it is named, with or without those that are gone."""
+    with store.read() as connection:
+        found = stored.of_run(connection, run_id, score=score, gone=gone)
+    return tuple(sorted(found, key=lambda one: (one.gone, one.kind is FindingKind.UNSCORED, _WORST[one.severity])))
+
+
+def finding(store: Store, finding_id: str) -> Finding:
+    """One finding.
+
+    Raises:
+        NotFound: There is none of that id.
+    """
+    with store.read() as connection:
+        return stored.get(connection, finding_id)
+
+
+def change_finding(
+    store: Store,
+    finding_id: str,
+    *,
+    severity: Severity | str | None = None,
+    owner: str | None = None,
+    status: FindingStatus | str | None = None,
+    comment: str | None = None,
+    actor: str,
+    seen: Finding | None = None,
+) -> Finding:
+    """Writes what a person decided of a finding; what is None stays as it is.
+
+    Args:
+        store: Where it is.
+        finding_id: The finding.
+        severity: How much it matters.
+        owner: Who sees to it, empty for nobody.
+        status: Where it stands.
+        comment: In the person's words, empty for none.
+        actor: Who decides.
+        seen: The finding as this person saw it, None where nobody looked.
+
+    Returns:
+        The finding as it is now; nothing is written where nothing changes.
+
+    Raises:
+        NotFound: There is no such finding.
+        Forbidden: The actor is no validator of the project.
+        InvalidInput: There is no such severity or status, or a text is too long.
+        Conflict: Somebody else changed it since it was seen.
+    """
+    wanted: dict[str, object] = {}
+    if severity is not None:
+        wanted["severity"] = _one_of("severity", severity, Severity)
+    if status is not None:
+        wanted["status"] = _one_of("status", status, FindingStatus)
+    if owner is not None:
+        wanted["owner"] = _short("owner", owner, LONGEST_OWNER)
+    if comment is not None:
+        wanted["comment"] = _short("comment", comment, LONGEST_COMMENT)
+    present = finding(store, finding_id)
+    require(store, present.project_id, actor, KEEPER)
+    if all(getattr(present, name) == value for name, value in wanted.items()):
+        return present
+    detail: dict[str, object] = {}
+    with store.write(
+        actor, "finding.change", project_id=present.project_id, subject=finding_id, detail=detail
+    ) as connection:
+        before = stored.get(connection, finding_id)
+        if seen is not None and _decided(before) != _decided(seen):
+            raise Conflict(f"{before.changed_by} changed this finding meanwhile.", "Look at it again.")
+        changes = {name: value for name, value in wanted.items() if getattr(before, name) != value}
+        detail |= {name: {"before": getattr(before, name), "after": value} for name, value in changes.items()}
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        after = replace(before, **changes, changed_at=at, changed_by=actor)  # type: ignore[arg-type]
+        stored.decide(connection, after)
+    return after
+
+
+_WORST = {severity: place for place, severity in enumerate(Severity)}
+
+
+def _finding(
+    project_id: str,
+    run_id: str,
+    score_key: str,
+    draft: Draft,
+    searched: Searched,
+    asked: Mapping[str, object],
+    threshold: float | None,
+    *,
+    actor: str,
+    now: str,
+) -> Finding:
+    return Finding(
+        id=finding_id(run_id, score_key, draft.kind, draft.conditions, threshold),
+        project_id=project_id,
+        run_id=run_id,
+        kind=draft.kind,
+        score=score_key,
+        conditions=draft.conditions,
+        text=draft.text,
+        figures=draft.figures,
+        case_ids=tuple(searched.table.case_ids[place] for place in draft.positions.tolist()),
+        severity=draft.severity,
+        options=asked,
+        created_at=now,
+        created_by=actor,
+    )
+
+
+def _kept(fresh: Finding, before: Finding | None) -> Finding:
+    """A finding with what people made of it when it was found before."""
+    if before is None:
+        return fresh
+    by_rule = before.severity.value == before.figures.get("severity")
+    return replace(
+        fresh,
+        severity=fresh.severity if by_rule else before.severity,
+        status=before.status,
+        owner=before.owner,
+        comment=before.comment,
+        created_at=before.created_at,
+        created_by=before.created_by,
+        changed_at=before.changed_at,
+        changed_by=before.changed_by,
+    )
+
+
+def _looked_for(finding: Finding, searched: Searched, search: FindingSearch) -> bool:
+    """Whether a search would have found it again if it were still there."""
+    if finding.options.get("threshold") != search.threshold:
+        return False
+    if finding.kind is FindingKind.CLUSTER:
+        return searched.clusters
+    names = {name for name, _ in finding.conditions}
+    if not names <= set(searched.attributes):
+        return False
+    if finding.kind is FindingKind.CELL:
+        return search.pairs is None or any(names == set(pair) for pair in search.pairs)
+    return search.slices if finding.kind is FindingKind.SLICE else finding.kind is not FindingKind.HOLDING
+
+
+def _asked(options: WeaknessOptions, search: FindingSearch) -> dict[str, object]:
+    return {
+        **asdict(options),
+        "threshold": search.threshold,
+        "bins": {name: asdict(binning) for name, binning in search.bins.items()},
+        "attributes": list(search.attributes) if search.attributes is not None else None,
+        "pairs": [list(pair) for pair in search.pairs] if search.pairs is not None else None,
+        "slices": search.slices,
+        "seed": search.seed,
+    }
+
+
+def _decided(finding: Finding) -> tuple[object, ...]:
+    return finding.severity, finding.status, finding.owner, finding.comment
+
+
+def _one_of(what: str, value: str, kind: type[Choice]) -> Choice:
+    try:
+        return kind(value)
+    except ValueError:
+        listed = ", ".join(item.value for item in kind)
+        raise InvalidInput(f"{value!r} is no {what} of a finding.", f"Use one of: {listed}.") from None
+
+
+def _short(what: str, value: str, most: int) -> str:
+    said = value.strip()
+    if len(said) > most:
+        raise InvalidInput(f"The {what} has {len(said):,} characters.", f"Use at most {most:,}.")
+    return said

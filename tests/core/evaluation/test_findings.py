@@ -1,0 +1,229 @@
+"""Findings of a run: recorded, found again, gone, decided on by people, exported."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
+from core.domain.findings import FindingKind, FindingStatus, Severity
+from core.domain.projects import Role
+from core.evaluation.finding_exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv
+from core.evaluation.finding_search import SYMPTOMS, FindingSearch, search_findings
+from core.evaluation.findings import KEEPER, LONGEST_COMMENT, change_finding, finding, findings, record_findings
+from core.project.service import ensure_member
+from core.store import audit
+from core.weakness import WeaknessOptions
+from core.weakness.binning import Binning
+from tests.support.planted_run import ACTOR, planted_run, put_scores
+from tests.support.planted_table import planted_table
+
+QUICK = FindingSearch(slices=False, clusters=False)
+CELL = (("topic", "loans"), ("answer_type", "number"))
+
+
+def in_cell(topic, kind, _):
+    return 2 if (topic, kind) == ("loans", "number") else 8
+
+
+def in_level(topic, *_):
+    return 3 if topic == "fees" else 8
+
+
+@pytest.fixture
+def run(store):
+    return planted_run(store, planted_table(in_cell))
+
+
+def record(store, search=QUICK, score="verdict", actor=ACTOR, **options):
+    return record_findings(store, "run_1", score, WeaknessOptions(**options), actor, search=search)
+
+
+def newest(store):
+    with store.read() as connection:
+        assert audit.verify(connection).ok
+        return audit.entries(connection, limit=1)[0]
+
+
+def test_the_planted_cell_is_the_one_finding(store, run):
+    [found] = record(store, FindingSearch())
+    assert (found.kind, set(found.conditions)) == (FindingKind.CELL, set(CELL))
+    assert (found.run_id, found.project_id, found.score) == (run.id, run.project_id, "verdict")
+    assert len(found.case_ids) == 20
+    assert found.severity is Severity.HIGH
+    assert (found.status, found.owner, found.comment, found.gone) == (FindingStatus.OPEN, "", "", False)
+    assert "are answered correctly in 0.20" in found.text
+    assert (found.options["q"], found.options["min_effect"], found.options["seed"]) == (0.1, 0.1, 0)
+    assert found.created_by == ACTOR
+    assert findings(store, run.id) == (found,)
+    assert finding(store, found.id) == found
+    entry = newest(store)
+    assert (entry.action, entry.subject, entry.actor) == ("findings.record", run.id, ACTOR)
+    assert json.loads(entry.detail) == {"score": "verdict", "threshold": None, "found": 1, "new": 1, "gone": 0}
+
+
+def test_found_again_it_keeps_what_people_made_of_it(store, run):
+    [found] = record(store)
+    change_finding(store, found.id, status="accepted", owner=" berta ", comment="Known.", actor=ACTOR)
+    put_scores(store, run, planted_table(lambda *key: 0 if in_cell(*key) == 2 else 9))
+    [again] = record(store)
+    assert again.id == found.id
+    assert (again.status, again.owner, again.comment) == (FindingStatus.ACCEPTED, "berta", "Known.")
+    assert again.created_at == found.created_at
+    assert (found.figures["mean"], again.figures["mean"]) == (0.2, 0.0)
+    assert again.text != found.text
+    assert findings(store, run.id) == (again,)
+
+
+def test_a_severity_that_a_person_set_stays_and_that_of_the_rule_follows(store, run):
+    [found] = record(store)
+    assert found.severity is Severity.HIGH
+    # 0.15 of 20 cases is 3 of the 48 that fail: it explains 3 cases, and its effect is below 0.20.
+    weaker = planted_table(lambda *key: 6 if in_cell(*key) == 2 else 8)
+    put_scores(store, run, weaker)
+    [again] = record(store, q=0.9)
+    assert again.severity is Severity.MEDIUM
+    change_finding(store, found.id, severity=Severity.LOW, actor=ACTOR)
+    put_scores(store, run, planted_table(in_cell))
+    assert record(store)[0].severity is Severity.LOW
+
+
+def test_what_is_no_longer_found_is_marked_and_stays(store, run):
+    [cell] = record(store)
+    put_scores(store, run, planted_table(in_level))
+    [level] = record(store)
+    assert level.conditions == (("topic", "fees"),)
+    assert [(one.id, one.gone) for one in findings(store, run.id)] == [(level.id, False), (cell.id, True)]
+    assert findings(store, run.id, gone=False) == (level,)
+    assert json.loads(newest(store).detail)["gone"] == 1
+    put_scores(store, run, planted_table(in_cell))
+    record(store)
+    assert [(one.id, one.gone) for one in findings(store, run.id)] == [(cell.id, False), (level.id, True)]
+
+
+def test_what_was_not_looked_for_is_not_gone(store, run):
+    [cell] = record(store)
+    put_scores(store, run, planted_table(lambda *_: 8))
+    elsewhere = (
+        FindingSearch(attributes=("form",), pairs=(), slices=False, clusters=False),
+        FindingSearch(attributes=("topic",), pairs=(("topic", "form"),), slices=False, clusters=False),
+        FindingSearch(threshold=0.5, slices=False, clusters=False),
+    )
+    for search in elsewhere:
+        assert record(store, search) == ()
+        assert not finding(store, cell.id).gone
+    record(store, score="latency_s")
+    assert not finding(store, cell.id).gone
+    record(store, FindingSearch(pairs=(("answer_type", "topic"),), slices=False, clusters=False))
+    assert finding(store, cell.id).gone
+
+
+def test_a_mean_and_a_share_are_two_findings(store, run):
+    [mean] = record(store, score="latency_s", min_effect=0.2)
+    [share] = record(store, FindingSearch(threshold=4.5, slices=False, clusters=False), score="latency_s")
+    assert mean.id != share.id
+    assert mean.conditions == share.conditions
+    assert " average " in mean.text
+    assert "latency_s of at least 4.5 in 0.20" in share.text
+    assert share.options["threshold"] == 4.5
+    assert len(findings(store, run.id, score="latency_s")) == 2
+    assert findings(store, run.id, score="verdict") == ()
+
+
+def test_bins_are_kept_with_a_finding(store, run):
+    search = FindingSearch(bins={"question_length": Binning(kind="edges", edges=(1, 2))}, slices=False, clusters=False)
+    assert record(store, search)[0].options["bins"] == {
+        "question_length": {"kind": "edges", "bins": 4, "edges": (1, 2)}
+    }
+
+
+def test_nothing_is_stored_by_looking(store, run):
+    found = search_findings(store, run.id, "verdict", search=QUICK)
+    assert len(found.drafts) == 1
+    assert not set(found.attributes) & set(SYMPTOMS)
+    assert set(found.looked_at.attributes) == {"topic", "answer_type", "form"}
+    assert findings(store, run.id) == ()
+
+
+def test_what_a_search_refuses(store, run):
+    with pytest.raises(NotFound, match="no run run_9"):
+        record_findings(store, "run_9", "verdict", None, ACTOR)
+    with pytest.raises(InvalidInput, match="no score colour"):
+        record(store, score="colour")
+    with pytest.raises(InvalidInput, match="no attribute colour"):
+        record(store, FindingSearch(attributes=("colour",)))
+    with pytest.raises(InvalidInput, match="Both attributes are form"):
+        record(store, FindingSearch(pairs=(("form", "form"),)))
+
+
+def test_a_person_decides(store, run):
+    [found] = record(store)
+    after = change_finding(
+        store, found.id, severity="low", owner="berta", status="dismissed", comment=" It is a test. ", actor=ACTOR
+    )
+    assert (after.severity, after.owner, after.status) == (Severity.LOW, "berta", FindingStatus.DISMISSED)
+    assert (after.comment, after.changed_by) == ("It is a test.", ACTOR)
+    assert after.changed_at
+    assert finding(store, found.id) == after
+    entry = newest(store)
+    assert (entry.action, entry.subject, entry.project_id) == ("finding.change", found.id, run.project_id)
+    assert json.loads(entry.detail)["status"] == {"before": "open", "after": "dismissed"}
+    # Nothing changes, so nothing is written.
+    assert change_finding(store, found.id, status="dismissed", actor=ACTOR) == after
+    assert newest(store) == entry
+    assert change_finding(store, found.id, comment="", owner="", actor=ACTOR).owner == ""
+
+
+def test_who_saw_something_else_is_refused(store, run):
+    [found] = record(store)
+    change_finding(store, found.id, status="accepted", actor=ACTOR, seen=found)
+    with pytest.raises(Conflict, match=f"{ACTOR} changed this finding meanwhile"):
+        change_finding(store, found.id, status="fixed", actor=ACTOR, seen=found)
+    # New figures are no decision.
+    record(store)
+    seen = finding(store, found.id)
+    assert change_finding(store, found.id, status="fixed", actor=ACTOR, seen=seen).status is FindingStatus.FIXED
+
+
+def test_what_a_decision_refuses(store, run):
+    [found] = record(store)
+    wrong = (
+        ({"severity": "terrible"}, "'terrible' is no severity of a finding. Use one of: high, medium, low."),
+        ({"status": "gone"}, "'gone' is no status of a finding. Use one of: open, accepted, fixed, dismissed."),
+        ({"comment": "x" * (LONGEST_COMMENT + 1)}, "The comment has 4,001 characters. Use at most 4,000."),
+        ({"owner": "x" * 201}, "The owner has 201 characters. Use at most 200."),
+    )
+    for given, said in wrong:
+        with pytest.raises(InvalidInput) as refused:
+            change_finding(store, found.id, actor=ACTOR, **given)
+        assert str(refused.value) == said
+    with pytest.raises(NotFound, match="no finding fnd_9"):
+        change_finding(store, "fnd_9", status="fixed", actor=ACTOR)
+    assert finding(store, found.id) == found
+
+
+def test_only_a_validator_records_and_decides(store, run):
+    [found] = record(store)
+    ensure_member(store, run.project_id, "lea", Role.LABELLER, actor=ACTOR)
+    with pytest.raises(Forbidden, match=KEEPER.value):
+        record(store, actor="lea")
+    with pytest.raises(Forbidden, match=KEEPER.value):
+        change_finding(store, found.id, status="fixed", actor="lea")
+    ensure_member(store, run.project_id, "vera", Role.VALIDATOR, actor=ACTOR)
+    assert change_finding(store, found.id, status="fixed", actor="vera").changed_by == "vera"
+
+
+def test_exports(store, run):
+    [found] = record(store)
+    change_finding(store, found.id, comment="=1+1", actor=ACTOR)
+    kept = findings(store, run.id)
+    [shown] = json.loads(json.dumps(findings_as_json(kept)))
+    assert shown["kind"] == "cell"
+    assert sorted(shown["conditions"]) == sorted(map(list, CELL))
+    assert len(shown["case_ids"]) == 20
+    [row] = csv.DictReader(io.StringIO(findings_as_csv(kept)))
+    assert tuple(row) == COLUMNS
+    assert (row["comment"], row["mean"], row["scored"], row["gone"]) == ("'=1+1", "0.2", "20", "False")
+    assert row["cases"].split() == list(found.case_ids)
+    assert rows_as_csv(["a", "b"], [{"a": None, "b": -1.5, "c": "left out"}]) == "a,b\n,-1.5\n"
