@@ -6,6 +6,9 @@ import numpy as np
 
 from core.weakness.table import Bools, Floats, Ints
 
+Bounds = tuple[float | None, float | None]
+"""Least and greatest value of a score, None where there is none."""
+
 SWEEPS = 60
 """Of fitting rows and columns in turn; the fit stands still long before."""
 STILL = 1e-7
@@ -92,6 +95,3 @@ def left_out(means: Floats, weights: Floats, rows: Ints, columns: Ints, cell: in
         fitted = additive(odds, used * np.where(used > 0, share * (1.0 - share), 0.0), rows, columns)[cell]
         made.append(low + span / (1.0 + np.exp(-fitted)))
     return np.array(made)
-
-
-Bounds = tuple[float | None, float | None]

@@ -1,0 +1,213 @@
+"""Where the answers of MTRAG are weak: by question type and domain, in the eyes of people and of our faithfulness.
+
+``python -m bench.mtrag_weakness FILE`` prints what is found; with ``--write`` it goes to docs/mtrag-weakness.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.mtrag import Row, Scored, read_rows, score
+from core.encoders.embedding import open_encoder
+from core.weakness import (
+    Attribute,
+    CaseTable,
+    Marginal,
+    ScoreColumn,
+    WeaknessMap,
+    WeaknessOptions,
+    attribute_of,
+    bivariate,
+    marginal,
+)
+
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "mtrag-weakness.md"
+DOMAINS = {
+    "clapnq": "Wikipedia (clapnq)",
+    "fiqa": "finance forum (fiqa)",
+    "govt": "government (govt)",
+    "ibmcloud": "IBM Cloud",
+}
+TYPE, DOMAIN = "question type", "domain"
+SCORES = {
+    "faithfulness of people": ("human faithfulness", 1.0, 4.0),
+    "completeness of people": ("human completeness", 1.0, 4.0),
+    "our faithfulness": ("faithfulness", 0.0, 1.0),
+}
+"""Name to what is read and its range."""
+
+HEAD = """# A weakness map of real answers: MTRAG
+
+This file is written by `python -m bench.mtrag_weakness FILE --write`. The data are those of [mtrag.md](mtrag.md):
+{rows} answers of two systems to {tasks} tasks from {conversations} conversations. Both answers to a task are one
+cluster, so n counts answers and "groups" counts tasks. A question with several types is put under the first one the
+file names ({several} answers have more than one). A level or cell is weak where it is lower than all the others by a
+tenth of the range at least, false discoveries held to {q:.2f}, with five tasks at least ([weakness.md](weakness.md)).
+
+Three scores are laid over the same cases: the mean rating of people for faithfulness and for completeness (1 to 4), and
+our `faithfulness` (0 to 1), which knows nothing of the ratings of these cases but whose form was chosen on them.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One score over everything that the tasks differ in.
+
+    Attributes:
+        name: The score.
+        map: Over question types and domains.
+        margins: Over each attribute.
+        coarse: The same with conversations for clusters.
+    """
+
+    name: str
+    map: WeaknessMap
+    margins: tuple[Marginal, ...]
+    coarse: tuple[Marginal, ...]
+
+
+def find(path: Path) -> tuple[Scored, tuple[Found, ...]]:
+    """Reads the file, scores its answers and looks where they are weak."""
+    rows = read_rows(path)
+    scored = score(rows, open_encoder(precision="float32"), ["groundedness"])
+    attributes = _attributes(rows, {task["task_id"]: task for task in json.loads(path.read_text("utf-8"))["tasks"]})
+    return scored, tuple(_found(name, scored, attributes) for name in SCORES)
+
+
+def table(name: str, scored: Scored, attributes: Sequence[Attribute], clusters: Sequence[str]) -> CaseTable:
+    """The answers with one of the scores."""
+    kind, low, high = SCORES[name]
+    values = scored.human(kind.removeprefix("human ")) if kind.startswith("human ") else scored.of(kind)
+    return CaseTable(
+        case_ids=tuple(row.sample.case_id for row in scored.rows),
+        clusters=np.unique(clusters, return_inverse=True)[1],
+        score=ScoreColumn(name=name, values=values, low=low, high=high),
+        attributes=tuple(attributes),
+    )
+
+
+def _found(name: str, scored: Scored, attributes: Sequence[Attribute]) -> Found:
+    by_task = table(name, scored, attributes, [row.task for row in scored.rows])
+    by_conversation = table(name, scored, attributes, [row.conversation for row in scored.rows])
+    return Found(
+        name=name,
+        map=bivariate(by_task, TYPE, DOMAIN),
+        margins=tuple(marginal(by_task, attribute.name) for attribute in attributes),
+        coarse=tuple(marginal(by_conversation, attribute.name) for attribute in attributes),
+    )
+
+
+def _attributes(rows: Sequence[Row], tasks: dict[str, dict[str, Any]]) -> tuple[Attribute, ...]:
+    of = [tasks[row.task] for row in rows]
+    return (
+        attribute_of(TYPE, [task["Question Type"][0] for task in of]),
+        attribute_of(DOMAIN, [DOMAINS[row.collection] for row in rows]),
+        attribute_of("answerability", [task["Answerability"][0].lower() for task in of]),
+        attribute_of("turn", ["first" if int(task["Turn"]) == 1 else "later" for task in of]),
+        attribute_of("system", [row.system for row in rows]),
+    )
+
+
+def page(scored: Scored, found: Sequence[Found], several: int) -> str:
+    """The whole file."""
+    head = HEAD.format(
+        rows=len(scored.rows),
+        tasks=len(set(scored.tasks.tolist())),
+        conversations=len(set(scored.by(lambda row: row.conversation).tolist())),
+        several=several,
+        q=WeaknessOptions().q,
+    )
+    parts = [head, "## What it says\n", *_says(found)]
+    for one in found:
+        parts += [f"\n## {one.name.capitalize()}\n", *_map(one.map), *_levels(one)]
+    return "\n".join(parts) + "\n"
+
+
+def _says(found: Sequence[Found]) -> Iterator[str]:
+    """One line a score: what is weak by itself and in combination."""
+    for one in found:
+        weak = [f"{margin.attribute.name} {level}" for margin in one.margins for level in _weak(margin)]
+        held = [f"{margin.attribute.name} {level}" for margin in one.coarse for level in _weak(margin)]
+        cells = int(one.map.cells.weak.sum())
+        yield (
+            f"- **{one.name.capitalize()}**. Weak: {_listed(weak)}.\n"
+            f"  Of {one.map.row.size} cells {_tested(one.map)} have enough tasks to be tested; weak among them: "
+            f"{cells or 'none'}.\n"
+            f"  With conversations for clusters, of which there are only 20, these stand: {_listed(held)}."
+        )
+
+
+def _tested(found: WeaknessMap) -> int:
+    return int((~np.isnan(found.cells.p_value)).sum())
+
+
+def _weak(margin: Marginal) -> list[str]:
+    return [margin.attribute.levels[place] for place in margin.worst_first.tolist() if margin.levels.weak[place]]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _map(found: WeaknessMap) -> Iterator[str]:
+    """Mean and number of answers of each cell; worst question type first."""
+    yield f"| {TYPE} | {' | '.join(found.columns.levels)} | all |"
+    yield "|---|" + "---|" * (len(found.columns.levels) + 1)
+    place = {(row, column): cell for cell, (row, column) in enumerate(zip(found.row, found.column, strict=True))}
+    for row in np.argsort(found.by_row.mean).tolist():
+        cells = [place.get((row, column)) for column in range(len(found.columns.levels))]
+        shown = ["" if cell is None else _cell(found.cells.mean[cell], found.cells.n[cell]) for cell in cells]
+        total = _cell(found.by_row.mean[row], found.by_row.n[row])
+        yield f"| {found.rows.levels[row]} | {' | '.join(shown)} | {total} |"
+    sums = [_cell(mean, n) for mean, n in zip(found.by_column.mean, found.by_column.n, strict=True)]
+    yield f"| all | {' | '.join(sums)} | |\n"
+
+
+def _cell(mean: float, n: int) -> str:
+    return f"{mean:.2f} ({n})"
+
+
+def _levels(found: Found) -> Iterator[str]:
+    yield f"| {found.name} by | level | mean | answers | groups | elsewhere | adjusted p | |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for margin in found.margins:
+        for place in margin.worst_first.tolist():
+            levels = margin.levels
+            if not np.isnan(levels.p_value[place]):
+                yield (
+                    f"| {margin.attribute.name} | {margin.attribute.levels[place]} "
+                    f"| {levels.mean[place]:.2f} [{levels.low[place]:.2f}, {levels.high[place]:.2f}] "
+                    f"| {levels.scored[place]} | {levels.clusters[place]} | {levels.rest[place]:.2f} "
+                    f"| {_p_value(levels.p_adjusted[place])} | {'weak' if levels.weak[place] else ''} |"
+                )
+
+
+def _p_value(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else "< 0.001"
+
+
+def main() -> None:
+    """Prints or writes the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path, help="reference_subset_with_human_evaluations.json")
+    parser.add_argument("--write", action="store_true", help="write docs/mtrag-weakness.md")
+    asked = parser.parse_args()
+    scored, found = find(asked.file)
+    tasks = {task["task_id"]: task for task in json.loads(asked.file.read_text("utf-8"))["tasks"]}
+    several = sum(len(tasks[row.task]["Question Type"]) > 1 for row in scored.rows)
+    made = page(scored, found, several)
+    if asked.write:
+        DOCS.write_text(made, encoding="utf-8")
+    else:
+        print(made)
+
+
+if __name__ == "__main__":
+    main()
