@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.diagnosis import DiagnosisRow
@@ -15,7 +15,7 @@ from core.domain.responses import Response, Score, Verdict
 from core.domain.runs import VERDICT_METRIC, Run
 from core.judging.fact_index import FactIndex
 from core.judging.facts import fact_evidence
-from core.store import runs, scores, sources, testsets
+from core.store import case_columns, runs, scores, sources, testsets
 from core.store.database import Store
 
 ABSTAINED = "abstained"
@@ -41,17 +41,28 @@ class RunRows:
     responses: Mapping[str, Response]
 
 
-def diagnosis_rows(store: Store, run_id: str) -> RunRows:
+def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None = None) -> RunRows:
     """Reads a run and looks its failing facts up in the corpus.
+
+    Args:
+        store: Where the run is.
+        run_id: The run.
+        case_ids: Only these cases, with every other wording of their facts, on which it depends what each is put down
+            to; all cases where None.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        cases = testsets.cases(connection, run.test_set_id)
-        responses = runs.responses(connection, run_id)
-        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC)
+        some = None if case_ids is None else case_columns.with_wordings(connection, run.test_set_id, case_ids)
+        cases = (
+            testsets.cases(connection, run.test_set_id)
+            if some is None
+            else case_columns.chosen(connection, run.test_set_id, some)
+        )
+        responses = runs.responses(connection, run_id, some)
+        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, some)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
     findings = _findings(cases, responses, verdicts, corpus) if corpus else {}
     return RunRows(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Text, cast, func, select
 
+from core.domain.cases import TestCase
+from core.store import run_inputs
+from core.store.codec import from_row
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 
@@ -110,6 +113,25 @@ def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
             tuple([found for passage in passages if (found := passage.get("document_id"))]),
             tuple([found for passage in passages if (found := passage.get("chunk_id"))]),
         )
+
+
+def with_wordings(connection: Connection, test_set_id: str, case_ids: Collection[str]) -> list[str]:
+    """Ids of included cases, with those of every other question of their filled SQL queries, in the set's order."""
+    wanted = set(case_ids)
+    ids, groups = run_inputs.groups(connection, test_set_id)
+    theirs = {group for case_id, group in zip(ids, groups, strict=True) if case_id in wanted}
+    return [case_id for case_id, group in zip(ids, groups, strict=True) if group in theirs]
+
+
+def chosen(connection: Connection, test_set_id: str, case_ids: Sequence[str]) -> tuple[TestCase, ...]:
+    """Some cases of a test set, in the order asked for; ids it does not have are left out."""
+    query = select(case_rows).where(case_rows.c.test_set_id == test_set_id)
+    found = {
+        row["case_id"]: from_row(TestCase, row)
+        for start in range(0, len(case_ids), PART)
+        for row in connection.execute(query.where(case_rows.c.case_id.in_(case_ids[start : start + PART]))).mappings()
+    }
+    return tuple(found[case_id] for case_id in case_ids if case_id in found)
 
 
 def _lists(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

@@ -114,6 +114,13 @@ def has_contexts(connection: Connection, run_id: str) -> bool:
     )
 
 
+def retrieving(connection: Connection, run: Run) -> str:
+    """The first case of a run whose response has a retrieved passage; empty where none has."""
+    query = select(case_rows.c.case_id).select_from(_answered(run)).where(*_included(run))
+    found = query.where(cast(response_rows.c.contexts, Text) != NOTHING).order_by(case_rows.c.seq).limit(1)
+    return connection.execute(found).scalar_one_or_none() or ""
+
+
 def answered_cases(connection: Connection, run: Run) -> list[str]:
     """Ids of the cases that have a response, a failed one included, in the order of the test set."""
     query = select(case_rows.c.case_id).select_from(_answered(run)).where(*_included(run)).order_by(case_rows.c.seq)

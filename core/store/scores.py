@@ -114,10 +114,19 @@ def put(connection: Connection, run_id: str, scores: Sequence[Score]) -> None:
     )
 
 
-def of_metric(connection: Connection, run_id: str, metric: str) -> dict[str, Score]:
-    """The scores of one metric by case id."""
+def of_metric(
+    connection: Connection, run_id: str, metric: str, case_ids: Collection[str] | None = None
+) -> dict[str, Score]:
+    """The scores of one metric by case id; of all cases, or of those named that have one."""
     query = select(score_rows).where(score_rows.c.run_id == run_id, score_rows.c.metric == metric)
-    return {row["case_id"]: from_row(Score, row) for row in connection.execute(query).mappings()}
+    if case_ids is None:
+        return {row["case_id"]: from_row(Score, row) for row in connection.execute(query).mappings()}
+    waiting = iter(sorted(case_ids))
+    return {
+        row["case_id"]: from_row(Score, row)
+        for some in iter(lambda: list(islice(waiting, BATCH)), [])
+        for row in connection.execute(query.where(score_rows.c.case_id.in_(some))).mappings()
+    }
 
 
 def of_case(connection: Connection, run_id: str, case_id: str) -> dict[str, Score]:
