@@ -1,13 +1,14 @@
-"""A browser and a server for the journeys; a trace of each failed one lies in test-results/."""
+"""A browser and a server for the journeys; a trace and a picture of each failed one lie in test-results/."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.support import browser as finder
 from tests.support import server
@@ -76,12 +77,16 @@ def sample_server(sample_data: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture
 def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Page]]:
-    """Opens an address in a fresh browser context; every call is another person."""
+    """Opens an address in a fresh browser context; every call is another person.
+
+    The trace keeps the page at each step and no film: without a graphics card, filming took twice the processor time
+    of all else. Nothing moves for the same reason; a person may ask their browser for that too.
+    """
     contexts = []
 
     def open_(address: str) -> Page:
-        context = chromium.new_context(viewport={"width": 1280, "height": 900})
-        context.tracing.start(screenshots=True, snapshots=True)
+        context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        context.tracing.start(snapshots=True)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(TIMEOUT_MS)
@@ -91,5 +96,8 @@ def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
     yield open_
     failed = getattr(getattr(request.node, "outcome_call", None), "failed", False)
     for number, context in enumerate(contexts):
+        for place, page in enumerate(context.pages if failed else ()):
+            with contextlib.suppress(Error):  # a page that crashed has no picture, and its trace says so
+                page.screenshot(path=RESULTS / f"{request.node.name}-{number}-{place}.png")
         context.tracing.stop(path=RESULTS / f"{request.node.name}-{number}.zip" if failed else None)
         context.close()
