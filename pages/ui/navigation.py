@@ -152,6 +152,15 @@ PAGES: Final = (
         url_path="diagnose",
     ),
     PageSpec(
+        key="weakness",
+        section="Analyse",
+        file="pages/analyse/weakness.py",
+        title="Weakness",
+        question="Where is it weak?",
+        about="Topics, types and their combinations that are answered worse than the rest, shown by tests.",
+        url_path="weakness",
+    ),
+    PageSpec(
         key="three_way",
         section="Analyse",
         file="pages/analyse/three_way.py",

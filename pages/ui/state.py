@@ -552,6 +552,29 @@ def sent(key: str, trigger: str) -> object:
     return getattr(st.session_state.get(key), trigger, None)
 
 
+def clicked(key: str) -> str:
+    """The id of the mark of a chart that is selected, or ""; known before the chart is drawn.
+
+    What a click opens goes into the URL before anything is drawn: a page that starts again after it has changed the URL
+    leaves the browser's address behind.
+    """
+    marks = [point.get("customdata") for point in _selection(key).get("points", ())]
+    first = marks[0] if marks else None
+    return str(first[0] if isinstance(first, (list, tuple)) else first or "")
+
+
+def row(key: str) -> int | None:
+    """The number of the row of a table that is selected, or None; known before the table is drawn."""
+    rows = _selection(key).get("rows", ())
+    return int(rows[0]) if rows else None
+
+
+def _selection(key: str) -> Mapping[str, Any]:
+    """What is selected in a chart or table that was drawn before, empty where it was not."""
+    drawn = st.session_state.get(key)
+    return drawn["selection"] if drawn else {}
+
+
 def spent(thing: str, *, idle: float, before: float = 0.0) -> float:
     """Seconds a person has spent on a thing since it was first drawn; another thing starts anew.
 

@@ -13,16 +13,21 @@ from core.weakness.table import Bools, Ints
 from pages.ui import weakness_words as words
 
 WIDTHS: Final[dict[str, Any]] = {
-    "Mark": st.column_config.TextColumn(width=110, help="Weak: shown by the test, and by at least the least effect."),
-    "Mean [95% interval]": st.column_config.TextColumn(width=140),
+    "Mark": st.column_config.TextColumn(width=96, help="Weak: shown by the test, and by at least the least effect."),
+    "Mean [95% interval]": st.column_config.TextColumn(width=134),
     "n scored of N": st.column_config.TextColumn(width=100, help="Cases with a score, of all cases here."),
-    "Groups": st.column_config.TextColumn(width=64, help="Semantic groups with a score; what the test counts."),
+    "Groups": st.column_config.TextColumn(width=58, help="Semantic groups with a score; what the test counts."),
     "Rest": st.column_config.TextColumn(width=56, help="Mean of all scored cases elsewhere."),
-    "Effect": st.column_config.TextColumn(width=60, help="How much worse than the rest; above 0 is worse."),
+    "Effect": st.column_config.TextColumn(width=56, help="How much worse than the rest; above 0 is worse."),
     "Adjusted p": st.column_config.TextColumn(
-        width=84, help="Of no difference from the rest, adjusted for all that were tested; - where none was tested."
+        width=80, help="Of no difference from the rest, adjusted for all that were tested; - where none was tested."
     ),
 }
+
+
+def widths(*levels: str) -> dict[str, Any]:
+    """The columns of a table with these columns of levels, all on the screen at 1280 pixels."""
+    return {**WIDTHS, **{name: st.column_config.TextColumn(width=260 // len(levels)) for name in levels}}
 
 
 def marks(parts: Parts, compound: Bools | None = None) -> list[str]:

@@ -51,12 +51,15 @@ def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
     )
     at = weakness_words.worst(parts)
     if at is None:
-        return [weak, Figure(key="weakness_worst", label=f"Worst {thing}", value=numbers.NONE, note="none was tested")]
+        return [
+            weak,
+            Figure(key="weakness_worst", label=f"Worst {thing} tested", value=numbers.NONE, note="none was tested"),
+        ]
     ends = weakness_words.interval(float(parts.low[at]), float(parts.high[at]))
     shown = "" if parts.weak[at] else " No test shows that it is weak."
     worst = Figure(
         key="weakness_worst",
-        label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing}, not shown weak",
+        label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing} tested",
         value=weakness_words.value(float(parts.mean[at])),
         note=errors.plain(f"{weakness_words.cut(name(at), 40)} · {ends} · n = {weakness_words.scored(parts, at)}"),
         help=errors.plain(f"{name(at)}, against {weakness_words.value(float(parts.rest[at]))} elsewhere.{shown}"),

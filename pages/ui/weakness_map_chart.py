@@ -206,14 +206,14 @@ def draw(
         [s for s in made if s.y > rows],
     ):
         _coloured(figure, part, ends, score)
-    _outlines(figure, made, open_id, inset)
+    _outlines(figure, made, open_id, inset, [_ink(square.colour, ends, score) for square in made])
     _texts(figure, made, ends, score, columns)
     _bar(figure, ends, score, lines, measure)
     ticks = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
     figure.update_layout(
         title={"text": title, "y": 0.995, "yanchor": "top", "yref": "container"},
         height=int(height * (rows + 1 + GAP)) + 150,
-        margin={"t": 44, "b": 8, "l": 8, "r": 64},
+        margin={"t": 44, "b": 8, "l": 8, "r": 96},
         plot_bgcolor="rgba(0,0,0,0)",
         xaxis={
             **ticks, "domain": [0, 0.93], "range": [-0.52, columns + _gap(columns) + 0.52],
@@ -272,9 +272,16 @@ def _hatched(figure: go.Figure, made: Sequence[Square], rows: int, columns: int,
             )  # fmt: skip
 
 
-def _outlines(figure: go.Figure, made: Sequence[Square], open_id: str, inset: _Inset) -> None:
+def _outlines(figure: go.Figure, made: Sequence[Square], open_id: str, inset: _Inset, inks: Sequence[str]) -> None:
     kinds = (
-        ([s for s in made if s.mark == "too few"], 4, {"color": theme.ink("text"), "width": 1, "dash": "dot"}),
+        *(
+            (
+                [s for s, other in zip(made, inks, strict=True) if s.mark == "too few" and other == ink],
+                4,
+                {"color": ink, "width": 1, "dash": "dot"},
+            )
+            for ink in set(inks)
+        ),
         ([s for s in made if s.mark in ("weak", "compound")], 2, {"color": theme.COLOURS["incorrect"], "width": 3}),
         ([s for s in made if s.mark == "compound"], 6, {"color": theme.COLOURS["incorrect"], "width": 2}),
         ([s for s in made if s.id == open_id], -1, {"color": theme.ink("accent"), "width": 3}),
@@ -390,15 +397,17 @@ def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines
         yaxis2={
             "range": list(ends), "side": "right", "anchor": "x2", "showgrid": False, "zeroline": False,
             "fixedrange": True, "tickvals": kept, "ticktext": [words.value(float(tick)) for tick in kept],
-            "title": {"text": f"{escape(measure)} (bright is good)", "standoff": 6}, "showline": False,
+            "title": {"text": f"{escape(measure)} (bright is good)", "standoff": 30}, "showline": False,
         },
     )  # fmt: skip
     for line in lines:
         if ends[0] <= line.value <= ends[1]:
-            figure.add_shape(
-                type="line", xref="x2", yref="y2", x0=-0.35, x1=1.35, y0=line.value, y1=line.value,
-                line={"color": theme.ink("text"), "width": 2.5},
-            )  # fmt: skip
+            # A light line on a dark edge, or the other way round, is seen on every colour of the bar.
+            for ink, width in (("paper", 5), ("text", 2)):
+                figure.add_shape(
+                    type="line", xref="x2", yref="y2", x0=-0.6, x1=1.6, y0=line.value, y1=line.value,
+                    line={"color": theme.ink(ink), "width": width},
+                )  # fmt: skip
             figure.add_annotation(
                 xref="paper", yref="y2", x=0.975, xshift=6, y=line.value, xanchor="left", showarrow=False, align="left",
                 text=f"<b>{words.value(line.value)}</b> {escape(line.name)}",

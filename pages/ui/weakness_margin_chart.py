@@ -22,6 +22,8 @@ MOST_POINTS: Final = 3_000
 SEED: Final = 0
 GRID: Final = 96
 """Steps of the curve of a violin."""
+LEAST_WIDE: Final = 0.01
+"""Of its widest part, where the curve of a violin ends."""
 SPREAD: Final = 0.24
 """How far points lie from the middle of their level."""
 
@@ -161,7 +163,7 @@ def _points(figure: go.Figure, cases: CaseTable, shown: Points, *, share: bool) 
         x=values + along,
         y=shown.place + shown.across,
         mode="markers",
-        marker={"size": 4.5, "color": theme.COLOURS["accent"], "opacity": 0.4 if shown.drawn < 800 else 0.25},
+        marker={"size": 4.5, "color": theme.ink("accent"), "opacity": 0.4 if shown.drawn < 800 else 0.25},
         customdata=[
             [f"case:{cases.case_ids[at]}", escape(cases.case_ids[at]), words.value(float(value))]
             for at, value in zip(shown.at.tolist(), values.tolist(), strict=True)
@@ -236,9 +238,11 @@ def _violins(figure: go.Figure, found: Marginal, cases: CaseTable, levels: Ints)
     x: list[float | None] = []
     y: list[float | None] = []
     for place, curve in enumerate(curves):
-        if curve.any():
-            wide = 0.42 * curve / most
-            x += [*grid, *grid[::-1], float(grid[0]), None]
+        some = np.flatnonzero(curve > LEAST_WIDE * most)
+        if some.size:
+            part = slice(int(some[0]), int(some[-1]) + 1)
+            along, wide = grid[part], 0.42 * curve[part] / most
+            x += [*along, *along[::-1], float(along[0]), None]
             y += [*(place - wide), *(place + wide)[::-1], float(place - wide[0]), None]
     figure.add_scatter(
         x=x, y=y, mode="lines", fill="toself", fillcolor="rgba(86,180,233,0.22)", line=_shape(), hoverinfo="skip",

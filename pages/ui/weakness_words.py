@@ -122,7 +122,7 @@ def _finding(parts: Parts, weak: list[int], names: list[str], thing: str) -> str
     if not tested:
         return f"No {thing} has enough semantic groups to be tested"
     if not weak:
-        return f"No weak {thing} among {numbers.count(tested, thing)} tested"
+        return f"No weak {thing} among {tested:,} tested"
     name, at = max(zip(names, weak, strict=True), key=lambda pair: float(parts.effect[pair[1]]))
     more = f", and {numbers.count(len(weak) - 1, f'more weak {thing}')}" if len(weak) > 1 else ""
     said = short(name, 70)

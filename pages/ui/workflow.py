@@ -123,6 +123,12 @@ def judge(has: readers.Progress) -> dict[str, Step]:
             waits_for="" if has.finished else "needs a finished run",
             action="See which module is broken",
         ),
+        "weakness": _step(
+            done=has.finished > 0,
+            note="The latest run is ready to read.",
+            waits_for="" if has.finished else "needs a finished run",
+            action="See where it is weak",
+        ),
         "three_way": Step(
             mark=Mark.WAITING if not (has.frozen or has.finished) else Mark.READY,
             note="Ready: start an experiment." if has.frozen or has.finished else "Waiting: needs a frozen test set.",

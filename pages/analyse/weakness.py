@@ -1,0 +1,66 @@
+"""Where is it weak? Levels, pairs of levels, slices and clusters that are worse than the rest, shown by tests."""
+
+import streamlit as st
+
+from pages.ui import (
+    errors,
+    frame,
+    run_names,
+    state,
+    weakness_controls,
+    weakness_head,
+    weakness_map,
+    weakness_margin,
+    weakness_reads,
+)
+
+VIEWS = {
+    "map": "Two attributes",
+    "attribute": "One attribute",
+}
+
+page = frame.begin(__file__)
+places = weakness_controls.cells()
+with places[0]:
+    run = page.choose_run()
+if run is None:
+    frame.empty(
+        "No run yet.",
+        "This page shows which topics, types of questions and pairs of them are answered worse than the rest.",
+        "run",
+        "Run the test set",
+    )
+    st.stop()
+with st.spinner("Reading the scores of the run"):
+    choices = weakness_reads.choices(page.store, run.id)
+    known = weakness_reads.attributes(page.store, run.id)
+page.context(f"run {run.id}", f"target {errors.plain(run_names.target_name(run))}")
+if not any(choice.n for choice in choices):
+    frame.empty("No answer is judged or scored yet.", "Weakness needs scores.", "run", "Go on with the run", run=run.id)
+    st.stop()
+if not any(info.levels > 1 for info in known):
+    frame.empty(
+        "The cases differ in nothing.",
+        "Weakness is looked for between levels of an attribute, such as topics or forms, and here each has one level "
+        "at most. Build a test set with two forms, several tables or topics.",
+        "test_set",
+        "Build a test set",
+    )
+    st.stop()
+view = state.link().view if state.link().view in VIEWS else "map"
+shown = weakness_controls.draw(
+    run.id, places, choices, known,
+    lambda score: lambda name: weakness_reads.levels(page.store, run.id, score, name), view=view,
+)  # fmt: skip
+with st.spinner("Looking for weak cases"):
+    cases = weakness_reads.table(page.store, run.id, shown)
+if not len(cases):
+    st.info("No case is left by the filters. Take one away under 'Only some cases'.")
+    st.stop()
+if view in ("map", "attribute"):
+    weakness_head.draw(page, run, shown, cases, view)
+view = state.switch("Part", list(VIEWS), "view", name=VIEWS.get, label_visibility="collapsed")
+if view == "map":
+    weakness_map.draw(page, run, shown)
+else:
+    weakness_margin.draw(page, run, shown)

@@ -1,0 +1,208 @@
+"""The cases of a part: what to look at next, three failing examples, the list with each case's score and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.runs import Run
+from core.evaluation.weakness_next import WhatNext, what_next
+from core.weakness.table import Ints
+from pages.ui import errors, metric_names, numbers, readers, state, tables, theme, weakness_reads, weakness_words
+from pages.ui.frame import Page
+from pages.ui.weakness_controls import Shown
+
+SIZE: Final = 100
+"""Cases in the list; the file has all."""
+
+COLUMNS: Final[dict[str, Any]] = {
+    "Score": st.column_config.TextColumn(width=100),
+    "Question": st.column_config.TextColumn(width=330),
+    "Answer": st.column_config.TextColumn(width=240),
+    "Reference": st.column_config.TextColumn(width=150),
+}
+
+
+def just(picked: str, name: str) -> str:
+    """What was picked just now, else "": a mark that stays selected opens nothing a second time."""
+    seen = state.kept(name, "")
+    state.keep(name, picked)
+    return picked if picked != seen else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """The page of a long table of parts that the URL names.
+
+    Attributes:
+        key: Of the table; other parts are another table, so that a selection goes to no row nobody chose.
+        places: Numbers of the parts on it.
+        picked: The part that was picked just now, None for none.
+    """
+
+    key: str
+    places: Ints
+    picked: int | None
+
+
+def rows(name: str, order: Ints, size: int, *of: str) -> Rows:
+    """The page of a table of parts, and what was picked in it.
+
+    Args:
+        name: Of the table.
+        order: Numbers of all parts as they stand in the table.
+        size: Parts on a page.
+        *of: Attributes the parts are made of.
+    """
+    last = max(1, -(-len(order) // size))
+    start = (min(max(1, state.link().page), last) - 1) * size
+    places = order[start : start + size]
+    key = tables.row_key(name, [*of, *map(str, places.tolist())])
+    at = state.row(key)
+    picked = just("" if at is None or at >= len(places) else f"{key}:{at}", name)
+    return Rows(key=key, places=places, picked=int(places[at]) if picked and at is not None else None)
+
+
+def open_levels(a: str, b: str = "", case: str = "") -> None:
+    """Opens the cases of a level or of a cell."""
+    state.update(a=a, b=b, case=case)
+
+
+def draw(page: Page, run: Run, given: Sequence[str], title: str, *, shown: Shown) -> None:
+    """Draws what to look at next and the cases.
+
+    Args:
+        page: The page.
+        run: The run.
+        given: Ids of the cases, worst first.
+        title: What they have in common.
+        shown: What the page looks for.
+    """
+    case_ids = tuple(given)
+    with st.container(border=True, key="weakness_part"):
+        st.markdown(f"**{errors.plain(title)}** · {numbers.count(len(case_ids), 'case')}")
+        with errors.shown():
+            _next(run, _next_of(page, run, case_ids, shown.score))
+        _list(page, run, case_ids, shown)
+
+
+def _next_of(page: Page, run: Run, case_ids: tuple[str, ...], score: str) -> WhatNext:
+    def read() -> WhatNext:
+        return what_next(page.store, run.id, case_ids, score)
+
+    return readers.cached(page.store, "weakness_next", read, run.id, case_ids, score)  # type: ignore[return-value]
+
+
+def _next(run: Run, found: WhatNext) -> None:
+    st.markdown(f"What to look at next: {errors.plain(found.sentence)}")
+    modules_at, retrieval_at = st.columns(2, gap="large")
+    if found.modules:
+        modules_at.caption("Wrong answers by module")
+        total = sum(found.modules.values())
+        with modules_at:
+            tables.plain(
+                pd.DataFrame(
+                    [
+                        {"Module": theme.NAMES.get(str(part), str(part)), "Wrong answers": f"{count:,} of {total:,}"}
+                        for part, count in found.modules.items()
+                        if count
+                    ]
+                ),
+                key="next_modules",
+            )
+    if found.retrieval:
+        retrieval_at.caption("Retrieval, here and elsewhere")
+        with retrieval_at:
+            tables.plain(
+                pd.DataFrame(
+                    [
+                        {
+                            "Figure": metric_names.title(name),
+                            "Here": f"{weakness_words.value(here)} (n = {n:,})",
+                            "Elsewhere": f"{weakness_words.value(there)} (n = {others:,})",
+                        }
+                        for name, here, n, there, others in found.retrieval
+                    ]
+                ),
+                key="next_retrieval",
+            )
+    if not found.examples:
+        return
+    st.caption(numbers.count(len(found.examples), "failing example"))
+    for cell, example in zip(st.columns(3), found.examples, strict=False):
+        with cell.container(border=True, height="stretch"):
+            st.text(example.question)
+            st.caption("Answer")
+            st.text(example.answer or "- (no answer)")
+            st.caption("Reference")
+            st.text(example.reference or "- (none)")
+            if example.because:
+                st.caption(errors.plain(example.because))
+            if example.contexts:
+                with st.popover("Passages", type="tertiary"):
+                    for context in example.contexts:
+                        st.text(context)
+            if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
+                state.go("results", run=run.id, case=example.case_id)
+
+
+def _list(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> None:
+    some = case_ids[:SIZE]
+    listed = f"the {SIZE} worst of {len(case_ids):,} are listed" if len(case_ids) > SIZE else "worst score first"
+    st.caption(f"Cases: {listed}; those without a score come last.")
+    tables.follow(
+        cases_frame(page, run, some, shown),
+        key="weakness_case_list",
+        id_column="case_id",
+        parameter="case",
+        columns=COLUMNS,
+        height=318,
+    )
+    opened = state.link().case
+    if opened not in case_ids:
+        st.caption("Select a case to open it with its evidence.")
+    elif st.button("Open this case in the results", key="open_case"):
+        state.go("results", run=run.id, case=opened)
+    tables.download(
+        lambda: cases_frame(page, run, case_ids, shown),
+        name=f"weakness_cases_{run.id}",
+        key="weakness_case_csv",
+        label=f"Download {numbers.count(len(case_ids), 'case')} as CSV",
+    )
+
+
+def cases_frame(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> pd.DataFrame:
+    """Cases with score, question, answer and reference."""
+    cases = weakness_reads.values(page.store, run.id, shown)
+    places = pd.Index(cases.case_ids).get_indexer(list(case_ids))
+    verdict = weakness_reads.choice(page.store, run.id, shown.score).kind == "verdict"
+    made = []
+    texts = weakness_reads.texts(page.store, run.id, case_ids)
+    for at, (case, response) in zip(places.tolist(), texts, strict=True):
+        made.append(
+            {
+                "case_id": case.case_id,
+                "Score": _score(float(cases.score.values[at]) if at >= 0 else float("nan"), verdict=verdict),
+                "Question": case.question,
+                "Answer": "- (not asked yet)"
+                if response is None
+                else response.answer
+                if response.answer is not None
+                else f"- ({response.error or 'no answer'})",
+                "Reference": " | ".join(case.reference_answers),
+            }
+        )
+    return pd.DataFrame(made, columns=["case_id", *COLUMNS])
+
+
+def _score(found: float, *, verdict: bool) -> str:
+    if found != found:
+        return f"{theme.MARKS['not_judged']} not scored"
+    if not verdict:
+        return weakness_words.value(found)
+    key = "correct" if found == 1.0 else "incorrect"
+    return f"{theme.MARKS[key]} {theme.NAMES[key]}"

@@ -1,0 +1,153 @@
+"""One attribute: the plot of its levels, the table behind it, the cases of the open level."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.domain.runs import Run
+from core.evaluation.weakness_data import ScoreChoice
+from core.weakness import CaseTable, Marginal
+from core.weakness.table import Ints
+from pages.ui import (
+    charts,
+    errors,
+    numbers,
+    state,
+    tables,
+    weakness_cases,
+    weakness_frames,
+    weakness_margin_chart,
+    weakness_reads,
+    weakness_words,
+)
+from pages.ui.frame import Page
+from pages.ui.weakness_controls import Shown
+
+SIZE = 100
+"""Levels on one page of the table."""
+
+PLOT = "weakness_plot"
+"""Key of the picture."""
+
+
+def draw(page: Page, run: Run, shown: Shown) -> None:
+    """Draws one attribute; a click on a mean opens the cases of its level, a click on a point opens the case."""
+    name = weakness_words.label(weakness_reads.attributes(page.store, run.id), shown.attribute)
+    choice = weakness_reads.choice(page.store, run.id, shown.score)
+    cases = weakness_reads.values(page.store, run.id, shown)
+    found = weakness_reads.one(page.store, run.id, shown)
+    if not (found.levels.n > 0).any():
+        st.info(f"No case in view has the attribute {errors.plain(name)}. Choose another attribute.")
+        return
+    if not cases.scored.any():
+        st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
+    elif (found.levels.n > 0).sum() == 1:
+        st.info("One level only: nothing to compare it with. Choose another attribute, or take a filter away.")
+    plain = weakness_reads.one(page.store, run.id, replace(shown, threshold="")) if shown.threshold else found
+    order = found.worst_first[found.levels.n[found.worst_first] > 0]
+    rows = weakness_cases.rows("weakness_levels", order, SIZE, shown.attribute)
+    _click(found, cases, rows.picked)
+    _plot(run, shown, choice, cases, found, plain, name)
+    tables.pages(len(order), size=SIZE, thing="level")
+    tables.select(
+        weakness_frames.levels_frame(found, rows.places, name).assign(id=[str(at) for at in rows.places.tolist()]),
+        key=rows.key,
+        id_column="id",
+        columns=weakness_frames.widths(name),
+        height=318,
+    )
+    _opened(page, run, shown, name)
+
+
+def _plot(
+    run: Run, shown: Shown, choice: ScoreChoice, cases: CaseTable, found: Marginal, plain: Marginal, name: str
+) -> None:
+    levels = weakness_margin_chart.chosen(found)
+    share = weakness_margin_chart.is_share(cases)
+    box = not share and _shape() == "box"
+    drawn = weakness_margin_chart.points(found, cases, levels)
+    charts.show(
+        weakness_margin_chart.draw(
+            found,
+            plain,
+            cases,
+            levels,
+            drawn,
+            title=weakness_words.level_finding(found),
+            attribute=name,
+            box=box,
+            axis=weakness_words.axis(choice),
+            lines=_lines(cases, choice, shown),
+        ),
+        key=PLOT,
+        name=f"weakness_{run.id}",
+        data=weakness_frames.levels_data(found),
+        select=True,
+    )
+    _notes(cases, found, levels, drawn, name, share=share)
+
+
+def _click(found: Marginal, cases: CaseTable, row: int | None) -> None:
+    """Opens what was clicked just now, before anything is drawn."""
+    kind, _, ident = weakness_cases.just(state.clicked(PLOT), PLOT).partition(":")
+    if kind == "level":
+        weakness_cases.open_levels(found.attribute.levels[int(ident)])
+    elif kind == "case" and ident in cases.case_ids:
+        at = int(found.attribute.codes[cases.case_ids.index(ident)])
+        weakness_cases.open_levels(found.attribute.levels[at], case=ident)
+    if row is not None:
+        weakness_cases.open_levels(found.attribute.levels[row])
+
+
+def _shape() -> str:
+    return state.switch(
+        "Shape", ["", "box"], "shape", name={"": "Violins", "box": "Boxes"}.__getitem__, label_visibility="collapsed"
+    )
+
+
+def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[tuple[float, str]]:
+    overall = weakness_reads.overall(cases)
+    made = [(float(overall.mean[0]), "all")] if overall.n[0] else []
+    at = float(shown.threshold) if shown.threshold else choice.threshold
+    return made if at is None else [*made, (at, "threshold")]
+
+
+def _notes(
+    cases: CaseTable,
+    found: Marginal,
+    levels: Ints,
+    drawn: weakness_margin_chart.Points,
+    name: str,
+    *,
+    share: bool,
+) -> None:
+    said = ["Each point is a case; the large marks are means with 95% intervals over semantic groups."]
+    if share:
+        said.append("A score of 0 or 1 has no shape: its points lie at both ends.")
+    if drawn.drawn < drawn.of:
+        said.append(
+            f"{drawn.drawn:,} of {drawn.of:,} cases are drawn, as many of each level, with seed "
+            f"{weakness_margin_chart.SEED}; every figure and shape is of all of them."
+        )
+    every = int((found.levels.n > 0).sum())
+    if levels.size < every:
+        said.append(f"{name}: {levels.size} levels drawn, and {every - levels.size:,} more: see the table.")
+    if found.outside:
+        said.append(f"{numbers.count(found.outside, 'case')} without the attribute left out.")
+    st.caption(errors.plain(" ".join(said)))
+
+
+def _opened(page: Page, run: Run, shown: Shown, name: str) -> None:
+    level = state.link().a
+    if not level:
+        st.caption("Select a mean in the picture or a row of the table to see its cases and what to look at next.")
+        return
+    cases = weakness_reads.table(page.store, run.id, shown)
+    places = weakness_reads.inside(cases, [(shown.attribute, level)])
+    if not places.size:
+        st.warning("No case in view has the level the link names. Select another one.")
+        return
+    case_ids = tuple(map(cases.case_ids.__getitem__, places.tolist()))
+    weakness_cases.draw(page, run, case_ids, f"{name}: {level}", shown=shown)

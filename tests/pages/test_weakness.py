@@ -1,0 +1,230 @@
+"""The Weakness page: the map, one attribute, the cases of a part, filters in the URL, runs with little to test."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.evaluation.service import create_run
+from core.interchange.recordings import import_recording
+from core.store import runs
+from pages.ui import weakness_reads
+from pages.ui.weakness_controls import Shown
+from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
+from tests.support.recordings import recorded_rows
+from tests.support.small_bank import ACTOR, said
+
+
+@pytest.fixture
+def imported(store, project, tmp_path):
+    """Imports rows as a finished run of the empty project."""
+
+    def run(rows, **more):
+        files = []
+        for form, part in {"short": rows, **more}.items():
+            files.append(tmp_path / f"results_{form}.json")
+            files[-1].write_text(json.dumps(part), encoding="utf-8")
+        return import_recording(store, project.id, files, actor=ACTOR, name="Recording")
+
+    return run
+
+
+def figure(app) -> dict:
+    """The picture of the page."""
+    found = app.get("plotly_chart")
+    assert len(found) == 1
+    return json.loads(found[0].proto.spec)
+
+
+def title(app) -> str:
+    """What the picture says it shows."""
+    return figure(app)["layout"]["title"]["text"]
+
+
+def open_row(app, key: str, row: int) -> None:
+    """Clicks a row of a table."""
+    key = next(item.key for item in app.dataframe if item.key and item.key.startswith(key))
+    app.session_state[key] = {"selection": {"rows": [row], "columns": [], "cells": []}}
+    app.run()
+
+
+def test_without_a_run_the_page_leads_to_one(open_page, project):
+    app = open_page("weakness", project=project.id)
+    assert "No run yet" in said(app)
+    app.button(key="go_run").click().run()
+    assert app.title[0].value == "What does the system answer?"
+
+
+def test_a_run_without_a_score_leads_back_to_it(open_page, finished, bank):
+    with finished.read() as connection:
+        first = runs.all(connection, bank.id)[0]
+    planned = create_run(finished, first.test_set_id, actor=ACTOR, target="keyword")
+    app = open_page("weakness", project=bank.id, run=planned.id)
+    assert "No answer is judged or scored yet" in said(app)
+    app.button(key="go_run").click().run()
+    assert app.query_params["run"] == planned.id
+
+
+def test_the_map_shows_every_cell_with_its_mean_and_n(open_page, finished, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table")
+    assert not app.exception
+    with finished.read() as connection:
+        run = runs.all(connection, bank.id)[0]
+        tally = runs.tally(connection, run.id)
+    assert metrics(app)["Accuracy"] == f"{tally.correct / (tally.correct + tally.incorrect):.2f}"
+    assert metrics(app)["Not scored"] == f"{tally.cases - tally.correct - tally.incorrect:,}"
+    cells = table(app, "weakness_cells")
+    counted = sum(int(cell.split(" of ")[1].replace(",", "")) for cell in cells["n scored of N"])
+    assert counted == tally.cases
+    assert "In each cell: the mean and n." in captions(app)
+    texts = [text for trace in figure(app)["data"] for text in trace.get("text", [])]
+    assert all("n = " in text for text in texts)
+
+
+def test_a_cell_opens_its_cases_and_a_case_the_results(open_page, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table")
+    first = table(app, "weakness_cells").iloc[0]
+    open_row(app, "weakness_cells", 0)
+    assert not app.exception
+    assert (app.query_params["a"], app.query_params["b"]) == (first["Form"], first["Table asked for"])
+    assert "What to look at next" in said(app)
+    listed = table(app, "weakness_case_list")
+    assert len(listed) == int(first["n scored of N"].split(" of ")[1])
+    app.query_params["case"] = listed["case_id"].iloc[0]
+    app.run()
+    app.button(key="open_case").click().run()
+    assert app.title[0].value == "Which answers are wrong?"
+    assert app.query_params["case"] == listed["case_id"].iloc[0]
+
+
+def test_a_click_on_the_map_opens_a_cell_or_a_margin_once(open_page, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table")
+    app.session_state["weakness_map"] = {"selection": {"points": [{"customdata": ["0:", "hover"]}]}}
+    app.run()
+    assert not app.exception
+    assert app.query_params["a"] == "long"
+    assert "b" not in app.query_params
+    app.query_params["a"] = "short"
+    app.run()
+    assert app.query_params["a"] == "short", "a mark that stays selected opens nothing a second time"
+
+
+def test_a_link_opens_the_same_cell_for_a_colleague(open_page, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table", a="long", b="branch")
+    assert not app.exception
+    assert any("long x branch" in text for text in rendered(app))
+
+
+def test_a_link_to_a_level_that_is_not_there_says_so(open_page, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table", a="nobody", b="branch")
+    assert not app.exception
+    assert "No case in view has the levels the link names" in app.warning[0].value
+
+
+def test_one_attribute_lists_its_levels_worst_first(open_page, bank):
+    app = open_page("weakness", project=bank.id, view="attribute", attribute="form")
+    assert not app.exception
+    levels = table(app, "weakness_levels")
+    means = [float(cell.split(" [")[0]) for cell in levels["Mean [95% interval]"]]
+    assert means == sorted(means)
+    assert "has no shape" in captions(app)
+    assert "url_shape" not in keys(app)
+    open_row(app, "weakness_levels", 0)
+    assert app.query_params["a"] == levels["Form"].iloc[0]
+
+
+def test_filters_leave_their_cases_and_stand_in_the_url(open_page, finished, bank):
+    app = open_page("weakness", project=bank.id, attribute="table", by="answer_type")
+    app.selectbox(key="filter_attribute").set_value("form").run()
+    app.selectbox(key="filter_level_form").set_value("long").run()
+    app.button(key="add_filter").click().run()
+    assert not app.exception
+    assert app.query_params["where"] == "form=long"
+    assert "Only cases with Form = long" in captions(app)
+    with finished.read() as connection:
+        run = runs.all(connection, bank.id)[0]
+    shown = Shown(run_id=run.id, score="verdict", attribute="form", where=(("form", "long"),))
+    cases = weakness_reads.table(finished, run.id, shown)
+    assert f"of {len(cases):,} cases" in captions(app)
+    app.button(key="remove_filter_form").click().run()
+    assert "where" not in app.query_params
+
+
+def test_filters_that_leave_no_case_say_so(open_page, bank):
+    app = open_page("weakness", project=bank.id, where="form=nobody")
+    assert not app.exception
+    assert "No case is left by the filters" in said(app)
+
+
+def test_limits_come_from_the_url_and_decide_what_is_weak(open_page, project, imported):
+    # 12 facts known in the short form and in no long one: long fails by 0.5 and more.
+    imported(recorded_rows(groups=24), long=recorded_rows(groups=24, right=False))
+    app = open_page("weakness", project=project.id, view="attribute", attribute="form")
+    assert metrics(app)["Weak levels"] == "1"
+    assert title(app).startswith("long: 0.00 against 0.50 elsewhere")
+    assert "▼ weak" in set(table(app, "weakness_levels")["Mark"])
+    app.slider(key="url_effect").set_value(0.5).run()
+    assert metrics(app)["Weak levels"] == "1"
+    app.query_params["effect"] = "0.5"
+    app.query_params["q"] = "0.01"
+    app.run()
+    assert not app.exception
+    assert app.slider(key="url_q").value == 0.01
+
+
+def test_one_level_is_nothing_to_compare(open_page, project, imported):
+    imported(recorded_rows(groups=6))
+    app = open_page("weakness", project=project.id, view="attribute", attribute="form")
+    assert not app.exception
+    assert "nothing to compare" in said(app) or "differ in nothing" in said(app)
+
+
+def test_no_weakness_is_called_where_all_answers_are_alike(open_page, project, imported):
+    imported(recorded_rows(groups=24, right=False), long=recorded_rows(groups=24, right=False))
+    app = open_page("weakness", project=project.id, view="attribute", attribute="form")
+    assert not app.exception
+    assert metrics(app)["Weak levels"] == "0"
+    assert "No weak level" in title(app)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"attribute": "nothing"},
+        {"by": "<b>"},
+        {"attribute": "form", "by": "form"},
+        {"view": "nonsense"},
+        {"score": "no_such_metric"},
+        {"means": "x", "shape": "y", "q": "7", "effect": "-3"},
+        {"where": "nothing=1"},
+    ],
+)
+def test_nonsense_in_the_url_is_met_calmly(open_page, bank, query):
+    app = open_page("weakness", project=bank.id, **query)
+    assert not app.exception
+    assert metrics(app)["Accuracy"] != "-"
+
+
+def test_what_cannot_be_read_from_the_url_is_told_with_a_way_back(open_page, bank):
+    app = open_page("weakness", project=bank.id, where="topic")
+    assert not app.exception
+    assert app.error
+    assert "back_to_overview" in keys(app)
+
+
+def test_levels_that_look_like_markup_are_shown_as_they_are(open_page, project, imported):
+    rows = recorded_rows(groups=8)
+    for row in rows:
+        row["query"] = f"{row['query']} :red[x] $\\alpha$ <script>alert(1)</script>"
+    imported(rows, long=recorded_rows(groups=8, right=False))
+    app = open_page("weakness", project=project.id, view="attribute", attribute="form", a="short")
+    assert not app.exception
+    assert all(":red[x]" not in text for text in rendered(app))
+    assert any(":red[x]" in text for text in as_written(app))
+
+
+def test_a_viewer_reads_the_page(open_page, finished, bank, monkeypatch):
+    app = as_viewer(open_page("weakness", project=bank.id), finished, bank, monkeypatch)
+    assert not app.exception
+    assert metrics(app)["Accuracy"] != "-"
