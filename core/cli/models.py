@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.output import AsJson, FailUnder, emit, one_of
+from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput, NotFound
 from core.settings import settings
 
 if TYPE_CHECKING:
     from core.domain.llm import Endpoint
     from core.llm.call_log import Totals
-    from core.store.database import Store
 
 FORMS = ("auto", "schema", "json", "none")
 ENDINGS = (".jsonl", ".csv")
-
-ProjectOption = Annotated[str, typer.Option("--project", metavar="ID", help="Id of the project.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,13 +31,13 @@ def register(app: typer.Typer) -> None:
     app.command("calls")(calls)
 
 
-def list_endpoints(project: ProjectOption, as_json: AsJson = False) -> None:
+def list_endpoints(project: ProjectNamed, as_json: AsJson = False) -> None:
     """Lists the endpoints of a project; of a key only the name of its variable, and whether it is set here."""
     from core.store import endpoints
     from core.store.database import Store
 
     with Store.open(settings().database_url) as store:
-        _require_project(store, project)
+        project = project_named(store, project)
         with store.read() as connection:
             found = endpoints.all(connection, project)
     lines = [_line(endpoint) for endpoint in found] or ["No endpoint is set up."]
@@ -46,7 +45,7 @@ def list_endpoints(project: ProjectOption, as_json: AsJson = False) -> None:
 
 
 def add_endpoint(
-    project: ProjectOption,
+    project: ProjectNamed,
     name: Annotated[str, typer.Option(metavar="NAME", help="What people call it.")],
     base_url: Annotated[str, typer.Option(metavar="URL", help="Up to and without /chat/completions.")],
     key_env: Annotated[str, typer.Option(metavar="NAME", help="Environment variable that holds the key.")] = "",
@@ -69,7 +68,7 @@ def add_endpoint(
 
     wanted = Endpoint(
         id="",
-        project_id=project,
+        project_id="",
         name=name,
         base_url=base_url,
         key_env=key_env,
@@ -83,12 +82,13 @@ def add_endpoint(
         structured=Structured(one_of("--structured", structured, FORMS)),
     )
     with Store.open(settings().database_url) as store:
-        saved = endpoint_settings.save(store, wanted, actor=settings().actor)
+        named = replace(wanted, project_id=project_named(store, project))
+        saved = endpoint_settings.save(store, named, actor=settings().actor)
     emit(_document(saved), as_json=as_json, lines=[f"Added {_line(saved)}"], fail_under=None)
 
 
 def remove_endpoint(
-    project: ProjectOption,
+    project: ProjectNamed,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name or its id.")],
     as_json: AsJson = False,
 ) -> None:
@@ -98,6 +98,7 @@ def remove_endpoint(
     from core.store.database import Store
 
     with Store.open(settings().database_url) as store:
+        project = project_named(store, project)
         with store.read() as connection:
             known = endpoints.all(connection, project)
         found = next((endpoint for endpoint in known if name in (endpoint.id, endpoint.name)), None)
@@ -140,13 +141,6 @@ def calls(
     del document["name"]
     lines = [_totals(row, currency) for row in by_purpose] or ["This run asked no model."]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
-
-
-def _require_project(store: Store, project_id: str) -> None:
-    from core.store import projects
-
-    with store.read() as connection:
-        projects.get(connection, project_id)
 
 
 def _document(endpoint: Endpoint) -> dict[str, object]:

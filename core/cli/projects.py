@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, emit
+from core.cli.output import AsJson, emit, progress_line
 from core.domain.errors import NotFound
 from core.settings import settings
 
 if TYPE_CHECKING:
     from core.store.database import Store
+
+ProjectNamed = Annotated[str, typer.Option("--project", metavar="NAME", help="Name or id of the project.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +56,7 @@ def new(
         if database:
             connect_database(store, made.id, database, actor=actor)
         if documents is not None:
-            _, corpus = connect_corpus(store, made.id, documents, actor=actor)
+            _, corpus = connect_corpus(store, made.id, documents, actor=actor, progress=progress_line())
             skipped = [{"path": file.path, "reason": file.reason} for file in corpus.skipped]
             document |= {"documents": len(corpus.documents), "skipped": skipped}
             lines += [f"{len(corpus.documents)} documents loaded, {len(skipped)} files skipped"]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.cli.outlooks import BudgetCalls, Estimate, emit_outlook
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
-from core.cli.projects import project_named
+from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput
 from core.settings import settings
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from core.domain.question_drafts import QuestionDraft
     from core.domain.questions import QuestionKind
 
-Project = Annotated[str, typer.Option("--project", metavar="NAME", help="Name or id of the project.")]
 ALLOCATIONS = ("proportional", "equal", "weighted")
 CROSSINGS = ("none", "format", "year", "month")
 STATUSES = ("draft", "approved", "rejected", "turned_down")
@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def write(
-    project: Project,
+    project: ProjectNamed,
     n: Annotated[int, typer.Option("-n", help="Questions in all.")] = 60,
     kind: Annotated[
         list[str] | None,
@@ -50,11 +50,21 @@ def write(
         str, typer.Option(metavar="MODEL@BASE_URL", help="A model writes them; the built-in rules without.")
     ] = "",
     send_documents: Annotated[
-        bool, typer.Option("--send-documents", help="Agree that passages are sent to the model.")
+        bool, typer.Option("--send-documents", help="Agree that passages are sent to the models.")
     ] = False,
-    budget_calls: Annotated[
-        int | None, typer.Option("--budget-calls", min=0, help="Stop after so many calls of the model.")
-    ] = None,
+    check_by: Annotated[
+        str,
+        typer.Option(
+            "--check-by",
+            metavar="MODEL@BASE_URL",
+            help="A model that answers each question with its passages and without; those of rules too.",
+        ),
+    ] = "",
+    check: Annotated[
+        bool, typer.Option("--check/--no-check", help="Whether a model that writes answers its questions so.")
+    ] = True,
+    estimate: Estimate = False,
+    budget_calls: BudgetCalls = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
@@ -65,6 +75,7 @@ def write(
     from core.store.database import Store
     from core.testset.corpus.allocation import Allocation
     from core.testset.corpus.drafting import write_batch
+    from core.testset.corpus.question_cost import expected_cost
     from core.testset.corpus.question_plan import EVEN, QuestionPlan
     from core.testset.corpus.strata import Crossing
 
@@ -79,12 +90,18 @@ def write(
         seed=seed,
         model=model,
         send_documents=send_documents,
+        probe=check,
+        checker=check_by,
         spending=SpendingLimits(calls=budget_calls),
     )
     with Store.open(settings().database_url) as store:
+        project_id = project_named(store, project)
+        if estimate:
+            emit_outlook(expected_cost(store, project_id, plan, actor=settings().actor), as_json=as_json)
+            return
         batch = write_batch(
             store,
-            project_named(store, project),
+            project_id,
             plan,
             actor=settings().actor,
             batch_id=new_id("qb"),
@@ -107,7 +124,7 @@ def write(
 
 
 def show(
-    project: Project,
+    project: ProjectNamed,
     status: Annotated[str, typer.Option(help="draft, approved, rejected or turned_down; all without.")] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -128,7 +145,7 @@ def show(
 
 
 def approve(
-    project: Project,
+    project: ProjectNamed,
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Questions.")] = None,
     every: Annotated[bool, typer.Option("--all-drafts", help="Every question that passed the checks.")] = False,
     note: Annotated[str, typer.Option(help="Why.")] = "",
@@ -139,7 +156,7 @@ def approve(
 
 
 def reject(
-    project: Project,
+    project: ProjectNamed,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Questions.")],
     note: Annotated[str, typer.Option(help="Why.")] = "",
     as_json: AsJson = False,
@@ -149,7 +166,7 @@ def reject(
 
 
 def build(
-    project: Project,
+    project: ProjectNamed,
     name: Annotated[str, typer.Option(help="Of the test set.")] = "Document questions",
     templates: Annotated[bool, typer.Option("--templates", help="With the approved templates' questions too.")] = False,
     freeze: Annotated[bool, typer.Option("--freeze", help="Freeze it at once.")] = False,
@@ -192,7 +209,11 @@ def _decide(project: str, ids: list[str] | None, status: str, note: str, as_json
         changed = set_question_status(
             store, project_id, ids or [], DraftStatus(status), actor=settings().actor, note=note
         )  # fmt: skip
-    emit({"changed": changed, "status": status}, as_json=as_json, lines=[f"{changed} questions are {status} now."])
+    emit(
+        {"changed": changed, "status": status},
+        as_json=as_json,
+        lines=[f"{changed} {'question is' if changed == 1 else 'questions are'} {status} now."],
+    )
 
 
 def _line(draft: QuestionDraft) -> str:

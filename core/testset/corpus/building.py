@@ -13,7 +13,7 @@ from core.domain.identity import new_id
 from core.domain.projects import Role
 from core.domain.topics import TopicModel, TopicSettings
 from core.jobs import Job, JobContext, job, start
-from core.llm import load_prompt, open_chat
+from core.llm import Limits, load_prompt, open_chat
 from core.project.service import require
 from core.sources.corpora import corpus_chunks
 from core.store import audit_details, chunks, topics
@@ -47,7 +47,15 @@ def topics_job(context: JobContext) -> bool:
     return True
 
 
-def start_topics(store: Store, project_id: str, settings: TopicSettings, *, actor: str, namer: str = "") -> Job:
+def start_topics(
+    store: Store,
+    project_id: str,
+    settings: TopicSettings,
+    *,
+    actor: str,
+    namer: str = "",
+    spending: Limits | None = None,
+) -> Job:
     """Starts a worker that finds topics.
 
     Args:
@@ -56,6 +64,7 @@ def start_topics(store: Store, project_id: str, settings: TopicSettings, *, acto
         settings: How topics are found.
         actor: Who does it.
         namer: A model that names them, ``MODEL@BASE_URL``; it is sent some passages of each topic.
+        spending: What may be spent on it.
 
     Returns:
         The job; the id the topics will have is its subject.
@@ -68,9 +77,10 @@ def start_topics(store: Store, project_id: str, settings: TopicSettings, *, acto
     require(store, project_id, actor, Role.VALIDATOR)
     _, found = corpus_chunks(store, project_id, actor=actor)
     settled(settings, len(found))
+    limits = spending or Limits()
     if namer:
-        open_chat(store, project_id, namer)
-    params = {"model_id": new_id("topics"), "settings": to_row(settings), "namer": namer}
+        open_chat(store, project_id, namer, budget=limits.budget(store))
+    params = {"model_id": new_id("topics"), "settings": to_row(settings), "namer": namer, **limits.as_params()}
     return start(
         store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["model_id"])
     )  # fmt: skip
@@ -82,8 +92,8 @@ def give_names(store: Store, model: TopicModel, spec: str, *, context: JobContex
         if audit_details.latest(connection, NAMED, context.job.id) is not None:
             return
     naming = names_of(
-        store, model, spec, actor=context.actor, job_id=context.job.id, progress=context.progress,
-        should_stop=context.should_stop,
+        store, model, spec, actor=context.actor, job_id=context.job.id, spending=Limits.of(context.params),
+        progress=context.progress, should_stop=context.should_stop,
     )  # fmt: skip
     if naming.edits:
         edit_topics(store, model.id, naming.edits, actor=context.actor)
@@ -99,6 +109,7 @@ def names_of(
     *,
     actor: str,
     job_id: str = "",
+    spending: Limits | None = None,
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Naming:
@@ -114,7 +125,9 @@ def names_of(
         shown = {chunk for topic in found for chunk in topic.examples}
         texts = {chunk.id: chunk.text for chunk in chunks.of(connection, model.source_id) if chunk.id in shown}
     return name_topics(
-        open_chat(store, model.project_id, spec, job_id=job_id),
+        open_chat(
+            store, model.project_id, spec, job_id=job_id, budget=(spending or Limits()).budget(store, job_id=job_id)
+        ),
         load_prompt(PROMPT, store=store, project_id=model.project_id),
         found,
         texts,

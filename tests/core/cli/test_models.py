@@ -73,6 +73,15 @@ def test_endpoints_are_added_listed_and_removed(store, command, monkeypatch):
     assert "No endpoint is set up" in command("endpoints", "list", "--project", project.id)
 
 
+def test_a_project_goes_by_its_name_too(store, command):
+    project = create_project(store, "Bank", ACTOR)
+    command("endpoints", "add", "--project", "Bank", "--name", "Local", "--base-url", "http://127.0.0.1:9/v1")
+    with store.read() as connection:
+        assert [endpoint.name for endpoint in endpoints.all(connection, project.id)] == ["Local"]
+    assert "Local" in command("endpoints", "list", "--project", "Bank")
+    assert command("endpoints", "remove", "Local", "--project", "Bank") == "Removed Local.\n"
+
+
 def test_what_is_wrong_is_refused(store, command):
     project = create_project(store, "Bank", ACTOR)
     given = ("endpoints", "add", "--project", project.id, "--name", "A", "--base-url", "http://127.0.0.1:9/v1")

@@ -7,6 +7,7 @@ import pytest
 from core.settings import settings
 from core.store.database import Store
 from tests.core.testset.corpus.test_drafting import model
+from tests.core.testset.corpus.test_question_cost import reader
 from tests.support.library import Library, write_documents
 from tests.support.llm_server import LlmServer
 
@@ -32,7 +33,7 @@ def test_from_a_folder_to_a_frozen_test_set(cli, project):
     assert listed["counts"] == {"draft": 8}
     first, *others = [question["id"] for question in listed["questions"]]
     assert cli("questions", "reject", first, "--project", "Library", "--note", "odd").out == (
-        "1 questions are rejected now.\n"
+        "1 question is rejected now.\n"
     )
     assert cli("questions", "approve", "--all-drafts", "--project", "Library", "--json").json["changed"] == len(others)
     assert f"{first} rejected" in cli("questions", "list", "--project", "Library").out
@@ -51,6 +52,35 @@ def test_a_model_writes_only_what_it_may_read(cli, project):
         told = cli(*command, "--send-documents", "-n", 4)
     assert told.code == 0, told.err
     assert "of 4 questions are ready for review" in told.out
+
+
+def test_what_a_model_will_take_is_told_before_it_is_asked(cli, project):
+    with LlmServer(model) as server:
+        command = ("questions", "write", "--project", "Library", "--kind", "simple=1", "-n", 4, "--estimate")
+        assert cli(*command).out == "No model would be asked.\n"
+        found = cli(*command, "--model", server.spec(), "--json").json
+        assert [part["purpose"] for part in found["parts"]] == [
+            "key_facts", "document_questions", "question_probe", "question_alone",
+        ]  # fmt: skip
+        assert 0 < found["calls"]["low"] < found["calls"]["high"]
+        assert (found["money"], found["priced"]) == (None, 0)
+        alone = cli(*command, "--model", server.spec(), "--no-check").out
+        assert "question_probe" not in alone
+        assert "cost unknown" in alone
+        assert "question_probe: 4 to 12 calls of m" in cli(*command, "--check-by", server.spec()).out
+        assert (server.bodies, server.probes) == ([], [])
+    assert "There is no question." in cli("questions", "list", "--project", "Library").out
+
+
+def test_a_model_answers_questions_by_rules(cli, project):
+    with LlmServer(reader) as server:
+        command = ("questions", "write", "--project", "Library", "--kind", "simple=1", "-n", 2)
+        assert "nobody agreed to send them" in cli(*command, "--check-by", server.spec()).err
+        written = cli(*command, "--check-by", server.spec(), "--send-documents", "--json").json
+        assert server.bodies
+    assert written["plan"]["checker"] == server.spec()
+    listed = cli("questions", "list", "--project", "Library", "--status", "draft", "--json").json
+    assert {question["answered"] for question in listed["questions"]} == {True}
 
 
 @pytest.mark.parametrize(

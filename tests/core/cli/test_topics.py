@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.core.testset.grounded.llm_script import part
+from tests.support.llm_server import LlmServer
 from tests.support.subjects import write_subjects
 
 WAY = ("--reduction", "pca", "--clustering", "kmeans", "--topics", "4", "--stability-runs", "1")
@@ -51,6 +53,21 @@ def test_outliers_are_shown_and_assigned(cli, project):
     assert out["outliers"]["num"] == 1
     assert first in cli("topics", "show", *project, "--topic", -1).out
     assert cli("topics", "assign", *project, "--outliers", 1.0, "--json").json["outliers"]["num"] == 0
+
+
+def test_a_model_names_topics_after_it_is_told_what_that_takes(cli, project):
+    def name(body):
+        return {"name": "About " + part(body, "words").split(",")[0]}
+
+    with LlmServer(name) as server:
+        told = cli("topics", "name", *project, "--model", server.spec(), "--estimate", "--json").json
+        assert (server.bodies, server.probes) == ([], [])
+        (asked,) = told["parts"]
+        assert (asked["purpose"], asked["calls"]) == ("topic_names", {"low": 5, "high": 6})  # four, and how to ask
+        named = cli("topics", "name", *project, "--model", server.spec(), "--json").json
+        assert {topic["label"][:6] for topic in named["topics"]} == {"About "}
+        again = cli("topics", "name", *project, "--model", server.spec(), "--estimate").out
+        assert again == "No model would be asked.\n"
 
 
 def test_a_budget_is_divided(cli, project):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
+from core.domain.llm import Message
 from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
 from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
 from core.testset.corpus.topics.edits import LONGEST_NAME
@@ -62,14 +63,10 @@ def name_topics(
         Stopped: It was asked to stop; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
-    asked = [topic for topic in topics if topic.number != OUTLIER and not topic.dropped and not topic.name]
+    asked = nameless(topics)
 
     def one(topic: Topic) -> str | CallFailed:
-        others = [_words(other) for other in topics if other.number not in (OUTLIER, topic.number)]
-        passages = [texts[chunk][:LONGEST_PASSAGE] for chunk in topic.examples if chunk in texts]
-        messages = prompt.render(
-            words=_words(topic), passages="\n\n".join(passages), others="\n".join(others[:MOST_OTHERS])
-        )
+        messages = asked_about(prompt, topic, topics, texts)
         try:
             reply, _ = chat.ask_for(
                 TopicName, messages, purpose=PURPOSE, case_id=f"topic {topic.number}", prompt=prompt.ref
@@ -94,6 +91,20 @@ def name_topics(
                 TopicEdit(kind=EditKind.RENAME, topic=topic.number, name=name, actor=actor, named_by=chat.model)
             )
     return Naming(edits=tuple(edits), failures=failures)
+
+
+def nameless(topics: Sequence[Topic]) -> list[Topic]:
+    """The topics that a model would name: neither outliers nor dropped, and without a name."""
+    return [topic for topic in topics if topic.number != OUTLIER and not topic.dropped and not topic.name]
+
+
+def asked_about(prompt: Prompt, topic: Topic, topics: Sequence[Topic], texts: Mapping[str, str]) -> tuple[Message, ...]:
+    """What a model is sent about a topic: its words, some of its passages, the words of the others."""
+    others = [_words(other) for other in topics if other.number not in (OUTLIER, topic.number)]
+    passages = [texts[chunk][:LONGEST_PASSAGE] for chunk in topic.examples if chunk in texts]
+    return prompt.render(
+        words=_words(topic), passages="\n\n".join(passages), others="\n".join(others[:MOST_OTHERS])
+    )  # fmt: skip
 
 
 def _words(topic: Topic) -> str:
