@@ -76,3 +76,27 @@ def test_groups_stay_whole_in_the_layout():
     found = HDBSCAN(min_cluster_size=10, core_dist_n_jobs=1).fit_predict(points.astype(np.float64))
 
     assert adjusted_rand_score(labels, found) > 0.99
+
+
+def test_the_layout_pulls_as_umap_learns_own_does():
+    """Both ends of an edge move: with one end, edges stay half as long again and groups blur."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ImportWarning)
+        from umap.umap_ import find_ab_params, simplicial_set_embedding
+
+    _, vectors, _ = blobs(300, 6, noise=0.12)
+    graph = graph_of(*nearest(vectors, 15))
+    start = components(vectors, 5)
+    ours = layout(graph, start, seed=0, epochs=200)
+    a, b = find_ab_params(1.0, 0.0)
+    theirs, _ = simplicial_set_embedding(
+        vectors, coo_matrix((graph.weights, (graph.heads, graph.tails)), shape=(300, 300)), 5, 1.0, a, b, 1.0, 5, 200,
+        (start * (10.0 / np.abs(start).max())).astype(np.float32), np.random.RandomState(0), "euclidean", {}, False,
+        {}, False, parallel=False,
+    )  # fmt: skip
+
+    def mean_edge(points):
+        lengths = np.linalg.norm(points[graph.heads] - points[graph.tails], axis=1)
+        return float(np.average(lengths, weights=graph.weights))
+
+    assert mean_edge(ours) == pytest.approx(mean_edge(theirs), rel=0.1)
