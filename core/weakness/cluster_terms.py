@@ -40,7 +40,12 @@ def common_terms(questions: Sequence[str], failing: Ints, others: Ints) -> tuple
     elsewhere = np.asarray(outside.sum(axis=0)).ravel() / max(outside.shape[0], 1)
     telling = (many >= min(2, failing.size)) & (share > OFTENER * elsewhere)
     kept = set(words.names[telling].tolist())
-    return tuple(term for term in topic_terms(words, labels).get(1, ()) if term.text in kept)[:KEPT]
+    found: list[Term] = []
+    for term in topic_terms(words, labels).get(1, ()):
+        # Two pairs that share a word say little more than one.
+        if term.text in kept and not any(set(term.text.split()) & set(other.text.split()) for other in found):
+            found.append(term)
+    return tuple(found[:KEPT])
 
 
 def _even(places: Ints) -> Ints:

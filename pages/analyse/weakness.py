@@ -7,16 +7,24 @@ from pages.ui import (
     frame,
     run_names,
     state,
+    weakness_clusters,
     weakness_controls,
+    weakness_findings,
     weakness_head,
+    weakness_holding,
     weakness_map,
     weakness_margin,
     weakness_reads,
+    weakness_slices,
 )
 
 VIEWS = {
     "map": "Two attributes",
     "attribute": "One attribute",
+    "slices": "Slices",
+    "clusters": "Topic map",
+    "holding": "Does the score hold?",
+    "findings": "Findings",
 }
 
 page = frame.begin(__file__)
@@ -62,5 +70,13 @@ if view in ("map", "attribute"):
 view = state.switch("Part", list(VIEWS), "view", name=VIEWS.get, label_visibility="collapsed")
 if view == "map":
     weakness_map.draw(page, run, shown)
-else:
+elif view == "attribute":
     weakness_margin.draw(page, run, shown)
+elif view == "slices":
+    weakness_slices.draw(page, run, shown)
+elif view == "clusters":
+    weakness_clusters.draw(page, run, shown)
+elif view == "holding":
+    weakness_holding.draw(page, run, shown)
+else:
+    weakness_findings.draw(page, run, shown)

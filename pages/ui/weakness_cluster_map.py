@@ -1,0 +1,158 @@
+"""The topic map with the cases of a run on it: failing and not, failure clusters outlined."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+import numpy as np
+import plotly.graph_objects as go
+from scipy.spatial import ConvexHull, QhullError
+
+from core.domain.topics import OUTLIER
+from core.evaluation.weakness_places import CasePlaces
+from core.weakness.clusters import ClusterReport
+from core.weakness.table import Bools, CaseTable, Floats
+from pages.ui import theme, topic_reads
+from pages.ui.frame import Page
+
+MOST: Final = 6_000
+"""Marks of one kind that are drawn; of more, an even sample."""
+APART: Final = 0.008
+"""How far cases at one place are drawn from it, as a share of the map."""
+ROUND: Final = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+NAMED: Final = 24
+
+
+def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: ClusterReport) -> go.Figure:
+    """The map.
+
+    Args:
+        page: The page.
+        found: The topic map and where the run's cases lie.
+        table: The cases that are looked at.
+        at: Their places, shape (n, 2), NaN where one has none.
+        report: What the scan found.
+    """
+    here, scored = np.isfinite(at).all(axis=1), table.scored
+    span = float(np.nanmax(np.ptp(at[here], axis=0))) or 1.0
+    generator = np.random.default_rng(0)
+    seen = at + generator.uniform(-APART, APART, at.shape) * span
+    drawn = go.Figure()
+    _passages(drawn, page, found)
+    _outlines(drawn, at, report, span)
+    verdict = report.failing_means == "failing"
+    for name, colour, symbol, mask in (
+        (
+            "correct" if verdict else "not worse",
+            theme.COLOURS["correct"] if verdict else theme.ink("faint"),
+            "circle",
+            here & scored & ~report.failing,
+        ),
+        (
+            report.failing_means,
+            theme.COLOURS["incorrect" if verdict else "accent"],
+            "x",
+            here & scored & report.failing,
+        ),
+        ("no score", theme.COLOURS["not_judged"], "circle-open", here & ~scored),
+    ):
+        _cases(drawn, table, seen, mask, name, colour, symbol)
+    _topics(drawn, page, found)
+    drawn.update_layout(
+        height=520,
+        margin={"t": 34, "b": 24, "l": 10, "r": 10},
+        xaxis={"visible": False},
+        yaxis={"visible": False},
+        legend={"itemsizing": "constant"},
+    )
+    return drawn
+
+
+def _passages(drawn: go.Figure, page: Page, found: CasePlaces) -> None:
+    known = _found(page, found)
+    placed = known.placed[:: max(1, -(-len(known.placed) // MOST))] if known else ()
+    drawn.add_scattergl(
+        x=[point.x for point in placed],
+        y=[point.y for point in placed],
+        mode="markers",
+        name="passage of the documents",
+        marker={"color": theme.ink("line"), "size": 4},
+        hoverinfo="skip",
+    )
+
+
+def _cases(
+    drawn: go.Figure, table: CaseTable, seen: Floats, mask: Bools, name: str, colour: str, symbol: str
+) -> None:  # fmt: skip
+    some = np.flatnonzero(mask)
+    if not some.size:
+        return
+    step = max(1, -(-some.size // MOST))
+    some = some[::step]
+    every = "" if step == 1 else f", 1 in {step} drawn"
+    drawn.add_scattergl(
+        x=seen[some, 0],
+        y=seen[some, 1],
+        mode="markers",
+        name=f"{name} ({int(mask.sum()):,}{every})",
+        marker={"color": colour, "symbol": symbol, "size": 8, "opacity": 0.85},
+        text=[f"{table.case_ids[place]}: {table.score.values[place]:.3g}" for place in some.tolist()],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _outlines(drawn: go.Figure, at: Floats, report: ClusterReport, span: float) -> None:
+    word = "failing" if report.failing_means == "failing" else "worse"
+    for number, one in enumerate(report.clusters, 1):
+        line = outline(at[one.cases], 0.025 * span)
+        drawn.add_scatter(
+            x=line[:, 0],
+            y=line[:, 1],
+            mode="lines",
+            line={"color": theme.ink("text"), "width": 2},
+            fill="toself",
+            fillcolor="rgba(128,128,128,0.10)",
+            hoverinfo="skip",
+            showlegend=False,
+        )
+        top = line[line[:, 1].argmax()]
+        drawn.add_annotation(
+            x=top[0], y=top[1], yanchor="bottom", showarrow=False,
+            text=f"<b>{number}: {one.failing.size:,} of {one.cases.size:,} {word}</b>",
+            bgcolor=theme.ink("paper"), font={"size": 12, "color": theme.ink("text")},
+        )  # fmt: skip
+
+
+def outline(points: Floats, margin: float) -> Floats:
+    """A closed line round points at some distance, shape (corners + 1, 2)."""
+    circles = points[:, None, :] + margin * np.column_stack([np.cos(ROUND), np.sin(ROUND)])[None]
+    spread = circles.reshape(-1, 2)
+    try:
+        corners = spread[ConvexHull(spread).vertices]
+    except QhullError:  # a map so wide that the margin is lost in the digits
+        corners = spread[: ROUND.size]
+    return np.concatenate([corners, corners[:1]])
+
+
+def _topics(drawn: go.Figure, page: Page, found: CasePlaces) -> None:
+    known = _found(page, found)
+    if known is None:
+        return
+    largest = sorted(known.topics, key=lambda topic: -topic.size)
+    for topic in [one for one in largest if one.number != OUTLIER][:NAMED]:
+        inside = np.array([(point.x, point.y) for point in known.placed if point.topic == topic.number])
+        if not inside.size:
+            continue
+        x, y = np.median(inside[:, 0]), np.quantile(inside[:, 1], 0.02)
+        label = textwrap.shorten(topic.label, 28, placeholder="…").replace("&", "&amp;").replace("<", "&lt;")
+        drawn.add_annotation(
+            x=x, y=y, yanchor="top", yshift=-6, text=label, showarrow=False,
+            font={"size": 12, "color": theme.ink("faint")},
+        )  # fmt: skip
+
+
+def _found(page: Page, found: CasePlaces) -> topic_reads.Found | None:
+    """The topics of the map; None where the project has found others since."""
+    known = topic_reads.latest(page.store, page.project.id)
+    return known if known and found.model and known.model.id == found.model.id else None

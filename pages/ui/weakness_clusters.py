@@ -1,0 +1,165 @@
+"""Failures on the topic map: which lie together more than chance lets them, and what their questions share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.runs import Run
+from core.evaluation.weakness_places import CasePlaces, case_places, failure_clusters, places_of
+from core.weakness.clusters import ClusterOptions, ClusterReport, FailureCluster
+from core.weakness.table import CaseTable
+from pages.ui import charts, errors, frame, numbers, readers, state, tables, weakness_cases, weakness_reads
+from pages.ui import weakness_cluster_map as cluster_map
+from pages.ui.frame import Page
+from pages.ui.weakness_controls import Shown
+from pages.ui.weakness_slices import failing_column, figure, in_shares, worst_first
+
+COLUMNS = {
+    "No.": st.column_config.TextColumn(width=40),
+    "Groups": st.column_config.TextColumn(width=60, help="Semantic groups: what the test counts."),
+    "Topics": st.column_config.TextColumn(width=150, help="Where its cases lie, the most first."),
+    "Failing questions say": st.column_config.TextColumn(
+        width=240, help="Words by c-TF-IDF that failing questions inside say more than all other questions."
+    ),
+    "Mean": st.column_config.TextColumn(width=122, help="With 95% interval; likely a little low, since it was chosen."),
+    "Rest": st.column_config.TextColumn(width=50, help="Mean of all other cases on the map."),
+    "Adjusted p": st.column_config.TextColumn(
+        width=76, help="The chance of any such cluster on the whole map if it does not matter where a case lies."
+    ),
+}
+
+
+def places(page: Page, run_id: str) -> CasePlaces:
+    """Where the cases of a run lie."""
+    return readers.cached(page.store, "case_places", lambda: case_places(page.store, run_id), run_id)  # type: ignore[return-value]
+
+
+def draw(page: Page, run: Run, shown: Shown) -> None:
+    """The map with the clusters outlined, what they have in common, and the cases of the chosen one."""
+    found = places(page, run.id)
+    if found.model is None:
+        frame.empty(
+            "No topics are found yet.",
+            "This part shows where on the map of topics failures lie together, and which words they share.",
+            "topics",
+            "Find topics",
+        )
+        return
+    table = weakness_reads.table(page.store, run.id, shown)
+    options = ClusterOptions(min_effect=shown.min_effect)
+    report: ClusterReport = readers.cached(
+        page.store,
+        "failure_clusters",
+        lambda: failure_clusters(found, table, options),
+        replace(shown, attribute="", by=""),
+    )  # type: ignore[assignment]
+    st.markdown(f"**{errors.plain(headline(report))}**")
+    st.caption(tested(report, found))
+    if report.looked_at:
+        at = found.places[places_of(found, table.case_ids)]
+        charts.show(
+            cluster_map.figure(page, found, table, at, report), key="clusters_map", name=f"clusters_{run.id}"
+        )  # fmt: skip
+    if report.reason:
+        st.info(errors.plain(report.reason))
+        return
+    if not report.clusters:
+        return
+    listed = clusters_frame(report, table)
+    columns = {**COLUMNS, "Failing": failing_column(report.failing_means)}
+    if tables.follow(listed, key="clusters_table", id_column="id", parameter="cell", columns=columns):
+        state.update(case="", page=1)
+    tables.download(lambda: _data(report, table), name=f"clusters_{run.id}", key="clusters_csv")
+    chosen = {str(number): one for number, one in enumerate(report.clusters, 1)}.get(state.link().cell)
+    if chosen is None:
+        st.caption("Select a cluster to see what to look at next, and its cases.")
+        return
+    cases = worst_first(table, chosen.cases)
+    weakness_cases.draw(page, run, cases, f"Cluster {state.link().cell}: {terms_of(chosen)}", shown=shown)
+
+
+def headline(report: ClusterReport) -> str:
+    """What was found, in one sentence."""
+    if report.reason:
+        return "Nothing could be looked for on the map"
+    if not report.clusters:
+        return "Failures do not lie together on the map more than chance lets them"
+    worst = report.clusters[0]
+    where = f" in {worst.topics[0][0]}" if worst.topics else ""
+    more = f"; {numbers.count(len(report.clusters), 'cluster')} in all" if len(report.clusters) > 1 else ""
+    outside = report.looked_at - worst.cases.size
+    there = int(report.failing_looked_at - worst.failing.size)
+    return (
+        f"{worst.failing.size:,} of {numbers.count(worst.cases.size, 'case')} that lie together{where} are "
+        f"{report.failing_means}, {there:,} of {outside:,} elsewhere{more}"
+    )
+
+
+def tested(report: ClusterReport, found: CasePlaces) -> str:
+    """What was compared, and how sure it is, in one line."""
+    lacking = [
+        f"{numbers.count(n, 'case')} {why}"
+        for n, why in (
+            (report.no_score, "without a score"),
+            (found.no_gold, "of which nobody says what holds the answer"),
+            (found.unknown, "whose gold document has no passage on the map"),
+        )
+        if n
+    ]
+    aside = f" Not compared: {'; '.join(lacking)}." if lacking else ""
+    if report.reason:
+        return aside.strip()
+    return (
+        f"Each of {numbers.count(report.looked_at, 'case')} ({numbers.count(report.groups, 'semantic group')}) lies "
+        f"where its gold passages lie. {report.neighbourhoods:,} neighbourhoods of every size were compared with the "
+        f"rest; an outline is drawn where 999 permutations show one at the 5% level for the whole map.{aside}"
+    )
+
+
+def terms_of(one: FailureCluster) -> str:
+    """The words of a cluster, or its topic where they share none."""
+    return ", ".join(term.text for term in one.terms) or (one.topics[0][0] if one.topics else "no common words")
+
+
+def clusters_frame(report: ClusterReport, table: CaseTable) -> pd.DataFrame:
+    """The clusters for people."""
+    shares = in_shares(table)
+    return pd.DataFrame(
+        [
+            {
+                "id": str(number),
+                "No.": str(number),
+                "Failing": f"{one.failing.size:,}/{one.cases.size:,}",
+                "Groups": f"{one.groups:,}",
+                "Topics": ", ".join(f"{name} ({n:,})" for name, n in one.topics[:4]) or numbers.NONE,
+                "Failing questions say": ", ".join(term.text for term in one.terms) or "no common words",
+                "Mean": figure(one.mean, shares=shares),
+                "Rest": numbers.share(one.rest) if shares else numbers.figure(one.rest),
+                "Adjusted p": numbers.p_value(one.p_adjusted),
+            }
+            for number, one in enumerate(report.clusters, 1)
+        ]
+    )
+
+
+def _data(report: ClusterReport, table: CaseTable) -> pd.DataFrame:
+    """The cases of the clusters for a file."""
+    return pd.DataFrame(
+        [
+            {
+                "cluster": number,
+                "case_id": table.case_ids[place],
+                "score": table.score.values[place],
+                "failing": bool(report.failing[place]),
+                "cluster_mean": one.mean.value,
+                "cluster_rest": one.rest,
+                "p_adjusted": one.p_adjusted,
+                "terms": ", ".join(term.text for term in one.terms),
+            }
+            for number, one in enumerate(report.clusters, 1)
+            for place in one.cases.tolist()
+        ]
+    )

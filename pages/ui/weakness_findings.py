@@ -1,0 +1,157 @@
+"""The findings of a run: recorded by one click, decided on one by one, with who decided what and their cases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.domain.findings import Finding, FindingKind, FindingStatus, Severity
+from core.domain.runs import Run
+from core.evaluation.finding_exports import findings_as_csv, findings_as_json
+from core.evaluation.finding_search import FindingSearch
+from core.evaluation.findings import KEEPER, findings, record_findings
+from pages.ui import errors, numbers, readers, state, tables, weakness_cases, weakness_finding, weakness_reads
+from pages.ui.frame import Page
+from pages.ui.weakness_controls import Shown
+from pages.ui.weakness_slices import worst_first
+
+SEVERITIES = {Severity.HIGH: "▲ High", Severity.MEDIUM: "■ Medium", Severity.LOW: "▽ Low"}
+STATUSES = {
+    FindingStatus.OPEN: "Open",
+    FindingStatus.ACCEPTED: "Accepted",
+    FindingStatus.FIXED: "Fixed",
+    FindingStatus.DISMISSED: "Dismissed",
+}
+KINDS = {
+    FindingKind.LEVEL: "One attribute",
+    FindingKind.CELL: "Two attributes",
+    FindingKind.SLICE: "Slice",
+    FindingKind.CLUSTER: "Topic map",
+    FindingKind.HOLDING: "Score",
+    FindingKind.UNSCORED: "No score",
+}
+COLUMNS = {
+    "Severity": st.column_config.TextColumn(width=78),
+    "Status": st.column_config.TextColumn(width=76),
+    "Finding": st.column_config.TextColumn(width=372),
+    "Found in": st.column_config.TextColumn(width=104),
+    "Cases": st.column_config.NumberColumn(width=50),
+    "Score": st.column_config.TextColumn(width=84),
+    "Owner": st.column_config.TextColumn(width=84),
+}
+
+
+def draw(page: Page, run: Run, shown: Shown) -> None:
+    """The recorded findings, the button that records them, and the chosen one."""
+    found: tuple[Finding, ...] = readers.cached(page.store, "findings", lambda: findings(page.store, run.id), run.id)  # type: ignore[assignment]
+    said_at, act_at = st.columns([5, 2], vertical_alignment="center")
+    with said_at:
+        st.markdown(f"**{headline(found)}**")
+    with act_at:
+        _record(page, run, shown)
+    if not found:
+        st.caption(
+            "A finding says in words and figures what is weak, and keeps its cases, a severity, an owner and a "
+            "status. Recording looks at every attribute, every pair worth a map, slices and the topic map."
+        )
+        return
+    status = state.choose("Status", list(FindingStatus), "status", every="Every status", name=STATUSES.__getitem__)
+    left = [one for one in found if status in ("", one.status)]
+    if not left:
+        st.info(f"No finding is {STATUSES[FindingStatus(status)].lower()}.")
+        return
+    listed = findings_frame(left)
+    if tables.follow(listed, key="findings_table", id_column="id", parameter="cell", columns=COLUMNS, height=318):
+        state.update(case="", page=1)
+    _downloads(run, left)
+    chosen = next((one for one in left if one.id == state.link().cell), None)
+    if chosen is None:
+        st.caption("Select a finding to decide on it and to read its cases.")
+        return
+    weakness_finding.draw(page, chosen)
+    # Its own score and no filter, whatever the page looks at now.
+    threshold = chosen.options.get("threshold")
+    own = replace(shown, score=chosen.score, threshold="" if threshold is None else f"{threshold}", where=())
+    table = weakness_reads.table(page.store, run.id, own)
+    of = np.flatnonzero(np.isin(np.array(table.case_ids), np.array(chosen.case_ids)))
+    weakness_cases.draw(page, run, worst_first(table, of), "Cases of this finding", shown=own)
+
+
+def headline(found: Sequence[Finding]) -> str:
+    """How many there are, in one line.
+
+    >>> headline([])
+    'No finding is recorded for this run.'
+    """
+    if not found:
+        return "No finding is recorded for this run."
+    weak = [one for one in found if not one.gone and one.kind is not FindingKind.UNSCORED]
+    by = [
+        f"{n:,} {severity.value}" for severity in Severity if (n := sum(one.severity is severity for one in weak))
+    ]  # fmt: skip
+    parts = [f"{numbers.count(len(weak), 'finding')}{': ' if by else ''}{', '.join(by)}"]
+    notes = sum(not one.gone and one.kind is FindingKind.UNSCORED for one in found)
+    gone = sum(one.gone for one in found)
+    if notes:
+        parts.append(f"{numbers.count(notes, 'note')} on cases without a score")
+    if gone:
+        parts.append(f"{gone:,} no longer found")
+    return "; ".join(parts)
+
+
+def findings_frame(found: Sequence[Finding]) -> pd.DataFrame:
+    """The findings for people."""
+    return pd.DataFrame(
+        [
+            {
+                "id": one.id,
+                "Severity": SEVERITIES[one.severity],
+                "Status": "No longer found" if one.gone else STATUSES[one.status],
+                "Finding": one.text,
+                "Found in": KINDS[one.kind],
+                "Cases": len(one.case_ids),
+                "Score": one.score,
+                "Owner": one.owner or numbers.NONE,
+            }
+            for one in found
+        ]
+    )
+
+
+def _record(page: Page, run: Run, shown: Shown) -> None:
+    if not page.may(KEEPER):
+        st.caption("Only a validator of the project may record findings.")
+        return
+    asked = st.button(
+        "Record findings",
+        key="record_findings",
+        type="primary",
+        help="Looks at all cases of the run with the score, threshold, rate and least effect above; filters play no "
+        "part. What was found before keeps its owner, status and comment.",
+    )
+    if asked:
+        with errors.shown(), st.spinner("Looking at every attribute, pair, slice and the topic map"):
+            threshold = float(shown.threshold) if shown.threshold else None
+            made = record_findings(
+                page.store, run.id, shown.score, shown.options, page.actor, search=FindingSearch(threshold=threshold)
+            )
+            state.say(f"{numbers.count(len(made), 'finding')} recorded." if made else "Nothing weak was found.")
+            st.rerun()
+
+
+def _downloads(run: Run, found: Sequence[Finding]) -> None:
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download CSV", data=lambda: findings_as_csv(found).encode("utf-8-sig"), file_name=f"findings_{run.id}.csv",
+            mime="text/csv", key="findings_csv", on_click="ignore", type="tertiary", icon=":material/download:",
+        )  # fmt: skip
+        st.download_button(
+            "Download JSON", data=lambda: json.dumps(findings_as_json(found), indent=2, ensure_ascii=False).encode(),
+            file_name=f"findings_{run.id}.json", mime="application/json", key="findings_json", on_click="ignore",
+            type="tertiary", icon=":material/download:",
+        )  # fmt: skip

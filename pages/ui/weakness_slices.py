@@ -1,0 +1,248 @@
+"""The worst slices of up to three attributes, found on one half of the cases and tested on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.domain.estimates import Estimate
+from core.domain.identity import short_hash
+from core.domain.runs import Run
+from core.evaluation.finding_search import SYMPTOMS
+from core.evaluation.weakness_data import label_of
+from core.weakness.clusters import failing_of
+from core.weakness.slices import Conditions, Slice, SliceOptions, SliceReport, find_slices
+from core.weakness.table import CaseTable, Ints
+from pages.ui import charts, errors, numbers, readers, state, tables, weakness_cases, weakness_dots, weakness_reads
+from pages.ui.frame import Page
+from pages.ui.weakness_controls import Shown
+from pages.ui.weakness_words import WEAK
+
+DRAWN = 8
+"""Slices in the picture; the table has all that were tested."""
+COLUMNS = {
+    "Verdict": st.column_config.TextColumn(
+        width=86, help="Weak: shown on the held-out half, and nothing else explains it."
+    ),
+    "Slice": st.column_config.TextColumn(width=232),
+    "n": st.column_config.TextColumn(width=62, help="Cases with a score, of all cases of the slice."),
+    "Mean": st.column_config.TextColumn(width=122, help="On the held-out half, with 95% interval over groups."),
+    "Rest": st.column_config.TextColumn(width=50, help="Mean of all other cases of the held-out half."),
+    "Worse by": st.column_config.TextColumn(
+        width=122, help="Rest minus slice on the held-out half; positive is worse."
+    ),
+    "Adjusted p": st.column_config.TextColumn(
+        width=76, help="One-sided, on the held-out half, after Benjamini and Hochberg over the slices tested."
+    ),
+}
+
+
+def draw(page: Page, run: Run, shown: Shown) -> None:
+    """The slices that were tested, the weak ones first, and the cases of the chosen one."""
+    table = weakness_reads.table(page.store, run.id, shown)
+    options = SliceOptions(q=shown.q, min_effect=shown.min_effect)
+    found: SliceReport = readers.cached(
+        page.store, "weakness_slices", lambda: find_slices(asked(table), options), replace(shown, attribute="", by="")
+    )  # type: ignore[assignment]
+    if found.reason:
+        st.info(errors.plain(found.reason))
+        return
+    st.markdown(f"**{errors.plain(headline(found, table))}**")
+    st.caption(validated(found))
+    if found.slices:
+        charts.show(
+            _picture(found.slices[:DRAWN], shares=in_shares(table)), key="slices_chart", name=f"slices_{run.id}"
+        )
+        frame = slices_frame(found, table)
+        columns = {**COLUMNS, "Failing": failing_column(failing_of(table.score)[1])}
+        if tables.follow(frame, key="slices_table", id_column="id", parameter="cell", columns=columns, height=318):
+            state.update(case="", page=1)
+        tables.download(lambda: _data(found, table), name=f"slices_{run.id}", key="slices_csv")
+    _searched(found)
+    chosen = next((one for one in found.slices if slice_id(one.conditions) == state.link().cell), None)
+    if chosen is None:
+        if found.slices:
+            st.caption("Select a slice to see what to look at next, and its cases.")
+        return
+    _note(chosen)
+    weakness_cases.draw(page, run, worst_first(table, chosen.cases), said(chosen.conditions), shown=shown)
+
+
+def asked(table: CaseTable) -> CaseTable:
+    """The cases with what is known of a question before it is asked; what the system did is left out."""
+    return replace(table, attributes=tuple(one for one in table.attributes if one.name not in SYMPTOMS))
+
+
+def headline(found: SliceReport, table: CaseTable) -> str:
+    """What was found, in one sentence."""
+    if not found.carried:
+        return f"None of {numbers.count(found.tried, 'slice')} looked worse than the rest by the least effect"
+    if not found.weak:
+        looked = "The slice" if found.carried == 1 else f"None of the {found.carried:,} slices"
+        return f"{looked} that looked worst is{' not' if found.carried == 1 else ''} shown to be weak"
+    worst, failing = found.weak[0], failing_of(table.score)
+    many = f"{numbers.count(len(found.weak), 'weak slice')}{'; the worst is' if len(found.weak) > 1 else ':'}"
+    there = f"{int(failing[0][worst.cases].sum()):,} of {worst.scored:,} {failing[1]}"
+    return f"{many} {said(worst.conditions)} ({there})"
+
+
+def validated(found: SliceReport) -> str:
+    """How the slices were shown, in one line."""
+    lacking = f" {numbers.count(found.unscored, 'case')} without a score took no part." if found.unscored else ""
+    if not found.carried:
+        return (
+            f"Looked for on one half of the cases (n = {found.discovery:,}); none was carried to the test on the other "
+            f"half (n = {found.held_out:,}).{lacking}"
+        )
+    them, are = ("it", "is") if found.carried == 1 else ("them", "are")
+    return (
+        f"Found on one half of the cases (n = {found.discovery:,}; {numbers.count(found.tried, 'slice')} of up to "
+        f"three attributes looked at), tested on the other half (n = {found.held_out:,}), which had no part in "
+        f"choosing {them}; the {numbers.count(found.carried, 'slice')} carried to the test {are} below.{lacking}"
+    )
+
+
+def said(conditions: Conditions) -> str:
+    """Conditions for people.
+
+    >>> said((("form", "long"), ("cost_centre", "A")))
+    'Form: long, and Cost centre: A'
+    """
+    return ", and ".join(f"{label_of(name)}: {level}" for name, level in conditions)
+
+
+def slice_id(conditions: Conditions) -> str:
+    """What a link names a slice by; short, however long its levels are."""
+    return short_hash("\x1f".join(part for pair in conditions for part in pair))
+
+
+def worst_first(table: CaseTable, places: Ints) -> list[str]:
+    """Ids of cases, the worst score first, those without one last."""
+    order = np.argsort(table.score.sign * table.score.values[places], kind="stable")
+    return [table.case_ids[place] for place in places[order].tolist()]
+
+
+def failing_column(means: str) -> object:
+    """How the column of failing cases is drawn: what counts as failing depends on the score."""
+    named = "Failing" if means == "failing" else "Worse"
+    return st.column_config.TextColumn(named, width=70, help=f"Cases {means}, of those with a score.")
+
+
+def in_shares(table: CaseTable) -> bool:
+    """Whether the score lies between 0 and 1, so that two decimals say enough."""
+    return (table.score.low, table.score.high) == (0.0, 1.0)
+
+
+def figure(value: Estimate, *, shares: bool) -> str:
+    """A number with its interval: two decimals for shares, three digits for other scores."""
+    if not shares or value.value is None:
+        return numbers.estimate(value)
+    return f"{value.value:.2f} {numbers.interval(value.low, value.high)}".strip()
+
+
+def mark(one: Slice) -> str:
+    """Whether a slice is weak, with a mark beside the word."""
+    return f"{WEAK} Weak" if one.weak else "○ Explained" if one.explained_by else "○ Not shown"
+
+
+def slices_frame(found: SliceReport, table: CaseTable) -> pd.DataFrame:
+    """The tested slices for people."""
+    failing, _ = failing_of(table.score)
+    shares = in_shares(table)
+    return pd.DataFrame(
+        [
+            {
+                "id": slice_id(one.conditions),
+                "Verdict": mark(one),
+                "Slice": said(one.conditions),
+                "n": f"{one.scored:,}" if one.scored == one.n else f"{one.scored:,} of {one.n:,}",
+                "Failing": f"{int(failing[one.cases].sum()):,}/{one.scored:,}",
+                "Mean": figure(one.mean, shares=shares),
+                "Rest": numbers.share(one.rest.value) if shares else numbers.figure(one.rest.value),
+                "Worse by": figure(one.effect, shares=shares),
+                "Adjusted p": numbers.p_value(one.p_adjusted),
+            }
+            for one in found.slices
+        ]
+    )
+
+
+def _picture(slices: Sequence[Slice], *, shares: bool) -> go.Figure:
+    return weakness_dots.figure(
+        [
+            weakness_dots.Dot(
+                label=said(one.conditions),
+                value=one.effect,
+                figure=figure(one.effect, shares=shares),
+                note=f"{mark(one)}; n = {one.effect.n:,}, adjusted p {numbers.p_value(one.p_adjusted)}",
+                colour="incorrect" if one.weak else "not_judged",
+                symbol="x" if one.weak else "circle",
+            )
+            for one in slices
+        ],
+        axis="How much worse than the rest, on the held-out half",
+        line=0.0,
+        told="as good as the rest",
+    )
+
+
+def _note(one: Slice) -> None:
+    """What else must be known of a slice."""
+    if one.explained_by:
+        st.caption(f"Nothing is left to say of it once this is known: {errors.plain(said(one.explained_by))}.")
+    if one.same_as:
+        st.caption(f"Its cases are just those with: {errors.plain(said(one.same_as))}.")
+    st.caption(
+        f"In the half it was found in it was worse by {numbers.figure(one.found_effect)} (n = {one.found_n:,}); that "
+        f"figure is too large, because it was chosen for being large."
+    )
+
+
+def _searched(found: SliceReport) -> None:
+    with st.expander("Which attributes were searched", key="slices_searched"):
+        symptoms = ", ".join(label_of(name).lower() for name in SYMPTOMS)
+        st.caption(
+            f"What the system did with a question is not searched ({errors.plain(symptoms)}): a wrong answer makes it "
+            "what it is as often as it makes the answer wrong. The parts Map and One attribute show it."
+        )
+        for group in found.same:
+            names = ", ".join(map(label_of, group))
+            st.caption(errors.plain(f"{names}: they divide the cases in the same way, so they are searched as one."))
+        for name, why in found.left_out:
+            st.caption(errors.plain(f"{label_of(name)} was left out: {why}."))
+
+
+def _data(found: SliceReport, table: CaseTable) -> pd.DataFrame:
+    """The tested slices for a file, numbers as numbers."""
+    failing, means = failing_of(table.score)
+    return pd.DataFrame(
+        [
+            {
+                "slice": said(one.conditions),
+                "weak": one.weak,
+                "explained_by": said(one.explained_by),
+                "cases": one.n,
+                "scored": one.scored,
+                "groups": one.clusters,
+                f"cases {means}": int(failing[one.cases].sum()),
+                **_columns("held_out_mean", one.mean),
+                **_columns("held_out_rest", one.rest),
+                **_columns("held_out_worse_by", one.effect),
+                "p_value": one.p_value,
+                "p_adjusted": one.p_adjusted,
+                "found_worse_by": one.found_effect,
+                "found_n": one.found_n,
+                "case_ids": " ".join(table.case_ids[place] for place in one.cases.tolist()),
+            }
+            for one in found.slices
+        ]
+    )
+
+
+def _columns(name: str, value: Estimate) -> dict[str, float | int | None]:
+    return {name: value.value, f"{name}_low": value.low, f"{name}_high": value.high, f"{name}_n": value.n}
