@@ -24,6 +24,7 @@ from core.cli import (
     runs,
     scores,
     topics,
+    weakness,
 )
 from core.cli.output import INTERRUPTED, refuse, tell
 from core.domain.errors import PlumblineError
@@ -36,7 +37,8 @@ app = typer.Typer(
     help="Proves whether a closed-domain RAG system can be trusted.",
 )
 for module in (
-    projects, databases, documents, topics, questions, runs, scores, diagnosis, labels, calibrate, exchange, models,
+    projects, databases, documents, topics, questions, runs, scores, diagnosis, weakness, labels, calibrate, exchange,
+    models,
 ):  # fmt: skip
     module.register(app)
 

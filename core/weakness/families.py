@@ -87,7 +87,7 @@ def levels(table: CaseTable, names: Sequence[str], options: WeaknessOptions) -> 
     """Every level of every attribute named, adjusted together."""
     found = [(marginal(table, name, options).levels, table.attribute(name)) for name in names]
     what = f"levels of {_counted(len(found), 'attribute')}"
-    adjusted, limit = _adjusted([parts for parts, _ in found], options)
+    adjusted, limit = adjusted_together([parts for parts, _ in found], options)
     candidates: list[Candidate] = []
     for (parts, attribute), p_adjusted in zip(found, adjusted, strict=True):
         candidates += [
@@ -111,7 +111,7 @@ def cells(
     """Every cell of every pair of attributes, adjusted together."""
     found = [bivariate(table, rows, columns, options) for rows, columns in pairs]
     what = f"cells of {_counted(len(found), 'pair')} of attributes"
-    adjusted, limit = _adjusted([one.cells for one in found], options)
+    adjusted, limit = adjusted_together([one.cells for one in found], options)
     candidates: list[Candidate] = []
     for one, p_adjusted in zip(found, adjusted, strict=True):
         candidates += [
@@ -166,7 +166,7 @@ def _canonical(codes: Ints) -> Ints:
     return np.asarray(rank[places] - int(none.sum()), dtype=np.int64)
 
 
-def _adjusted(parts: Sequence[Parts], options: WeaknessOptions) -> tuple[list[Floats], float]:
+def adjusted_together(parts: Sequence[Parts], options: WeaknessOptions) -> tuple[list[Floats], float]:
     """The adjusted p-values of each, and up to which p-value they are within the false discovery rate."""
     if not parts:
         return [], 0.0

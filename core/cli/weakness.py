@@ -1,0 +1,289 @@
+"""The command weakness: which levels, cells and slices of a run or of a file of scores are weak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, tell
+from core.domain.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from core.domain.runs import Run
+    from core.store.database import Store
+    from core.weakness import CaseTable, WeaknessOptions
+    from core.weakness.binning import Binning
+    from core.weakness.facts import ScoreWords
+    from core.weakness.slice_report import SliceReport
+
+Rows = list[dict[str, object]]
+
+SETTLED = ("accepted", "dismissed")
+"""Statuses of recorded findings that --fail-on-weak lets pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What somebody wants to see."""
+
+    names: tuple[str, ...]
+    slices: bool
+    findings: bool
+    record: bool
+    threshold: float | None
+    options: WeaknessOptions
+    bins: Mapping[str, Binning]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cases:
+    """What it is looked for in.
+
+    Attributes:
+        source: What was named: run and score, or file and column.
+        table: The cases with all attributes, the threshold applied.
+        words: How the score is spoken of.
+        labels: What attributes are called.
+        offered: Attributes that can show a weakness.
+        searched: Those of them that slices and findings are made of.
+        store: Where the run is, None for a file.
+    """
+
+    source: dict[str, str]
+    table: CaseTable
+    words: ScoreWords
+    labels: Mapping[str, str]
+    offered: tuple[str, ...]
+    searched: tuple[str, ...]
+    store: Store | None = None
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("weakness")(weakness)
+
+
+def weakness(
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="A run id, or the folder evaluate made.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="F", help="Scored rows: JSONL, JSON, CSV, TSV, Parquet.")] = None,
+    score: Annotated[
+        str, typer.Option("--score", "--metric", metavar="S", help="Of a run: verdict by default. Of a file: a column.")
+    ] = "",
+    attribute: Annotated[str, typer.Option(metavar="A", help="Its levels; all attributes by default.")] = "",
+    by: Annotated[str, typer.Option(metavar="B", help="A second one: a map of both. Also --by A,B.")] = "",
+    threshold: Annotated[float | None, typer.Option(help="Look at the share of cases that reach it.")] = None,
+    bins: Annotated[
+        list[str] | None, typer.Option("--bins", metavar="A=4", help="Levels of a number, or where they end: A=8,16.")
+    ] = None,
+    slices: Annotated[bool, typer.Option("--slices", help="Search for slices of up to three attributes.")] = False,
+    findings: Annotated[bool, typer.Option("--findings", help="Say in words what is weak.")] = False,
+    record: Annotated[bool, typer.Option("--record", help="Store the findings of the run.")] = False,
+    q: Annotated[float, typer.Option("--q", "--fdr", help="Accepted share of false alarms.")] = 0.1,
+    min_effect: Annotated[float, typer.Option(help="How much worse than the rest counts.")] = 0.1,
+    cluster: Annotated[str, typer.Option(metavar="COL", help="Rows of a file that share a source.")] = "",
+    lower: Annotated[bool, typer.Option("--lower", help="Less of the score is better (files).")] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="F", help="Write the table to a file.")] = None,
+    fail_on_weak: Annotated[bool, typer.Option("--fail-on-weak", help="Exit with 1 when anything is weak.")] = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Says where answers are weak: levels of attributes, cells of two, slices of three, each against the rest."""
+    from core.cli.weakness_documents import refuse_twins
+    from core.weakness import WeaknessOptions
+
+    if (run is None) == (data is None):
+        raise InvalidInput("Give exactly one of a run and a file.", "Use --run RUN, or --data F with --metric COL.")
+    if record and run is None:
+        raise InvalidInput("Findings of a file cannot be recorded.", "Give --run, or leave out --record.")
+    names = _names(attribute, by)
+    refuse_twins(names)
+    asked = Asked(
+        names=names,
+        slices=slices,
+        findings=findings or record,
+        record=record,
+        threshold=threshold,
+        options=WeaknessOptions(q=q, min_effect=min_effect),
+        bins=_bins(bins or []),
+        seed=seed,
+    )
+    if data is not None:
+        cases = _of_file(data, score, asked, cluster=cluster, lower=lower)
+        document, lines, rows = _answer(cases, asked)
+    else:
+        from core.cli import workspace
+
+        with workspace.opened(str(run)) as (store, found):
+            document, lines, rows = _answer(_of_run(store, found, score, asked), asked)
+    if csv is not None:
+        from core.evaluation.finding_exports import rows_as_csv
+        from core.interchange.whole_files import write_whole
+
+        columns = [*dict.fromkeys(name for row in rows for name in row if name != "levels")]
+        write_whole(csv, rows_as_csv(columns, rows))
+        tell(f"{len(rows):,} rows written to {csv}.")
+    emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
+    weak = document["weak"]
+    if fail_on_weak and isinstance(weak, int) and weak:
+        tell(f"{weak} {'part is' if weak == 1 else 'parts are'} weak.")
+        raise typer.Exit(MISSED)
+
+
+def _names(attribute: str, by: str) -> tuple[str, ...]:
+    return tuple(name.strip() for text in (attribute, by) for name in text.split(",") if name.strip())
+
+
+def _bins(given: Sequence[str]) -> dict[str, Binning]:
+    """``A=4`` is four levels by quantile, ``A=8,16`` levels that end at 8 and at 16."""
+    from core.weakness.binning import Binning
+
+    found = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        try:
+            edges = tuple(float(part) for part in value.split(","))
+        except ValueError:
+            edges = ()
+        if not name.strip() or not edges:
+            raise InvalidInput(f"--bins {text!r} is not A=4 or A=8,16.", "Give a number of levels, or where they end.")
+        count = edges[0] if len(edges) == 1 and value.strip().isdigit() else None
+        found[name.strip()] = (
+            Binning(kind="edges", edges=edges) if count is None else Binning(kind="quantile", bins=int(count))
+        )
+    return found
+
+
+def _of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
+    from core.domain.runs import RunState
+    from core.evaluation.finding_search import SYMPTOMS, at_threshold, words_of
+    from core.evaluation.weakness_data import described, run_attributes, score_choices, table_of
+
+    if run.state is not RunState.FINISHED:
+        tell("The run is not finished; cases without a score are left out.")
+    found = run_attributes(store, run.id)
+    key = score or next((choice.key for choice in score_choices(store, run.id)), "verdict")
+    offered = tuple(info.name for info in described(found) if info.useful and not info.same_as)
+    names = [*dict.fromkeys([*offered, *asked.names, *asked.bins])]
+    table = table_of(store, found, key, attributes=names, bins=asked.bins)
+    return Cases(
+        source={"run": run.id, "score": key},
+        table=at_threshold(table, asked.threshold),
+        words=words_of(store, run.id, key, table, asked.threshold),
+        labels={one.name: one.label for one in found.attributes},
+        offered=offered,
+        searched=tuple(name for name in offered if name not in SYMPTOMS),
+        store=store,
+    )
+
+
+def _of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool) -> Cases:
+    from core.evaluation.finding_search import at_threshold
+    from core.interchange.weakness_rows import read_weakness_table
+    from core.weakness.facts import score_words
+
+    if not metric:
+        raise InvalidInput("The column of the score is not named.", "Add --metric COL.")
+    table = read_weakness_table(
+        path, metric, named=asked.names, bins=asked.bins, cluster=cluster, lower_is_better=lower
+    )
+    names = tuple(attribute.name for attribute in table.attributes)
+    return Cases(
+        source={"data": str(path), "metric": metric},
+        table=at_threshold(table, asked.threshold),
+        words=score_words(metric, "verdict" if metric == "verdict" else "metric", table.score, asked.threshold),
+        labels={},
+        offered=names,
+        searched=names,
+    )
+
+
+def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], Rows]:
+    """The JSON document, the lines for a person, and the rows of the table that was asked for."""
+    from core.cli import weakness_documents as documents
+    from core.cli import weakness_lines as told
+    from core.weakness.wording import what_is_told
+
+    table, options = cases.table, asked.options
+    overall = documents.overall(table)
+    if len(asked.names) == 2:
+        parts = documents.two_attributes(table, asked.names, options)
+    elif asked.names:
+        parts = documents.one_attribute(table, asked.names[0], options)
+    else:
+        parts = documents.all_attributes(table, cases.offered, options, cases.labels)
+    document: dict[str, object] = {
+        **cases.source,
+        "threshold": asked.threshold,
+        "higher_is_better": cases.words.higher_is_better,
+        "q": options.q,
+        "min_effect": options.min_effect,
+        "seed": asked.seed,
+        "overall": overall,
+        **parts,
+        "weak": parts["weak_cells"],
+    }
+    what = what_is_told(cases.words)
+    lines = [told.overall_line(what[0].upper() + what[1:], overall)]
+    lines += told.map_lines(parts) if asked.names else told.overview_lines(parts)
+    rows = told.rows_of(parts["cells"])
+    if asked.slices:
+        report, found = _slices(cases, asked)
+        document |= {"slices": found, "weak": sum(bool(row["weak"]) for row in rows) + len(report.weak)}
+        lines += told.slice_lines(found)
+    if asked.findings:
+        findings, flat = _findings(cases, asked)
+        live = [row for row in findings if row["kind"] != "unscored" and row.get("status") not in SETTLED]
+        document |= {"findings": findings, "weak": len(live)}
+        lines += told.finding_lines(findings)
+        rows = rows if asked.names else flat
+    return document, lines, rows
+
+
+def _slices(cases: Cases, asked: Asked) -> tuple[SliceReport, dict[str, object]]:
+    from core.cli.weakness_documents import slices_document
+    from core.weakness.slices import SliceOptions, find_slices
+
+    options = SliceOptions(q=asked.options.q, min_effect=asked.options.min_effect, seed=asked.seed)
+    attributes = tuple(cases.table.attribute(name) for name in cases.searched)
+    report = find_slices(replace(cases.table, attributes=attributes), options)
+    return report, slices_document(report)
+
+
+def _findings(cases: Cases, asked: Asked) -> tuple[Rows, Rows]:
+    """What is weak in words, and the same as rows of a table."""
+    from core.cli.weakness_documents import draft_rows, drafts_document
+    from core.evaluation.finding_exports import finding_rows, findings_as_json
+    from core.evaluation.finding_search import FindingSearch, search_findings
+    from core.evaluation.findings import record_findings
+    from core.settings import settings
+    from core.weakness.drafting import draft_findings
+
+    pairs = (asked.names,) if len(asked.names) == 2 else () if asked.names else None
+    if cases.store is None:
+        report = _slices(cases, asked)[0] if asked.slices or not asked.names else None
+        names = asked.names or cases.searched
+        made = draft_findings(
+            cases.table, cases.words, asked.options, attributes=names, pairs=pairs, slices=report
+        ).drafts  # fmt: skip
+        return drafts_document(cases.table, made), draft_rows(cases.table, made)
+    search = FindingSearch(
+        attributes=asked.names or None,
+        pairs=pairs,
+        bins=asked.bins,
+        threshold=asked.threshold,
+        slices=asked.slices or not asked.names,
+        clusters=not asked.names,
+        seed=asked.seed,
+    )
+    run_id, score = cases.source["run"], cases.source["score"]
+    if asked.record:
+        kept = record_findings(cases.store, run_id, score, asked.options, settings().actor, search=search)
+        return findings_as_json(kept), finding_rows(kept)
+    searched = search_findings(cases.store, run_id, score, asked.options, search)
+    return drafts_document(searched.table, searched.drafts), draft_rows(searched.table, searched.drafts)

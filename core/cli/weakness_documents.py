@@ -1,0 +1,213 @@
+"""What the command weakness answers, as JSON documents and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.domain.errors import InsufficientData, InvalidInput
+from core.evaluation.finding_exports import FIGURES as EXPORTED
+from core.stats import clustered_mean
+from core.weakness import CaseTable, Marginal, Parts, WeaknessMap, WeaknessOptions, bivariate, marginal
+from core.weakness.drafting import Draft
+from core.weakness.families import adjusted_together, usable
+from core.weakness.parts import least_effect
+from core.weakness.slice_report import SliceReport
+from core.weakness.table import Bools, Floats
+
+Document = dict[str, object]
+
+FIGURES = ("n", "scored", "clusters", "mean", "low", "high", "rest", "effect", "p_value", "p_adjusted", "weak")
+"""Of each level and each cell."""
+OF_CELLS = ("explained", "shrunken", "compound", "p_compound")
+
+
+def overall(table: CaseTable) -> Document:
+    """The mean of all scored cases with its interval; no value where there is none."""
+    there = table.scored
+    values, score = table.score.values[there], table.score
+    counts: Document = {"scored": int(there.sum()), "of": len(table)}
+    try:
+        found = clustered_mean(values, table.clusters[there], low=score.low, high=score.high)
+    except InsufficientData:
+        mean = float(values.mean()) if values.size else None
+        return {"value": mean, "low": None, "high": None, "n": int(values.size), "method": "", **counts}
+    return {**found.as_json(), **counts}
+
+
+def one_attribute(table: CaseTable, name: str, options: WeaknessOptions) -> Document:
+    """The levels of an attribute, the worst mean first."""
+    found = marginal(table, name, options)
+    cells = _levels(found, found.levels.p_adjusted, found.levels.weak)
+    return {"by": [name], "cells": cells, "weak_cells": _weak(cells), "tested": found.tested, "outside": found.outside}
+
+
+def two_attributes(table: CaseTable, names: Sequence[str], options: WeaknessOptions) -> Document:
+    """The cells of a map, the worst mean first, and its margins."""
+    found = bivariate(table, names[0], names[1], options)
+    order = _worst_first(table, found.cells)
+    cells = [_cell(found, place) for place in order if found.cells.n[place]]
+    margins = {
+        attribute.name: [
+            {"level": attribute.levels[place], **figures(parts, place)}
+            for place in _worst_first(table, parts)
+            if parts.n[place]
+        ]
+        for attribute, parts in ((found.rows, found.by_row), (found.columns, found.by_column))
+    }
+    tested = int((~np.isnan(found.cells.p_value)).sum())
+    empty = len(found.rows.levels) * len(found.columns.levels) - len(cells)
+    return {
+        "by": list(names), "cells": cells, "weak_cells": _weak(cells), "tested": tested, "empty": empty,
+        "outside": found.outside, "margins": margins,
+    }  # fmt: skip
+
+
+def all_attributes(
+    table: CaseTable, names: Sequence[str], options: WeaknessOptions, labels: Mapping[str, str]
+) -> Document:
+    """Every level of every attribute, adjusted together; the attribute with the worst level first."""
+    chosen, left_out = usable(table, names)
+    found = [marginal(table, attribute.name, options) for attribute in chosen]
+    adjusted, _ = adjusted_together([one.levels for one in found], options)
+    least = least_effect(table.score, options) - 1e-12
+    made: list[Document] = []
+    cells: list[Document] = []
+    for one, p_adjusted in zip(found, adjusted, strict=True):
+        name = one.attribute.name
+        with np.errstate(invalid="ignore"):
+            weak = (p_adjusted <= options.q) & (one.levels.effect >= least)
+        levels = [{"attribute": name, **row} for row in _levels(one, p_adjusted, weak, key="level")]
+        worst = max(levels, key=_telling, default=None)
+        counts = {"levels": len(levels), "tested": one.tested, "weak": _weak(levels), "outside": one.outside}
+        made.append({"attribute": name, "label": labels.get(name, name), **counts, "worst": worst})
+        cells += levels
+    made.sort(key=lambda row: tuple(-part for part in _telling(row["worst"])))
+    cells.sort(key=lambda row: tuple(-part for part in _telling(row)))
+    return {
+        "attributes": made, "cells": cells, "weak_cells": _weak(cells), "tested": sum(one.tested for one in found),
+        "left_out": list(left_out),
+    }  # fmt: skip
+
+
+def slices_document(report: SliceReport) -> Document:
+    """What the slice search found: figures are of the half that was held out."""
+    return {
+        "tried": report.tried,
+        "carried": report.carried,
+        "discovery": report.discovery,
+        "held_out": report.held_out,
+        "unscored": report.unscored,
+        "reason": report.reason,
+        "slices": [
+            {
+                "conditions": [list(pair) for pair in one.conditions],
+                "n": one.n,
+                "scored": one.scored,
+                "clusters": one.clusters,
+                "mean": one.mean.as_json(),
+                "rest": one.rest.as_json(),
+                "effect": one.effect.as_json(),
+                "p_value": one.p_value,
+                "p_adjusted": one.p_adjusted,
+                "weak": one.weak,
+                "found_effect": one.found_effect,
+                "found_n": one.found_n,
+                "explained_by": [list(pair) for pair in one.explained_by],
+            }
+            for one in report.slices
+        ],
+    }
+
+
+def drafts_document(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
+    """Findings that nobody stored."""
+    return [
+        {
+            "kind": one.kind.value,
+            "conditions": [list(pair) for pair in one.conditions],
+            "severity": one.severity.value,
+            "text": one.text,
+            "figures": dict(one.figures),
+            "case_ids": [table.case_ids[place] for place in one.positions.tolist()],
+        }
+        for one in found
+    ]
+
+
+def draft_rows(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
+    """The same as rows of a table."""
+    return [
+        {
+            "kind": one.kind.value,
+            "conditions": "; ".join(f"{name} = {level}" for name, level in one.conditions),
+            "severity": one.severity.value,
+            "text": one.text,
+            **{name: one.figures.get(name) for name in EXPORTED},
+            "cases": " ".join(table.case_ids[place] for place in one.positions.tolist()),
+        }
+        for one in found
+    ]
+
+
+def figures(parts: Parts, place: int, p_adjusted: Floats | None = None, weak: Bools | None = None) -> Document:
+    """The figures of one part; None where there is no such figure."""
+    found = {name: _plain(getattr(parts, name)[place]) for name in FIGURES}
+    if p_adjusted is not None and weak is not None:
+        found |= {"p_adjusted": _plain(p_adjusted[place]), "weak": bool(weak[place])}
+    return found
+
+
+def refuse_twins(names: Sequence[str]) -> None:
+    """Refuses the same attribute twice, and more than two.
+
+    Raises:
+        InvalidInput: The names cannot be the two sides of a map.
+    """
+    if len(names) > 2:
+        raise InvalidInput(f"{len(names)} attributes are given.", "Give one, or two for a map; see --slices for three.")
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"Both attributes are {names[0]}.", "Choose two different ones.")
+
+
+def _levels(found: Marginal, p_adjusted: Floats, weak: Bools, *, key: str = "") -> list[Document]:
+    attribute = found.attribute
+    return [
+        {
+            key or attribute.name: attribute.levels[place],
+            "levels": [attribute.levels[place]],
+            **figures(found.levels, place, p_adjusted, weak),
+        }
+        for place in found.worst_first.tolist()
+        if found.levels.n[place]
+    ]
+
+
+def _cell(found: WeaknessMap, place: int) -> Document:
+    levels = [found.rows.levels[int(found.row[place])], found.columns.levels[int(found.column[place])]]
+    named: Document = dict(zip((found.rows.name, found.columns.name), levels, strict=True))
+    more = {name: _plain(getattr(found, name)[place]) for name in OF_CELLS}
+    return {**named, "levels": levels, **figures(found.cells, place), **more}
+
+
+def _worst_first(table: CaseTable, parts: Parts) -> list[int]:
+    worth = np.where(np.isnan(parts.mean), np.inf, table.score.sign * parts.mean)
+    return [int(place) for place in np.lexsort((-parts.scored, worth))]
+
+
+def _telling(row: object) -> tuple[float, float]:
+    """What sorts the most telling levels first: weak ones, then by effect."""
+    if not isinstance(row, Mapping):
+        return 0.0, -np.inf
+    effect = row["effect"]
+    return float(bool(row["weak"])), float(effect) if isinstance(effect, float) else -np.inf
+
+
+def _weak(cells: Sequence[Mapping[str, object]]) -> int:
+    return sum(bool(cell["weak"]) for cell in cells)
+
+
+def _plain(value: np.generic) -> object:
+    plain = value.item()
+    return None if isinstance(plain, float) and np.isnan(plain) else plain

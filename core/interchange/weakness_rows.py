@@ -1,0 +1,153 @@
+"""Scored rows of a data file as a table in which weakness is looked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from core.domain.errors import InvalidInput
+from core.domain.runs import VERDICT_METRIC
+from core.evaluation.metric_summary import spec_of
+from core.interchange.rows import read_rows
+from core.interchange.score_tables import NO, NOTHING, SOURCES, YES
+from core.weakness.binning import Binning, bin_numbers
+from core.weakness.table import Attribute, CaseTable, Floats, ScoreColumn, attribute_of
+
+NESTED = "attributes"
+"""A column of attributes by name, as our own test sets have it."""
+OWN_TEXTS = ("case_id", "question", "answer", "contexts", "reference", "reference_answers", "sql", *SOURCES)
+"""Columns that tell each row from every other, which is no attribute."""
+OF_SCORES = ("_status", "_detail")
+"""How columns end that the command score writes beside each score."""
+FEW_NUMBERS = 20
+"""So many different numbers at most are levels by themselves where no bins are given."""
+
+Row = Mapping[str, object]
+
+
+def read_weakness_table(
+    path: Path,
+    metric: str,
+    *,
+    named: Sequence[str] = (),
+    bins: Mapping[str, Binning] | None = None,
+    cluster: str = "",
+    lower_is_better: bool = False,
+) -> CaseTable:
+    """Reads rows with a score and what they can be told apart by.
+
+    A score is a number, or a word such as pass or fail; a cell without a value is missing, never 0. A score of a metric
+    that Plumbline knows has its range and its better side; any other lies between 0 and 1 where all its values do, and
+    has no bounds else. An attribute of more than 20 different numbers becomes levels by quantile.
+
+    Args:
+        path: Any file that :func:`core.interchange.rows.read_rows` reads.
+        metric: The column of the score.
+        named: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others those
+            are that have at least two levels, at most half as many as there are rows, and belong to no score.
+        bins: How numbers become levels, by attribute.
+        cluster: The column that says which rows share a source; ``group_id`` or ``task_id`` where the file has it.
+        lower_is_better: Whether less is better, for a metric that does not say so itself.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
+        InvalidInput: A column is missing, or a cell cannot be understood.
+    """
+    rows = [_flat(row) for _, row in read_rows(path)]
+    known = [*dict.fromkeys(name for row in rows for name in row)]
+    bins = bins or {}
+    for name in (metric, *named, *bins, *filter(None, [cluster])):
+        if name not in known:
+            raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(known))}.")
+    values = np.array([_score(row, metric, place) for place, row in enumerate(rows, 1)], dtype=np.float64)
+    column = cluster or next((name for name in SOURCES if name in known), "")
+    groups = [_text(row.get(column)) or f"row {place}" for place, row in enumerate(rows)]
+    kept = []
+    for name in known:
+        found = _attribute(rows, name, bins.get(name)) if name != metric else None
+        apart = (
+            name not in (column, *OWN_TEXTS)
+            and not _of_a_score(name)
+            and found
+            and 1 < len(found.levels) <= max(len(rows) / 2, 2)
+        )
+        if found and (apart or name in named):
+            kept.append(found)
+    numbers = {group: place for place, group in enumerate(dict.fromkeys(groups))}
+    return CaseTable(
+        case_ids=tuple(_text(row.get("case_id")) or f"row {place}" for place, row in enumerate(rows, 1)),
+        clusters=np.array([numbers[group] for group in groups], dtype=np.int64),
+        score=_column(metric, values, lower_is_better),
+        attributes=tuple(kept),
+    )
+
+
+def _of_a_score(name: str) -> bool:
+    return name == VERDICT_METRIC or spec_of(name) is not None or name.endswith(OF_SCORES)
+
+
+def _flat(row: Row) -> Row:
+    """A row with its nested attributes as columns; a column of its own goes before one of the same name."""
+    inner = row.get(NESTED)
+    return row if not isinstance(inner, Mapping) else {**inner, **{k: v for k, v in row.items() if k != NESTED}}
+
+
+def _column(metric: str, values: Floats, lower_is_better: bool) -> ScoreColumn:
+    spec = spec_of(metric)
+    better = not lower_is_better and (spec is None or spec.better != "lower")
+    if spec is not None:
+        return ScoreColumn(name=metric, values=values, low=spec.low, high=spec.high, higher_is_better=better)
+    there = values[~np.isnan(values)]
+    inside = bool(((there >= 0.0) & (there <= 1.0)).all())
+    low, high = (0.0, 1.0) if inside else (None, None)
+    return ScoreColumn(name=metric, values=values, low=low, high=high, higher_is_better=better)
+
+
+def _attribute(rows: Sequence[Row], name: str, binning: Binning | None) -> Attribute | None:
+    """An attribute of the rows; None for a column that is no text and no number, such as passages."""
+    cells = [row.get(name) for row in rows]
+    if any(isinstance(cell, Mapping) or (isinstance(cell, (list, tuple)) and not _names(cell)) for cell in cells):
+        return None
+    texts = [", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else _text(cell) for cell in cells]
+    texts = ["" if text.casefold() in NOTHING else text for text in texts]
+    numbers = _numbers(texts)
+    if numbers is not None and (binning is not None or np.unique(numbers[~np.isnan(numbers)]).size > FEW_NUMBERS):
+        return bin_numbers(name, numbers, binning)
+    if binning is not None:
+        raise InvalidInput(f"{name} is not a number and has no bins.", "Leave out its bins.")
+    return attribute_of(name, texts)
+
+
+def _names(cell: Sequence[object]) -> bool:
+    return all(isinstance(item, str) and len(item) <= 200 for item in cell)
+
+
+def _numbers(texts: Sequence[str]) -> Floats | None:
+    """The texts as numbers, NaN for none; None where one is no number."""
+    try:
+        found = np.array([float(text) if text else math.nan for text in texts], dtype=np.float64)
+    except ValueError:
+        return None
+    return None if np.isinf(found).any() or np.isnan(found).all() else found
+
+
+def _text(value: object) -> str:
+    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else str(value).strip()
+
+
+def _score(row: Row, name: str, place: int) -> float:
+    text = _text(row.get(name)).casefold()
+    if text in NOTHING:
+        return math.nan
+    if text in YES or text in NO:
+        return float(text in YES)
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.inf
+    if math.isinf(found):
+        raise InvalidInput(f"Row {place}: {name} is {text[:40]!r}, which is no number.", "Leave unscored cells empty.")
+    return found
