@@ -116,6 +116,7 @@ def diagnose(
     known_ids: Collection[str] | None = None,
     grouping: Grouping = "form",
     open_domain: Collection[str] | None = None,
+    also_retrieved: Collection[str] = (),
 ) -> Diagnosis:
     """Says which module is broken, with the numbers behind it (GRAMMAR, section 4.3, made precise).
 
@@ -128,6 +129,7 @@ def diagnose(
         known_ids: The ids of the corpus, None where they are not known.
         grouping: ``"form"`` tags each form alone, ``"pooled"`` puts all forms of a query into one group.
         open_domain: Ids of groups that the language model answers without retrieval (see :func:`open_domain_groups`).
+        also_retrieved: Ids that other rows of the run retrieved, where only some of its rows are given.
 
     Raises:
         InvalidInput: A policy or grouping of another name.
@@ -135,7 +137,7 @@ def diagnose(
     check_choice("The policy", policy, POLICIES)
     check_choice("The treatment of unjudged rows", unjudged, UNJUDGED)
     check_choice("The grouping", grouping, GROUPINGS)
-    reader = DocumentReader(rows, known_ids)
+    reader = DocumentReader(rows, known_ids, also_retrieved)
     groups = diagnose_groups(rows, reader, policy=policy, unjudged=unjudged, grouping=grouping)
     forms = tuple(dict.fromkeys(row.form for row in rows))
     by_form: dict[str, Diagnosis] = {}

@@ -42,10 +42,16 @@ class DocumentReader:
             does not say what it retrieved is not a target that retrieved nothing.
         known_ids: The ids of the corpus, or None. Without them a gold document is known to be in the corpus only
             where some row retrieved it.
+        also_retrieved: Ids that other rows of the run retrieved, where only some of them are read.
     """
 
-    def __init__(self, rows: Iterable[DiagnosisRow], known_ids: Collection[str] | None = None) -> None:
-        seen = {raw for row in rows for raw in row.retrieved_ids or ()}
+    def __init__(
+        self,
+        rows: Iterable[DiagnosisRow],
+        known_ids: Collection[str] | None = None,
+        also_retrieved: Iterable[str] = (),
+    ) -> None:
+        seen = {raw for row in rows for raw in row.retrieved_ids or ()}.union(also_retrieved)
         self._spelling: dict[str, str] = {}
         self._found: dict[object, RowDocuments] = {}
         self._corpus_given = known_ids is not None

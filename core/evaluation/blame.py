@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from core.diagnosis import Attribution, Diagnosis, diagnose
-from core.evaluation.rows import diagnosis_rows
-from core.store import run_inputs, runs
+from core.evaluation.rows import RunRows, diagnosis_rows
+from core.store import case_columns, run_inputs
 from core.store.database import Store
 
 
@@ -27,8 +27,8 @@ class Blame:
 def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None) -> dict[str, Blame]:
     """What each case is put down to, as a plain diagnosis of the run says; verdicts are read as recorded.
 
-    A case depends on the other wordings of its fact and on the documents. So only these are read, but where no corpus
-    tells which documents there are: then every response of the run is a witness to that.
+    A case depends on the other wordings of its fact and on the documents, so only these are read; of all other
+    responses at most the ids they retrieved, which show what is there to be found where no corpus tells it.
 
     Args:
         store: Where the run is.
@@ -41,8 +41,9 @@ def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None)
     Raises:
         NotFound: There is no such run.
     """
-    found = diagnosis_rows(store, run_id, _read_for(store, run_id, case_ids))
-    return blamed(diagnose(found.rows, known_ids=found.known_ids))
+    found = diagnosis_rows(store, run_id, case_ids)
+    elsewhere = () if case_ids is None else _retrieved(store, found)
+    return blamed(diagnose(found.rows, known_ids=found.known_ids, also_retrieved=elsewhere))
 
 
 def blamed(diagnosis: Diagnosis) -> dict[str, Blame]:
@@ -65,14 +66,17 @@ def counted(found: Mapping[str, Blame], case_ids: Collection[str]) -> dict[Attri
     return dict(sorted(counts.items(), key=lambda item: (-item[1], order.index(item[0]))))
 
 
-def _read_for(store: Store, run_id: str, case_ids: Collection[str] | None) -> Collection[str] | None:
-    """The cases to read; None for all."""
-    if case_ids is None:
-        return None
+def _retrieved(store: Store, found: RunRows) -> frozenset[str]:
+    """Ids that the run retrieved; of a run whose documents are known those of one response, to show that it tells."""
     with store.read() as connection:
-        run = runs.get(connection, run_id)
-        if not run.corpus_id and "known_ids" not in run.options:
-            return None
-        # One case that retrieved something shows that the target tells what it retrieves.
-        witness = run_inputs.retrieving(connection, run)
-    return {*case_ids, *((witness,) if witness else ())}
+        if found.known_ids is not None:
+            return frozenset(run_inputs.first_retrieved(connection, found.run))
+        included, _ = run_inputs.groups(connection, found.run.test_set_id)
+        kept = set(included)
+        seen: set[str] = set()
+        for response in case_columns.retrieved(connection, found.run.id):
+            if response.case_id in kept:
+                seen.update(response.document_ids)
+                # A passage of no known document shows that the target tells what it retrieves.
+                seen.update([""] if response.passages > len(response.document_ids) else [])
+        return frozenset(seen)

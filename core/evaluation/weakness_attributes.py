@@ -49,8 +49,9 @@ LABELS = {
 }
 """For people, in the order they are offered; attributes of one's own come behind them."""
 
-OWN, TEMPLATES, DOCUMENTS, RETRIEVAL, TEXTS = "test set", "templates", "documents", "retrieval", "texts"
-"""Where an attribute is from."""
+OWN, TEMPLATES, DOCUMENTS, QUESTION = "test set", "templates", "documents", "question"
+RETRIEVAL, ANSWER = "retrieval", "answer"
+"""Where an attribute is from; the last two are what the run did."""
 
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d+)?")
 """A text that is a number and no key with zeros in front."""
@@ -63,7 +64,7 @@ class CaseAttribute:
     Attributes:
         name: Unique among the attributes of the run.
         label: For people.
-        source: ``test set``, ``templates``, ``documents``, ``retrieval`` or ``texts``.
+        source: ``test set``, ``templates``, ``documents``, ``question``, ``retrieval`` or ``answer``.
         levels: The levels, None for a number.
         numbers: The numbers, NaN where a case has none, shape (n,); None for levels.
         besides: Cases that have no number and one more level in its place, shape (n,).
@@ -82,6 +83,11 @@ class CaseAttribute:
     def numeric(self) -> bool:
         """Whether it is a number, which becomes levels by binning."""
         return self.numbers is not None
+
+    @property
+    def outcome(self) -> bool:
+        """Whether it follows from what the run did, not from the question."""
+        return self.source in (RETRIEVAL, ANSWER)
 
     def binned(self, binning: Binning | None = None) -> Attribute:
         """Its levels; those of a number by binning."""
@@ -123,7 +129,7 @@ def run_attributes(store: Store, run_id: str) -> RunAttributes:
             *_of_templates(connection, run, found),
             *_of_documents(connection, run, found),
             *_of_retrieval(retrieval_numbers(connection, run, found)),
-            _counted("question_length", TEXTS, np.array(found.words, dtype=np.float64), ("word", "words")),
+            _counted("question_length", QUESTION, np.array(found.words, dtype=np.float64), ("word", "words")),
         ]
     numbers: dict[str, int] = {}
     offered: dict[str, CaseAttribute] = {}
@@ -186,7 +192,7 @@ def _of_retrieval(found: RetrievalNumbers) -> Iterable[CaseAttribute]:
     if not np.isnan(found.passages).all():
         yield _counted("passages", RETRIEVAL, found.passages, ("passage", "passages"))
     if not np.isnan(found.answer_words).all():
-        yield _counted("answer_length", TEXTS, found.answer_words, ("word", "words"))
+        yield _counted("answer_length", ANSWER, found.answer_words, ("word", "words"))
 
 
 def _levelled(name: str, source: str, values: Sequence[str]) -> CaseAttribute:

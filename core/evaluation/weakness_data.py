@@ -43,7 +43,9 @@ class AttributeInfo:
         covered: Cases that have it.
         of: Cases of the run.
         numeric: Whether it is a number, which can be binned.
-        source: ``test set``, ``templates``, ``documents``, ``retrieval`` or ``texts``.
+        source: ``test set``, ``templates``, ``documents``, ``question``, ``retrieval`` or ``answer``.
+        outcome: Whether it follows from what the run did, not from the question: it says where a weakness shows, and is
+            no reason for it.
         useful: Whether it can show a weakness: more than one level, and levels of more than one case.
         same_as: The first attribute that divides the cases in the same way, empty where none does.
         note: What a person should know before choosing it, one sentence, or empty.
@@ -56,6 +58,7 @@ class AttributeInfo:
     of: int
     numeric: bool
     source: str
+    outcome: bool = False
     useful: bool = True
     same_as: str = ""
     note: str = ""
@@ -200,6 +203,7 @@ def _info(attribute: CaseAttribute, binned: Attribute, first: CaseAttribute) -> 
         of=int(binned.codes.size),
         numeric=attribute.numeric,
         source=attribute.source,
+        outcome=attribute.outcome,
         useful=not single and not apart,
         same_as=same,
         note=next((note for applies, note in notes if applies), ""),

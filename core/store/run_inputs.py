@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -114,11 +115,12 @@ def has_contexts(connection: Connection, run_id: str) -> bool:
     )
 
 
-def retrieving(connection: Connection, run: Run) -> str:
-    """The first case of a run whose response has a retrieved passage; empty where none has."""
-    query = select(case_rows.c.case_id).select_from(_answered(run)).where(*_included(run))
-    found = query.where(cast(response_rows.c.contexts, Text) != NOTHING).order_by(case_rows.c.seq).limit(1)
-    return connection.execute(found).scalar_one_or_none() or ""
+def first_retrieved(connection: Connection, run: Run) -> tuple[str, ...]:
+    """Ids of the documents of the first case of a run that retrieved any; empty where none did."""
+    contexts = cast(response_rows.c.contexts, Text)
+    query = select(contexts).select_from(_answered(run)).where(*_included(run), contexts != NOTHING)
+    found = connection.execute(query.order_by(case_rows.c.seq).limit(1)).scalar_one_or_none()
+    return tuple(passage["document_id"] for passage in json.loads(found or NOTHING))
 
 
 def answered_cases(connection: Connection, run: Run) -> list[str]:

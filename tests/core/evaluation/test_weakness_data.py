@@ -52,6 +52,11 @@ def test_what_cases_can_be_told_apart_by_is_named_and_counted(store):
     ]  # fmt: skip
 
 
+def test_what_the_run_did_is_told_from_what_was_asked(store):
+    found = infos(store, sliced_run(store))
+    assert [name for name, info in found.items() if info.outcome] == ["retrieval_rank", "passages", "answer_length"]
+
+
 def test_an_attribute_that_can_show_nothing_is_offered_with_a_note(store):
     found = infos(store, sliced_run(store))
     assert (found["passages"].useful, found["passages"].levels, found["passages"].note) == (False, 1, NOTHING)

@@ -204,7 +204,7 @@ def test_some_cases_are_blamed_as_the_whole_run_blames_them(store, bank):
 def test_without_known_documents_every_response_is_a_witness(store):
     # c0 missed document 0. Only that another case retrieved it shows that it is there to be found.
     run, _ = judged(store, "01", retrieved=("1", "0"), options={})
-    assert blame_of(store, run.id, ["c0"])["c0"].module is not Attribution.NOT_JUDGED
+    assert blame_of(store, run.id, ["c0"])["c0"].module is Attribution.RETRIEVAL
     assert blame_of(store, run.id, ["c0"])["c0"] == blame_of(store, run.id)["c0"]
 
 
