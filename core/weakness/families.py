@@ -8,13 +8,14 @@ from itertools import combinations
 
 import numpy as np
 
+from core.domain.errors import InvalidInput
 from core.domain.findings import Conditions, FindingKind
 from core.stats import benjamini_hochberg
 from core.weakness.bivariate import WeaknessMap, bivariate
 from core.weakness.facts import CompoundFacts, PartFacts
 from core.weakness.marginal import marginal
 from core.weakness.options import WeaknessOptions
-from core.weakness.parts import Parts, least_effect
+from core.weakness.parts import Parts, least_effect, parts_of
 from core.weakness.table import Attribute, CaseTable, Floats, Ints
 
 MOST_LEVELS = 50
@@ -109,11 +110,16 @@ def cells(
     table: CaseTable, pairs: Sequence[tuple[str, str]], options: WeaknessOptions, left_out: Sequence[str] = ()
 ) -> Family:
     """Every cell of every pair of attributes, adjusted together."""
-    found = [bivariate(table, rows, columns, options) for rows, columns in pairs]
+    found = [_cells(table, rows, columns, options) for rows, columns in pairs]
     what = f"cells of {_counted(len(found), 'pair')} of attributes"
-    adjusted, limit = adjusted_together([one.cells for one in found], options)
+    adjusted, limit = adjusted_together(found, options)
     candidates: list[Candidate] = []
-    for one, p_adjusted in zip(found, adjusted, strict=True):
+    for (rows, columns), parts, p_adjusted in zip(pairs, found, adjusted, strict=True):
+        weak = _weak(table, parts, p_adjusted, options)
+        if not weak:
+            continue
+        # Only here the whole map is needed, with its margins and what they explain.
+        one = bivariate(table, rows, columns, options)
         candidates += [
             Candidate(
                 kind=FindingKind.CELL,
@@ -127,7 +133,7 @@ def cells(
                 limit=limit,
                 compound=_compound(one, place),
             )
-            for place in _weak(table, one.cells, p_adjusted, options)
+            for place in weak
         ]
     return _family(candidates, tuple(pairs), adjusted, tuple(left_out))
 
@@ -150,11 +156,31 @@ def pairs_of(attributes: Sequence[Attribute]) -> tuple[tuple[tuple[str, str], ..
     return tuple(found[:MOST_PAIRS]), tuple(left_out)
 
 
+def _cells(table: CaseTable, rows: str, columns: str, options: WeaknessOptions) -> Parts:
+    """The figures of the cells of a map, as :func:`core.weakness.bivariate.bivariate` has them, and nothing else."""
+    if rows == columns:
+        raise InvalidInput(f"Both attributes are {rows}.", "Choose two different ones.")
+    pairs = _pairs(table.attribute(rows), table.attribute(columns))
+    there = np.bincount(pairs[pairs >= 0]) > 0
+    place = np.append(np.cumsum(there) - 1, -1)  # the last one is that of no cell
+    return parts_of(table.score, place[pairs], table.clusters, int(there.sum()), options)[0]
+
+
 def _nested(first: Attribute, second: Attribute) -> bool:
+    pairs = _pairs(first, second)
+    inside = pairs >= 0
+    most = max(_different(first.codes[inside]), _different(second.codes[inside]))
+    return _different(pairs[inside]) <= most
+
+
+def _pairs(first: Attribute, second: Attribute) -> Ints:
+    """The pair of levels of each case by number, -1 where it lacks one of them."""
     inside = (first.codes >= 0) & (second.codes >= 0)
-    ours, theirs = first.codes[inside], second.codes[inside]
-    pairs = np.unique(ours * max(len(second.levels), 1) + theirs).size
-    return pairs <= max(np.unique(ours).size, np.unique(theirs).size)
+    return np.where(inside, first.codes * max(len(second.levels), 1) + second.codes, -1)
+
+
+def _different(codes: Ints) -> int:
+    return int((np.bincount(codes) > 0).sum())
 
 
 def _canonical(codes: Ints) -> Ints:

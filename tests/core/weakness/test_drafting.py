@@ -1,11 +1,13 @@
 """From what is weak to findings: one for each set of cases that others do not explain."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput
 from core.domain.findings import FindingKind, Severity
-from core.weakness import CaseTable, ScoreColumn, WeaknessOptions, attribute_of
+from core.weakness import CaseTable, ScoreColumn, WeaknessOptions, attribute_of, bivariate
 from core.weakness.drafting import draft_findings
 from core.weakness.facts import Labels, ScoreWords
 from core.weakness.families import cells, levels, pairs_of, usable
@@ -247,3 +249,20 @@ def test_what_is_lost_is_told_in_parts_of_the_range():
     # Mean 2, deviation 1: the first lacks 1 of 4.
     assert (spread_of(free), lost_of(free)) == (4.0, 0.25)
     assert lost_of(ScoreColumn(name="v", values=np.full(3, np.nan))) == 0.0
+
+
+def test_cells_of_a_family_are_those_of_the_map():
+    rng = np.random.default_rng(7)
+    table = planted_table(in_cell)
+    holes = tuple(
+        replace(attribute, codes=np.where(rng.random(240) < 0.1, -1, attribute.codes)) for attribute in table.attributes
+    )
+    table = replace(table, attributes=holes, clusters=np.arange(240) // 2)
+    [candidate] = cells(table, [("topic", "answer_type")], WeaknessOptions()).candidates
+    whole = bivariate(table, "topic", "answer_type")
+    [place] = np.flatnonzero(whole.cells.weak)
+    assert candidate.conditions == (("topic", "loans"), ("answer_type", "number"))
+    assert candidate.positions.tolist() == np.flatnonzero(whole.codes == place).tolist()
+    assert candidate.p_value == whole.cells.p_value[place]
+    assert candidate.facts.p_adjusted == whole.cells.p_adjusted[place]
+    assert (candidate.facts.mean, candidate.facts.rest) == (whole.cells.mean[place], whole.cells.rest[place])
