@@ -84,7 +84,7 @@ def wrapped(label: str) -> str:
     """A label in at most two lines, with nothing in it that a chart reads as markup.
 
     >>> wrapped("Form: long, and Template: <b>how much</b> is paid for a card in each month of the year by a client")
-    'Form: long, and Template: &lt;b&gt;how<br>much&lt;/b&gt; is paid for a card in…'
+    'Form: long, and Template: &lt;b&gt;how<br>much&lt;/b&gt; is paid for a card in each…'
     """
     lines = textwrap.wrap(label, LABEL, max_lines=2, placeholder="…") or [""]
     return "<br>".join(line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for line in lines)
