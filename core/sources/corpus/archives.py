@@ -7,7 +7,8 @@ import stat
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from os import SEEK_END
+from pathlib import Path, PurePosixPath
 
 from core.domain.documents import SkippedFile
 from core.domain.errors import UnreadableFile
@@ -20,6 +21,12 @@ MAX_RATIO = 200
 SMALL = 1_000_000
 """Bytes; smaller members may be packed as tightly as they like."""
 STEP = 1 << 20
+MAX_DIRECTORY = 200 * MAX_MEMBERS
+"""Bytes of an archive's table of contents; a larger one is made to fill memory before a member is looked at."""
+END, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x07"
+END_BYTES = 22
+TAIL = 70_000
+"""Bytes; an archive's end with the longest remark lies in so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +50,13 @@ def members(data: bytes, *, max_file_bytes: int, only: str = "") -> Iterator[Mem
     Raises:
         UnreadableFile: It is damaged or no zip archive, or holds too much.
     """
+    check_directory(data, len(data))
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, EOFError):
+    except Exception:  # noqa: BLE001 - a damaged table of contents fails with whatever its numbers provoke
         raise UnreadableFile("it is damaged or no zip archive", "Pack it again.") from None
     with archive:
-        listed = [member for member in archive.infolist() if not member.is_dir() and not _hidden(member.filename)]
+        listed = [member for member in archive.infolist() if _is_file(member) and not _hidden(member.filename)]
         if len(listed) > MAX_MEMBERS:
             raise UnreadableFile(f"it holds {len(listed):,} files, more than {MAX_MEMBERS:,}", "Split it.")
         total = sum(member.file_size for member in listed)
@@ -57,6 +65,40 @@ def members(data: bytes, *, max_file_bytes: int, only: str = "") -> Iterator[Mem
         wanted = [member for member in listed if only in ("", member.filename)]
         for member in sorted(wanted, key=lambda member: member.filename):
             yield _member(archive, member, max_file_bytes)
+
+
+def check_directory(data: bytes, length: int) -> None:
+    """Refuses an archive by the size of its table of contents, which would be read whole.
+
+    Args:
+        data: The archive, or its last `TAIL` bytes.
+        length: Bytes of the whole archive.
+
+    Raises:
+        UnreadableFile: It is larger than that of any archive of documents.
+    """
+    at = len(data) - END_BYTES if data[-END_BYTES:].startswith(END) and data.endswith(b"\0\0") else data.rfind(END)
+    if at < 0:
+        return
+    size = int.from_bytes(data[at + 12 : at + 16], "little")
+    if data[max(0, at - 20) : at].startswith(LOCATOR_64):
+        wide = data[max(0, at - 76) : at]
+        size = int.from_bytes(wide[40:48], "little")
+    if MAX_DIRECTORY < size <= length:  # beyond the length it is damaged, and refused as that
+        raise UnreadableFile(f"its table of contents has {size:,} bytes, more than {MAX_DIRECTORY:,}", "Split it.")
+
+
+def unpacked_sizes(path: Path) -> list[int]:
+    """What the members of an archive say of their sizes, none of them unpacked; empty where it cannot be told."""
+    try:
+        with path.open("rb") as opened:
+            length = opened.seek(0, SEEK_END)
+            opened.seek(max(0, length - TAIL))
+            check_directory(opened.read(), length)
+            with zipfile.ZipFile(opened) as archive:
+                return [member.file_size for member in archive.infolist() if _is_file(member)]
+    except Exception:  # noqa: BLE001 - as above; it is told when the archive is read
+        return []
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> Member | SkippedFile:
@@ -75,6 +117,8 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> Me
 
 def _refusal(member: zipfile.ZipInfo, limit: int) -> str:
     name = member.filename
+    if not name:
+        return "it has no name in its archive"
     if name.startswith(("/", "\\")) or ".." in PurePosixPath(name.replace("\\", "/")).parts or name[1:2] == ":":
         return "its path leads out of its archive"
     if stat.S_ISLNK(member.external_attr >> 16):
@@ -98,6 +142,10 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> 
                 raise UnreadableFile(f"it has more than {limit:,} bytes", "")
             parts.append(part)
     return b"".join(parts)
+
+
+def _is_file(member: zipfile.ZipInfo) -> bool:
+    return not member.filename.endswith("/")  # ZipInfo.is_dir fails where there is no name
 
 
 def _hidden(name: str) -> bool:

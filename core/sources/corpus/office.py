@@ -6,6 +6,7 @@ import io
 import zipfile
 
 from core.domain.errors import UnreadableFile
+from core.sources.corpus.archives import check_directory
 from core.sources.corpus.metadata import fields
 
 MAX_UNPACKED = 300_000_000
@@ -37,12 +38,15 @@ def check_office(data: bytes, kind: str, ending: str) -> tuple[str, ...]:
     """
     if data.startswith(OLD):
         raise UnreadableFile(f"it needs a password, or is an old {kind}", f"Save it as {ending} without a password.")
+    check_directory(data, len(data))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
             _check_sizes(parts)
             _check_entities(archive, parts)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+    except UnreadableFile:
+        raise
+    except Exception:  # noqa: BLE001 - a damaged archive fails with whatever its numbers provoke
         raise UnreadableFile(f"it is damaged or no {kind}", f"Save it again as {ending}.") from None
     names = [part.filename.casefold() for part in parts]
     notes = []

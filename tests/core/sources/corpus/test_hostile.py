@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus import load_corpus
+from core.sources.corpus import archives, load_corpus
 from core.sources.corpus.archives import Member, members
 from core.sources.corpus.parsing import format_of
 
@@ -143,6 +143,38 @@ def test_a_locked_archive(tmp_path):
 @pytest.mark.parametrize("data", [b"PK no archive", zipped({"a.txt": "x"})[:-30]])
 def test_a_damaged_archive(tmp_path, data):
     assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive"}
+
+
+def test_a_member_without_a_name(tmp_path):
+    data = zipped({"x": "secret", "ok.txt": "Open daily."})
+    for mark, place in ((b"PK\x03\x04", 26), (b"PK\x01\x02", 28)):
+        at = data.index(mark)
+        head = 30 if place == 26 else 46
+        data = data[: at + place] + b"\0\0" + data[at + place + 2 : at + head] + data[at + head + 1 :]
+    at = data.index(b"PK\x05\x06")
+    size, start = (int.from_bytes(data[at + place : at + place + 4], "little") for place in (12, 16))
+    data = data[: at + 12] + (size - 1).to_bytes(4, "little") + (start - 1).to_bytes(4, "little") + data[at + 20 :]
+    (tmp_path / "bank.zip").write_bytes(data)
+    (tmp_path / "good.txt").write_text("The fee is 3.")
+    corpus = load_corpus(tmp_path)
+    assert "good.txt" in {document.path for document in corpus.documents}
+    assert ("bank.zip/", "it has no name in its archive") in {(one.path, one.reason) for one in corpus.skipped}
+
+
+def with_directory(size):
+    """An archive of one member whose end tells of a table of contents of so many bytes, and has them."""
+    data = zipped({"a.txt": "x"})
+    at = data.index(b"PK\x05\x06")
+    filler = bytes(size)
+    return data[:at] + filler + data[at : at + 12] + size.to_bytes(4, "little") + data[at + 16 :]
+
+
+@pytest.mark.parametrize("ending", [".zip", *OFFICE])
+def test_a_table_of_contents_without_end_is_not_read(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(archives, "MAX_DIRECTORY", 1_000)
+    _, skipped = loaded(tmp_path, f"bank{ending}", with_directory(2_000))
+    assert skipped == {f"bank{ending}": "its table of contents has 2,000 bytes, more than 1,000"}
+    assert archives.unpacked_sizes(tmp_path / f"bank{ending}") == []
 
 
 def test_limits_of_an_archive():
