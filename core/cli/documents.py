@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, emit
+from core.cli.output import AsJson, FailUnder, emit, progress_line
 from core.domain.errors import InvalidInput
 
 SHOWN = 20
@@ -38,11 +38,12 @@ def corpus(
 
     counter = open_counter(encoder)
     chunking = chunking_for(counter, tokens=tokens, overlap=overlap)
-    found = load_corpus(place)
+    progress = progress_line()
+    found = load_corpus(place, progress=progress)
     if not found.documents:
         reasons = "; ".join(f"{item.path}: {item.reason}" for item in found.skipped[:3])
         raise InvalidInput(f"No document could be read in {place}{f' ({reasons})' if reasons else ''}.", "Name others.")
-    chunks = list(chunk_corpus(found.documents, counter, chunking))
+    chunks = list(chunk_corpus(found.documents, counter, chunking, progress=progress))
     if out is not None:
         out.write_text("".join(json.dumps(asdict(chunk), ensure_ascii=False) + "\n" for chunk in chunks), "utf-8")
     notes = [{"document": document.id, "note": note} for document in found.documents for note in document.notes]

@@ -16,6 +16,7 @@ from core.domain.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from core.domain.estimates import Proportion
+    from core.domain.jobs import Report
 
 Document = Mapping[str, object]
 
@@ -24,6 +25,9 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 """As shells number a process that a signal ended: 128 and the signal."""
+
+WIDTH = 78
+"""Of the line that is rewritten."""
 
 REPORT_SECONDS = 10.0
 """How often progress is told where stderr is no terminal."""
@@ -113,24 +117,31 @@ def shown(proportion: Proportion | Document) -> str:
     return f"{figures['value']:.3f}{interval} ({figures['num']}/{figures['den']})"
 
 
-def progress_line(*, clock: Callable[[], float] = time.monotonic) -> Callable[[str, int, int], None]:
+def progress_line(*, clock: Callable[[], float] = time.monotonic) -> Report:
     """A progress callback: one line rewritten on a terminal, elsewhere a line of its own every ten seconds."""
     terminal = sys.stderr.isatty()
     stage_now, first, since, told = "", 0, 0.0, 0.0
 
-    def report(stage: str, done: int, total: int) -> None:
+    def report(stage: str, done: int, total: int, item: str = "") -> None:
         nonlocal stage_now, first, since, told
         now = clock()
         if stage != stage_now:
             stage_now, first, since, told = stage, done, now, now
         text = f"{stage}: {done:,} of {total:,}{_pace(done - first, total - done, now - since)}"
+        if item:
+            text = f"{text} ({_printable(item)})"
         if terminal:
-            typer.echo(f"\r{text:<78}", err=True, nl=done >= total)
+            typer.echo(f"\r{text[:WIDTH]:<{WIDTH}}", err=True, nl=done >= total)
         elif now - told >= REPORT_SECONDS:
             told = now
             tell(text)
 
     return report
+
+
+def _printable(item: str) -> str:
+    """A file's name without signs that would steer a terminal."""
+    return "".join(sign if sign.isprintable() else "?" for sign in item)
 
 
 def _pace(done: int, left: int, seconds: float) -> str:

@@ -148,6 +148,7 @@ def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
     import core.evaluation.comparing_judges
     import core.evaluation.service
     import core.knowledge.building
+    import core.sources.loading
     import core.testset.building
     import core.testset.corpus.building
     import core.testset.corpus.drafting

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.cli.output import tell
+from core.cli.output import progress_line, tell
 from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
@@ -149,7 +149,7 @@ def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], cor
     actor = settings().actor
     project = create_project(store, out.resolve().name.strip()[:LONGEST_NAME] or "run", actor)
     if corpus is not None:
-        _, loaded = connect_corpus(store, project.id, corpus, actor=actor)
+        _, loaded = connect_corpus(store, project.id, corpus, actor=actor, progress=progress_line())
         if loaded.skipped:
             tell(
                 f"Documents loaded: {len(loaded.documents):,}; files left out: {len(loaded.skipped):,}. "

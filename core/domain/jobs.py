@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 
 class JobState(StrEnum):
@@ -29,6 +30,17 @@ class JobState(StrEnum):
         return self in (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
 
 
+class Report(Protocol):
+    """Is told how far work is: its stage, items done, items in all, and what it is at where that has a name."""
+
+    def __call__(self, stage: str, done: int, total: int, item: str = "") -> None:
+        """Takes note of it."""
+
+
+def silent(stage: str, done: int, total: int, item: str = "") -> None:
+    """Progress that nobody watches."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
     """How far a job is in its present stage.
@@ -40,6 +52,7 @@ class Progress:
         started_at: When the stage began in this attempt; UTC, ISO 8601.
         rate: Items per second in this stage and attempt, None before the first one.
         seconds_left: Expected seconds to the end of the stage, None where it cannot be told.
+        item: What it is at, such as a file's name; empty where that says nothing to a person.
     """
 
     stage: str
@@ -48,6 +61,7 @@ class Progress:
     started_at: str = ""
     rate: float | None = None
     seconds_left: float | None = None
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

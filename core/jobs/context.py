@@ -20,6 +20,9 @@ BEAT_SECONDS = 1.0
 REPORT_SECONDS = 0.25
 """Progress is written at most this often."""
 
+LONGEST_ITEM = 200
+"""Characters kept of the name of what a job is at."""
+
 log = logging.getLogger(__name__)
 
 
@@ -55,15 +58,25 @@ class JobContext:
         self._lost = threading.Event()
         self._lock = threading.Lock()
         self._report: dict[str, object] = {}
+        self._stage: str | None = None
         self._news = False
 
-    def progress(self, stage: str, done: int, total: int) -> None:
-        """Says how far the work is; the pulse writes it down within a quarter of a second."""
+    def progress(self, stage: str, done: int, total: int, item: str = "") -> None:
+        """Says how far the work is; the pulse writes it down within a quarter of a second.
+
+        Args:
+            stage: What is done now.
+            done: Items done.
+            total: Items in all.
+            item: What it is at, such as a file's name. The rate is that of the stage, whatever the item.
+        """
         now = self._clock()
         with self._lock:
-            if self._report.get("stage") != stage:
-                self._report = {"stage": stage, "stage_first": done, "stage_since": now}
-            self._report |= {"done": done, "total": total, "reported": now}
+            if self._stage != stage:
+                self._stage = stage
+                self._report = {"stage_first": done, "stage_since": now}
+            told = jobs.stage_text(stage, item[:LONGEST_ITEM])
+            self._report |= {"stage": told, "done": done, "total": total, "reported": now}
             self._news = True
 
     def should_stop(self) -> bool:

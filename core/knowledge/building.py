@@ -22,6 +22,7 @@ from core.knowledge.records import Record, read_records, writable_tables
 from core.knowledge.sentences import rule_text
 from core.llm import Limits, load_prompt, open_chat
 from core.project.service import require
+from core.sources.corpora import CUT
 from core.sources.service import open_database, project_database
 from core.store import audit_details, sources
 from core.store.database import Store
@@ -265,8 +266,12 @@ def build_result(store: Store, source: Source) -> BuildResult | None:
     """How a built corpus was made, as the audit trail tells; None for one that was loaded from files."""
     if not is_built(source):
         return None
+    source_id = source.id
     with store.read() as connection:
         told = audit_details.latest(connection, ACTION, source.id)
+        while told is None and (cut := audit_details.latest(connection, CUT, source_id)):
+            source_id = str(cut["of"])  # the same documents, cut anew: they were built with the corpus before
+            told = audit_details.latest(connection, ACTION, source_id)
     if told is None:
         return None
     writers, fallbacks, prompt = told.get("writers"), told.get("fallbacks"), told.get("prompt")

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+from sqlalchemy import Connection
 
 from core.domain.chunks import Chunk, Chunking
 from core.domain.documents import Changes, Corpus
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.identity import new_id
+from core.domain.jobs import Report, silent
 from core.domain.projects import Role, Source, SourceKind
 from core.encoders.tokens import TokenCounter, open_counter
 from core.project.service import require
-from core.sources.corpus import load_corpus
 from core.sources.corpus.chunking import chunk_corpus, chunking_for
+from core.sources.corpus.journal import Journal
+from core.sources.load import Load
 from core.sources.places import check_place
 from core.store import chunks as chunk_store
 from core.store import sources
 from core.store.database import Store
+
+UPLOADED = "uploaded:"
+"""What the location of a corpus begins with whose files were uploaded; the name of the upload follows."""
+CUT = "corpus.cut"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +45,36 @@ class Reloaded:
     changes: Changes
 
 
-def connect_corpus(store: Store, project_id: str, folder: Path, *, actor: str, name: str = "") -> tuple[Source, Corpus]:
+def connect_corpus(
+    store: Store,
+    project_id: str,
+    folder: Path,
+    *,
+    actor: str,
+    name: str = "",
+    location: str = "",
+    source_id: str = "",
+    journal: Journal | None = None,
+    progress: Report = silent,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Source, Corpus]:
     """Loads a folder, an archive or a file of documents, cuts them into chunks and makes them the project's corpus.
 
-    Where the encoder that the chunks are cut for cannot be had, they are cut later: see `corpus_chunks`.
+    It is stored at once or not at all, so the corpus that was there stays whole until then. Where the encoder that the
+    chunks are cut for cannot be had, they are cut later: see `corpus_chunks`.
+
+    Args:
+        store: Where the project lives.
+        project_id: The project.
+        folder: The folder, archive or file.
+        actor: Who does it.
+        name: How the corpus is called on the screens; by default as the folder.
+        location: Where the documents come from, where that is not the folder: of uploads, which are gone afterwards.
+        source_id: The id the corpus gets; one that is there already is given back as it is, so that a load which was
+            killed after its last write is not done twice.
+        journal: Keeps what was read until it is stored.
+        progress: Told stage, done, total and the file that is read.
+        should_stop: Asked before each file and each document.
 
     Returns:
         The stored source and what was loaded and skipped.
@@ -49,60 +82,122 @@ def connect_corpus(store: Store, project_id: str, folder: Path, *, actor: str, n
     Raises:
         SourceUnavailable: The folder does not exist.
         InvalidInput: Nothing in it could be read.
+        Stopped: It was asked to stop; nothing is stored.
         Forbidden: The actor may not change the project.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     check_place(folder)
-    location = str(folder.absolute())
+    location = location or str(folder.absolute())
     with store.read() as connection:
+        done = _existing(connection, project_id, source_id)
+        if done is not None:
+            return done, sources.corpus(connection, done.id)
         previous = sources.loaded_from(connection, project_id, location)
         before = sources.corpus(connection, previous.id) if previous else None
-    corpus = _load(folder, before)
+    load = Load(store=store, actor=actor, journal=journal, progress=progress, should_stop=should_stop)
+    corpus = load.read(folder, before, called=name or folder.name)
     source = Source(
-        id=new_id("src"),
+        id=source_id or new_id("src"),
         project_id=project_id,
         kind=SourceKind.CORPUS,
         name=name or folder.name,
         location=location,
         fingerprint=corpus.fingerprint,
         loaded_at=_now(),
+        chunking=previous.chunking if previous else None,
     )
-    return _stored(store, source, corpus, previous, before, actor=actor), corpus
+    return load.stored(source, corpus, previous, before), corpus
 
 
-def reload_corpus(store: Store, source_id: str, *, actor: str) -> Reloaded:
+def reload_corpus(
+    store: Store,
+    source_id: str,
+    *,
+    actor: str,
+    made_id: str = "",
+    journal: Journal | None = None,
+    progress: Report = silent,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Reloaded:
     """Loads a corpus again from where it was loaded: only files that changed are read, only their documents cut.
 
     The load before stays as it was, since runs were made with it. Where nothing is different, nothing is stored.
+
+    Args:
+        store: Where the corpus is.
+        source_id: The corpus.
+        actor: Who does it.
+        made_id: The id of the new load; where it is there already, it is given back as it is.
+        journal: Keeps what was read until it is stored.
+        progress: Told stage, done, total and the file that is read.
+        should_stop: Asked before each file and each document.
 
     Raises:
         NotFound: There is no such source.
         SourceUnavailable: Its folder does not exist any more.
         InvalidInput: It was not loaded from files, or nothing could be read.
+        Stopped: It was asked to stop; nothing is stored.
         Forbidden: The actor may not change the project.
     """
+    previous, folder = reloadable(store, source_id, actor=actor)
     with store.read() as connection:
-        previous = sources.get(connection, source_id)
+        source = _existing(connection, previous.project_id, made_id)
         before = sources.corpus(connection, source_id)
-    require(store, previous.project_id, actor, Role.VALIDATOR)
-    folder = Path(previous.location)
-    if previous.kind is not SourceKind.CORPUS or not folder.is_absolute():
-        raise InvalidInput(f"{previous.name} was not loaded from files.", "Build it again, or load a folder.")
-    check_place(folder)
-    corpus = _load(folder, before)
-    if corpus == before:
-        return Reloaded(source=previous, corpus=before, changes=Changes(unchanged=len(before.documents)))
-    source = replace(previous, id=new_id("src"), fingerprint=corpus.fingerprint, loaded_at=_now())
-    source = _stored(store, source, corpus, previous, before, actor=actor)
+    if source is None:
+        load = Load(store=store, actor=actor, journal=journal, progress=progress, should_stop=should_stop)
+        corpus = load.read(folder, before, called=folder.name)
+        if corpus == before:
+            return Reloaded(source=previous, corpus=before, changes=Changes(unchanged=len(before.documents)))
+        source = replace(previous, id=made_id or new_id("src"), fingerprint=corpus.fingerprint, loaded_at=_now())
+        source = load.stored(source, corpus, previous, before)
     with store.read() as connection:
         changes = sources.changes(connection, previous.id, source.id)
-    return Reloaded(source=source, corpus=corpus, changes=changes)
+        return Reloaded(source=source, corpus=sources.corpus(connection, source.id), changes=changes)
+
+
+def reloadable(store: Store, source_id: str, *, actor: str) -> tuple[Source, Path]:
+    """A corpus that can be loaded again, and the place it is loaded from.
+
+    Raises:
+        NotFound: There is no such source.
+        InvalidInput: It was built or uploaded.
+        Forbidden: The actor may not change the project, or the place is not theirs to read.
+    """
+    with store.read() as connection:
+        source = sources.get(connection, source_id)
+    require(store, source.project_id, actor, Role.VALIDATOR)
+    if is_uploaded(source):
+        raise InvalidInput(
+            f"{source.name} was uploaded, and uploaded files are not kept.",
+            "Upload them again: only those that changed are read.",
+        )
+    folder = Path(source.location)
+    if source.kind is not SourceKind.CORPUS or not folder.is_absolute():
+        raise InvalidInput(f"{source.name} was not loaded from files.", "Build it again, or load a folder.")
+    check_place(folder)
+    return source, folder
+
+
+def is_uploaded(source: Source) -> bool:
+    """Whether a corpus was loaded from uploads that are not kept."""
+    return source.kind is SourceKind.CORPUS and source.location.startswith(UPLOADED)
 
 
 def chunk_documents(
-    store: Store, source_id: str, *, actor: str, tokens: int | None = None, overlap: int | None = None
-) -> tuple[Chunk, ...]:
-    """Cuts the documents of a corpus into chunks and stores them instead of those it had.
+    store: Store,
+    source_id: str,
+    *,
+    actor: str,
+    tokens: int | None = None,
+    overlap: int | None = None,
+    made_id: str = "",
+    progress: Report = silent,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Source:
+    """Cuts the documents of a corpus into chunks of these sizes.
+
+    Documents that are not cut get their chunks. Those that are cut in another way stay as they are, since topics and
+    questions stand on their chunks: the same documents, cut anew, become the project's next corpus.
 
     Args:
         store: Where the corpus is.
@@ -110,6 +205,41 @@ def chunk_documents(
         actor: Who does it.
         tokens: The most tokens of a chunk; by default as many as the encoder reads at once.
         overlap: The most tokens repeated; 32 by default.
+        made_id: The id of the corpus that is cut anew; where it is there already, it is given back as it is.
+        progress: Told stage, done, total and the document that is cut.
+        should_stop: Asked before each document.
+
+    Returns:
+        The corpus that is cut so: the same one where it was not cut, or cut in this way already.
+
+    Raises:
+        NotFound: There is no such source.
+        InvalidInput: The encoder is not there, or a number is out of its range.
+        Stopped: It was asked to stop; nothing is stored.
+        Forbidden: The actor may not change the project.
+    """
+    source, counter, chunking = cut_as(store, source_id, actor=actor, tokens=tokens, overlap=overlap)
+    with store.read() as connection:
+        done = _existing(connection, source.project_id, made_id)
+        if done is not None or source.chunking == chunking:
+            return done or source
+        corpus = sources.corpus(connection, source_id)
+    made = tuple(chunk_corpus(corpus.documents, counter, chunking, progress=progress, should_stop=should_stop))
+    anew = source.chunking is not None
+    cut = replace(source, id=made_id or new_id("src") if anew else source_id, chunking=chunking)
+    detail = {"chunks": len(made), "tokens": chunking.tokens, "overlap": chunking.overlap, "of": source_id}
+    with store.write(actor, CUT, project_id=source.project_id, subject=cut.id, detail=detail) as connection:
+        sources.put(connection, cut)
+        if anew:
+            sources.put_documents(connection, cut.id, corpus)
+        chunk_store.put(connection, cut.id, made)
+    return cut
+
+
+def cut_as(
+    store: Store, source_id: str, *, actor: str, tokens: int | None = None, overlap: int | None = None
+) -> tuple[Source, TokenCounter, Chunking]:
+    """A corpus, and how it would be cut with these sizes.
 
     Raises:
         NotFound: There is no such source.
@@ -118,18 +248,9 @@ def chunk_documents(
     """
     with store.read() as connection:
         source = sources.get(connection, source_id)
-        documents = sources.documents(connection, source_id)
     require(store, source.project_id, actor, Role.VALIDATOR)
     counter = open_counter()
-    chunking = chunking_for(counter, tokens=tokens, overlap=overlap)
-    made = tuple(chunk_corpus(documents, counter, chunking))
-    detail = {"chunks": len(made), "tokens": chunking.tokens, "overlap": chunking.overlap}
-    with store.write(
-        actor, "corpus.chunk", project_id=source.project_id, subject=source_id, detail=detail
-    ) as connection:
-        sources.put(connection, replace(source, chunking=chunking))
-        chunk_store.put(connection, source_id, made)
-    return made
+    return source, counter, chunking_for(counter, tokens=tokens, overlap=overlap)
 
 
 def corpus_chunks(store: Store, project_id: str, *, actor: str) -> tuple[Source, tuple[Chunk, ...]]:
@@ -146,65 +267,15 @@ def corpus_chunks(store: Store, project_id: str, *, actor: str) -> tuple[Source,
             raise NotFound("This project has no documents yet.", "Load them on the Connect page.")
         if source.chunking is not None:
             return source, chunk_store.of(connection, source.id)
-    made = chunk_documents(store, source.id, actor=actor)
+    source = chunk_documents(store, source.id, actor=actor)
     with store.read() as connection:
-        return sources.get(connection, source.id), made
+        return source, chunk_store.of(connection, source.id)
 
 
-def _load(folder: Path, before: Corpus | None) -> Corpus:
-    corpus = load_corpus(folder, before=before)
-    if not corpus.documents:
-        reasons = "; ".join(f"{item.path}: {item.reason}" for item in corpus.skipped[:3])
-        raise InvalidInput(
-            f"No document could be read in {folder.name}{f' ({reasons})' if reasons else ''}.",
-            "Give Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, CSV or JSON files, or a zip archive of them.",
-        )
-    return corpus
-
-
-def _stored(
-    store: Store, source: Source, corpus: Corpus, previous: Source | None, before: Corpus | None, *, actor: str
-) -> Source:
-    """Stores a load with its chunks, cut as the source says where it says so."""
-    chunking: Chunking | None = None
-    made: tuple[Chunk, ...] = ()
-    with suppress(InvalidInput):  # the encoder is not there; documents are of use without chunks
-        counter = open_counter()
-        chunking = _chunking(counter, source.chunking)
-        known = _known(store, previous, before, corpus, chunking)
-        made = tuple(chunk_corpus(corpus.documents, counter, chunking, known=known))
-    source = replace(source, chunking=chunking)
-    detail = {"documents": len(corpus.documents), "skipped": len(corpus.skipped), "chunks": len(made)}
-    with store.write(
-        actor, "corpus.load", project_id=source.project_id, subject=source.id, detail=detail
-    ) as connection:
-        sources.put(connection, source)
-        sources.put_documents(connection, source.id, corpus)
-        chunk_store.put(connection, source.id, made)
-    return source
-
-
-def _chunking(counter: TokenCounter, wished: Chunking | None) -> Chunking:
-    """The sizes a person chose before, unless they were chosen for another encoder."""
-    if wished is None or wished.encoder != counter.name:
-        return chunking_for(counter)
-    return chunking_for(counter, tokens=wished.tokens, overlap=wished.overlap)
-
-
-def _known(
-    store: Store, previous: Source | None, before: Corpus | None, corpus: Corpus, chunking: Chunking
-) -> Mapping[str, Sequence[Chunk]]:
-    """Chunks of documents that are as they were, where they would be cut in the same way again."""
-    if previous is None or before is None or previous.chunking != chunking:
-        return {}
-    held = {document.id: document for document in before.documents}
-    same = {document.id for document in corpus.documents if held.get(document.id) == document}
-    known: dict[str, list[Chunk]] = {}
-    with store.read() as connection:
-        for chunk in chunk_store.of(connection, previous.id):
-            if chunk.document_id in same:
-                known.setdefault(chunk.document_id, []).append(chunk)
-    return known
+def _existing(connection: Connection, project_id: str, source_id: str) -> Source | None:
+    """The source of an id that was given out before it was made; None where it is not made yet."""
+    every = sources.all(connection, project_id) if source_id else []
+    return next((source for source in every if source.id == source_id), None)
 
 
 def _now() -> str:

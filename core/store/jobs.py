@@ -169,6 +169,15 @@ def _job(row: RowMapping) -> Job:
     return from_row(Job, values)
 
 
+def stage_text(stage: str, item: str) -> str:
+    r"""A stage and what it is at as the column of the stage holds them: the item behind a line end.
+
+    >>> stage_text("Reading documents", "fees.md")
+    'Reading documents\nfees.md'
+    """
+    return f"{stage}\n{item}" if item else stage
+
+
 def _progress(row: RowMapping) -> dict[str, Any] | None:
     """The progress of a row; the rate counts only what this attempt did in this stage."""
     if not row["stage"]:
@@ -176,8 +185,10 @@ def _progress(row: RowMapping) -> dict[str, Any] | None:
     done, total, seconds = row["done"], row["total"], row["reported"] - row["stage_since"]
     fresh = done - row["stage_first"]
     rate = fresh / seconds if fresh > 0 and seconds > 0 else None
+    stage, _, item = row["stage"].partition("\n")
     progress = Progress(
-        stage=row["stage"],
+        stage=stage,
+        item=item,
         done=done,
         total=total,
         started_at=datetime.fromtimestamp(row["stage_since"], UTC).isoformat(timespec="seconds"),

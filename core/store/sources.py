@@ -31,6 +31,11 @@ def get(connection: Connection, source_id: str) -> Source:
     return from_row(Source, row)
 
 
+def exists(connection: Connection, source_id: str) -> bool:
+    """Whether there is a source of that id."""
+    return connection.execute(select(sources.c.id).where(sources.c.id == source_id)).first() is not None
+
+
 def latest(connection: Connection, project_id: str, kind: SourceKind) -> Source | None:
     """The source of a kind that was connected last."""
     row = (
@@ -126,6 +131,13 @@ def count_documents(connection: Connection, source_id: str) -> int:
     """How many documents a corpus has."""
     query = select(func.count()).select_from(document_rows).where(document_rows.c.source_id == source_id)
     return int(connection.execute(query).scalar_one())
+
+
+def size(connection: Connection, source_id: str) -> tuple[int, int]:
+    """How many documents a corpus has, and how many characters they have together; no text is read."""
+    query = select(func.count(), func.coalesce(func.sum(func.length(document_rows.c.text)), 0))
+    number, characters = connection.execute(query.where(document_rows.c.source_id == source_id)).one()
+    return int(number), int(characters)
 
 
 def skipped(connection: Connection, source_id: str) -> tuple[SkippedFile, ...]:

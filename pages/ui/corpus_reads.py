@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.domain.chunks import Chunk
+from core.domain.chunks import Chunk, Chunking
 from core.domain.documents import Changes
 from core.domain.projects import Source
 from core.store import chunks as chunk_table
@@ -21,6 +21,7 @@ class LoadedBefore:
 
     loaded_at: str
     changes: Changes
+    chunking: Chunking | None
 
 
 def chunk_counts(store: Store, source: Source) -> dict[str, int]:
@@ -62,6 +63,6 @@ def loaded_before(store: Store, source: Source) -> LoadedBefore | None:
             if previous is None:
                 return None
             changes = source_table.changes(connection, previous.id, source.id)
-        return LoadedBefore(loaded_at=previous.loaded_at, changes=changes)
+        return LoadedBefore(loaded_at=previous.loaded_at, changes=changes, chunking=previous.chunking)
 
     return readers.kept(store, "loaded_before", read, source.id, source.loaded_at)  # type: ignore[return-value]

@@ -6,6 +6,7 @@ is shown as interrupted, with a Resume button, never as finished.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
@@ -15,6 +16,7 @@ from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
 from core.evaluation.scoring import KIND as SCORING
+from core.sources.loading import KIND as LOADING
 from pages.ui import errors, numbers, state
 from pages.ui.frame import Page
 
@@ -28,25 +30,34 @@ _SAYS: Final = {
     JobState.INTERRUPTED: "Interrupted: its worker went away",
 }
 
+_STOPS: Final = {LOADING: "Stopping after the current document"}
+"""What is told of a job that is asked to stop, by its kind."""
+
 KEPT: Final = "What was answered is kept. Resume goes on with the rest and asks nothing twice."
-_KEPT: Final = {SCORING: "What was scored is kept. Resume scores the rest."}
+_KEPT: Final = {
+    SCORING: "What was scored is kept. Resume scores the rest.",
+    LOADING: "The documents that were there are as they were. Resume reads the files that are left.",
+}
 """What is told of an interrupted job, by its kind."""
 
 
-def panel(page: Page, job_id: str, *, key: str = "job") -> Job | None:
+def panel(
+    page: Page, job_id: str, *, key: str = "job", resumable: Callable[[Job], bool] = lambda job: True
+) -> Job | None:
     """Draws a job and keeps it current while it is live.
 
     Args:
         page: The page.
         job_id: The job; an unknown id is told, not hidden.
         key: Unique on the page.
+        resumable: Whether there is something left to resume, where that is not always so.
 
     Returns:
         The job as it stood when the page was drawn; None when it is unknown. When it ends, the page runs again.
     """
     found = read(page, job_id)
     live = found is not None and found.state.active
-    st.fragment(_draw, run_every=1 if live else None)(page, job_id, key, live)
+    st.fragment(_draw, run_every=1 if live else None)(page, job_id, key, live, resumable)
     return found
 
 
@@ -58,7 +69,7 @@ def read(page: Page, job_id: str) -> Job | None:
         return None
 
 
-def _draw(page: Page, job_id: str, key: str, was_live: bool) -> None:
+def _draw(page: Page, job_id: str, key: str, was_live: bool, resumable: Callable[[Job], bool]) -> None:
     job = read(page, job_id)
     with st.container(border=True, key=f"{key}_panel"):
         if job is None:
@@ -71,7 +82,7 @@ def _draw(page: Page, job_id: str, key: str, was_live: bool) -> None:
         if was_live and not job.state.active:
             st.rerun()
         _bar(job)
-        _buttons(page, job, key)
+        _buttons(page, job, key, resumable(job))
 
 
 def _within(stage: str) -> str:
@@ -85,7 +96,7 @@ def _within(stage: str) -> str:
 
 def _bar(job: Job) -> None:
     progress = job.progress
-    says = _SAYS[job.state]
+    says = _STOPS.get(job.kind, _SAYS[job.state]) if job.state is JobState.STOPPING else _SAYS[job.state]
     if progress is None or not progress.total:
         st.markdown(f"**{says}**" + (", counting the work" if job.state is JobState.RUNNING else ""))
     else:
@@ -96,6 +107,8 @@ def _bar(job: Job) -> None:
             parts.append(f"{numbers.duration(progress.seconds_left)} left")
         st.markdown(" · ".join(parts))
         st.progress(min(1.0, progress.done / progress.total))
+        if job.state.active and progress.item:
+            st.caption(errors.plain(progress.item))
     if job.state is JobState.FAILED:
         why = errors.plain(job.error) or "The worker ended without saying why."
         st.error(f"**{why}**\n\n{errors.plain(job.hint)}", icon=":material/error:")
@@ -103,7 +116,7 @@ def _bar(job: Job) -> None:
         st.warning(_KEPT.get(job.kind, KEPT), icon=":material/power_off:")
 
 
-def _buttons(page: Page, job: Job, key: str) -> None:
+def _buttons(page: Page, job: Job, key: str, resumable: bool) -> None:
     if not page.may(Role.VALIDATOR):
         return
     if job.state in (JobState.QUEUED, JobState.RUNNING):
@@ -111,8 +124,10 @@ def _buttons(page: Page, job: Job, key: str) -> None:
             with errors.shown():
                 jobs.stop(page.store, job.id, page.actor)
                 st.rerun()
-    elif job.state.resumable and st.button(
-        "Resume", key=f"{key}_resume", type="primary", icon=":material/play_circle:"
+    elif (
+        resumable
+        and job.state.resumable
+        and st.button("Resume", key=f"{key}_resume", type="primary", icon=":material/play_circle:")
     ):
         with errors.shown():
             jobs.resume(page.store, job.id, page.actor)

@@ -189,20 +189,25 @@ def test_a_folder_that_cannot_be_read_is_told(open_page, store, project, folder,
     assert corpus_of(store, project) is None
 
 
-def test_uploaded_documents_are_kept_and_loaded(open_page, store, project, data):
+def test_uploaded_documents_are_loaded_and_their_files_deleted(open_page, store, project, data):
     app = open_page("connect", project=project.id, view="documents")
     app.file_uploader[0].upload("../../fees.md", b"# Fees\n\nThe fee is 3.50.")
     app.file_uploader[0].upload("empty.md", b"")
     app.button(key="load_files").click().run()
     assert not app.exception
     assert "Loaded 1 document, 1 file left out" in app.success[0].value
-    assert str(data / "uploads" / project.id) in corpus_of(store, project).location
+    source = corpus_of(store, project)
+    assert (source.name, source.location) == ("2 uploaded files", "uploaded:files")
+    assert [path for path in data.rglob("*") if path.suffix == ".md"] == []
+    assert "Uploaded files are not kept" in " ".join(caption.value for caption in app.caption)
+    assert "load_again" not in {button.key for button in app.button}
     assert not (data.parent / "fees.md").exists()
 
 
-def test_uploads_of_which_none_can_be_read_are_told(open_page, store, project):
+def test_uploads_of_which_none_can_be_read_are_told(open_page, store, project, data):
     app = open_page("connect", project=project.id, view="documents")
     app.file_uploader[0].upload("empty.md", b"")
     app.button(key="load_files").click().run()
     assert "No document could be read" in app.error[0].value
     assert corpus_of(store, project) is None
+    assert [path for path in data.rglob("*") if path.suffix == ".md"] == []

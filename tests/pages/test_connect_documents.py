@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 from dataclasses import replace
 
 import pytest
 
+from core import jobs
+from core.domain.jobs import JobState
 from core.domain.projects import SourceKind
+from core.sources.loading import KIND
 from core.sources.service import connect_corpus
 from core.store import chunks, sources
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
+from tests.support.killed_job import until
 from tests.support.small_bank import ACTOR, said, write_documents
+from tests.support.stopped_job import LIMIT_S
 
 
 @pytest.fixture
@@ -134,9 +140,122 @@ def test_documents_of_an_earlier_version_can_be_cut(open_page, store, project, s
     assert metrics(app)["Chunks"] == "-"
     app.button(key="cut_chunks").click().run()
     assert not app.exception
-    assert "Cut the documents into 9 chunks." in app.success[0].value
+    assert "Cut 7 documents." in app.success[0].value
     assert metrics(app)["Chunks"] == "9"
-    assert "cut_chunks" not in keys(app)
+    assert corpus_of(store, project).id == source.id
+
+
+def test_how_documents_are_cut_is_shown_and_can_be_changed(open_page, store, project, source):
+    app = open_page("connect", project=project.id, view="documents")
+    assert "Up to 254 tokens of the encoder minilm; up to 32 of them repeat" in captions(app)
+    tokens, overlap = app.number_input(key="chunk_tokens"), app.number_input(key="chunk_overlap")
+    assert (tokens.value, tokens.min, tokens.max, overlap.value, overlap.max) == (254, 16, 254, 32, 127)
+    tokens.set_value(40)
+    overlap.set_value(8)
+    app.button(key="cut_chunks").click().run()
+    assert not app.exception
+    assert "Cut 7 documents anew. Topics and questions that were made before stand on the old chunks" in said(app)
+    cut = corpus_of(store, project)
+    assert (cut.id == source.id, cut.chunking.tokens, cut.chunking.overlap) == (False, 40, 8)
+    assert "up to 40 tokens, 8 of them repeated" in captions(app)
+    assert "Cut anew since they were loaded; before: up to 254 tokens, 32 repeated" in captions(app)
+    with store.read() as connection:
+        assert len(chunks.of(connection, source.id)) == 9
+        assert len(chunks.of(connection, cut.id)) > 9
+    app.button(key="load_again").click().run()
+    assert "Nothing changed: 7 documents as before." in app.success[0].value
+
+
+def test_sizes_that_do_not_go_together_are_told(open_page, store, project, source):
+    app = open_page("connect", project=project.id, view="documents")
+    app.number_input(key="chunk_tokens").set_value(40)
+    app.button(key="cut_chunks").click().run()
+    assert "An overlap of 32 tokens does not go with chunks of 40" in app.error[0].value
+    assert corpus_of(store, project) == source
+
+
+def test_the_same_sizes_cut_nothing(open_page, store, project, source):
+    app = open_page("connect", project=project.id, view="documents")
+    app.button(key="cut_chunks").click().run()
+    assert "They are cut in this way already." in said(app)
+    assert corpus_of(store, project) == source
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A folder that takes longer than a person waits for a page."""
+    made = tmp_path / "many"
+    made.mkdir()
+    for number in range(450):
+        (made / f"{number:03}.txt").write_text(f"The fee of plan {number} is {number} pounds.", encoding="utf-8")
+    (made / "empty.txt").write_bytes(b"")
+    return made
+
+
+def finished(app, store):
+    """The page after the worker of the job in its link has ended."""
+    job_id = app.query_params["job"]
+    ended = jobs.wait(store, job_id, seconds=LIMIT_S)
+    assert ended.state is JobState.FINISHED, ended.error
+    app.run()
+    assert not app.exception
+    assert "job" not in app.query_params
+    return app
+
+
+def test_a_large_folder_is_loaded_by_a_worker(open_page, store, project, source, many):
+    app = open_page("connect", project=project.id, view="documents")
+    app.text_input(key="corpus_folder").set_value(str(many))
+    app.button(key="load_folder").click().run()
+    assert not app.exception
+    assert not {"load_folder", "load_files", "load_again"} & keys(app)
+    assert finished(app, store).success[0].value == "Loaded 450 documents, 1 file left out."
+    assert metrics(app)["Documents"] == "450"
+    (many / "449.txt").unlink()
+    app.button(key="load_again").click().run()
+    assert "Loaded again: 1 removed." in finished(app, store).success[0].value
+    app.button(key="load_again").click().run()
+    assert "Nothing changed: 449 documents as before." in finished(app, store).success[0].value
+
+
+def test_a_load_that_goes_on_is_found_without_its_link(open_page, store, project, source, many, data):
+    gone = jobs.start(
+        store, project_id=project.id, kind=KIND, params={"act": "load", "place": str(many), "spool": ""}, actor=ACTOR,
+        subject="src_gone", command=(sys.executable, "-c", "pass"),
+    )  # fmt: skip
+    until(lambda: jobs.get(store, gone.id).state is JobState.INTERRUPTED, "it has a worker")
+    app = open_page("connect", project=project.id, view="documents")
+    assert "Resume reads the files that are left" in said(app)
+    assert metrics(app)["Documents"] == "7"
+    app.button(key="leave_load").click().run()
+    assert not app.exception
+    assert jobs.get(store, gone.id).state is JobState.STOPPED
+    assert "Interrupted" not in said(app)
+    assert "load_folder" in keys(app)
+
+
+def test_large_uploads_reach_a_worker_and_stopped_ones_are_not_resumed(open_page, store, project, data, many):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in many.iterdir():
+            archive.write(path, path.name)
+    app = open_page("connect", project=project.id, view="documents")
+    app.file_uploader[0].upload("plans.zip", buffer.getvalue())
+    app.button(key="load_files").click().run()
+    assert not app.exception
+    assert "Loaded 450 documents, 1 file left out." in finished(app, store).success[0].value
+    loaded = corpus_of(store, project)
+    assert (loaded.name, loaded.location) == ("plans.zip", "uploaded:plans.zip")
+    assert list((data / "spool").iterdir()) == []
+    stopped = jobs.start(
+        store, project_id=project.id, kind=KIND, params={"act": "load", "place": "", "uploads": True, "spool": ""},
+        actor=ACTOR, subject="src_gone", command=(sys.executable, "-c", "pass"),
+    )  # fmt: skip
+    until(lambda: jobs.get(store, stopped.id).state is JobState.INTERRUPTED, "it has a worker")
+    jobs.stop(store, stopped.id, ACTOR)
+    app = open_page("connect", project=project.id, view="documents", job=stopped.id)
+    assert "The uploaded files were deleted with this load" in captions(app)
+    assert "load_job_resume" not in keys(app)
 
 
 def test_an_archive_is_loaded_with_its_own_paths(open_page, store, project):

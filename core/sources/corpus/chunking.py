@@ -7,12 +7,13 @@ the places in the text that a quote is checked against.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from core.domain.chunks import Chunk, Chunking
 from core.domain.documents import Document
-from core.domain.errors import InvalidInput
+from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import short_hash
+from core.domain.jobs import Report, silent
 from core.encoders.tokens import TokenCounter
 from core.sources.corpus.loading import text_hash
 from core.sources.corpus.packing import Packer, Piece, Span
@@ -22,6 +23,7 @@ MOST_TOKENS = 384
 """An encoder that reads more still gets chunks of one subject."""
 LEAST_TOKENS = 16
 OVERLAP = 32
+CUTTING = "Cutting into chunks"
 
 
 def chunking_for(counter: TokenCounter, *, tokens: int | None = None, overlap: int | None = None) -> Chunking:
@@ -29,7 +31,7 @@ def chunking_for(counter: TokenCounter, *, tokens: int | None = None, overlap: i
 
     Args:
         counter: Of the encoder.
-        tokens: The most tokens of a chunk, 16 or more.
+        tokens: The most tokens of a chunk, from 16 to what the encoder reads at once.
         overlap: The most tokens repeated, from 0 to half of the budget.
 
     Raises:
@@ -38,6 +40,11 @@ def chunking_for(counter: TokenCounter, *, tokens: int | None = None, overlap: i
     budget = min(counter.capacity, MOST_TOKENS) if tokens is None else tokens
     if budget < LEAST_TOKENS:
         raise InvalidInput(f"A chunk of {budget} tokens says nothing.", f"Give {LEAST_TOKENS} tokens or more.")
+    if budget > counter.capacity:
+        raise InvalidInput(
+            f"A chunk of {budget} tokens is longer than what {counter.name} reads at once, {counter.capacity}.",
+            f"Give {counter.capacity} tokens or fewer: the end of a longer one would count for nothing.",
+        )
     repeated = min(OVERLAP, budget // 2) if overlap is None else overlap
     if not 0 <= repeated <= budget // 2:
         raise InvalidInput(
@@ -53,6 +60,8 @@ def chunk_corpus(
     chunking: Chunking,
     *,
     known: Mapping[str, Sequence[Chunk]] | None = None,
+    progress: Report = silent,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Chunk]:
     """The chunks of documents, in their order; a text that several documents have is cut once, for the first.
 
@@ -61,14 +70,24 @@ def chunk_corpus(
         counter: Of the encoder that `chunking` names.
         chunking: How they are cut.
         known: Chunks by document id that were cut in the same way from documents that have not changed.
+        progress: Told the documents cut, how many there are, and the one that is cut now.
+        should_stop: Asked before each document.
+
+    Raises:
+        Stopped: It was asked to stop.
     """
     seen: set[str] = set()
-    for document in documents:
+    listed = list(documents)
+    for number, document in enumerate(listed):
+        if should_stop():
+            raise Stopped(f"Cutting was stopped after {number:,} documents.", "Resume it.")
+        progress(CUTTING, number, len(listed), document.title)
         digest = text_hash(document.text)
         if digest in seen:
             continue
         seen.add(digest)
         yield from (known or {}).get(document.id) or chunk_document(document, counter, chunking)
+    progress(CUTTING, len(listed), len(listed))
 
 
 def chunk_document(document: Document, counter: TokenCounter, chunking: Chunking) -> tuple[Chunk, ...]:

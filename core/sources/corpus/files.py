@@ -41,7 +41,7 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
         max_files: Files beyond this number are left out.
     """
     root = place if place.is_dir() else place.parent
-    paths = _paths(root) if place.is_dir() else [place]
+    paths = paths_of(place)
     alone = place.is_file() and place.suffix.casefold() == ARCHIVE
     count = 0
     for path in paths:
@@ -92,7 +92,11 @@ def _beyond(most: int) -> str:
     return f"only the first {most:,} files are read"
 
 
-def _paths(root: Path) -> list[Path]:
+def paths_of(place: Path) -> list[Path]:
+    """The files of a folder that may be documents, by path, none of them opened; or the one file itself."""
+    if not place.is_dir():
+        return [place]
+    root = place
     found: list[Path] = []
     for folder, folders, names in os.walk(root, followlinks=False):
         folders[:] = [name for name in folders if not name.startswith(".")]

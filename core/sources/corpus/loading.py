@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
 from core.domain.document_ids import normalise_id
 from core.domain.documents import Corpus, Document, SkippedFile
-from core.domain.errors import SourceUnavailable, UnreadableFile
+from core.domain.errors import SourceUnavailable, Stopped, UnreadableFile
 from core.domain.identity import content_hash, short_hash
+from core.domain.jobs import Report, silent
 from core.sources.corpus.files import File, files, one_file
+from core.sources.corpus.journal import Journal, Known
 from core.sources.corpus.listing import INDEX, Listed, read_listing
+from core.sources.corpus.measuring import measured
 from core.sources.corpus.parsing import Format, Parsed, format_of
 
 MAX_FILE_BYTES = 50_000_000
 MAX_FILES = 50_000
+READING = "Reading documents"
 REPEATS = "its text is that of "
 """Begins the note or reason of a document that says what another one says."""
 
@@ -26,6 +30,9 @@ def load_corpus(
     folder: Path,
     *,
     before: Corpus | None = None,
+    journal: Journal | None = None,
+    progress: Report = silent,
+    should_stop: Callable[[], bool] = lambda: False,
     max_file_bytes: int = MAX_FILE_BYTES,
     max_files: int = MAX_FILES,
 ) -> Corpus:
@@ -39,20 +46,28 @@ def load_corpus(
     Args:
         folder: The folder, archive or file.
         before: What was loaded from here before: files that have not changed since are not read again.
+        journal: Keeps what was read, so that a load which was killed reads only the other files when it is resumed.
+        progress: Told the files read, how many there are, and the name of the one that is read now.
+        should_stop: Asked before each file.
         max_file_bytes: Larger files are left out.
         max_files: Files beyond this number are left out.
 
     Raises:
         SourceUnavailable: There is no such folder.
+        Stopped: It was asked to stop.
     """
     if not folder.exists():
         raise SourceUnavailable(f"There is no folder {folder}.", "Check the path.")
     listing = one_file(folder, INDEX, max_file_bytes=max_file_bytes)
     listed, skipped = (read_listing(listing) if listing else None) or ({}, [])
-    known = _unchanged(before)
+    known = {**_unchanged(before), **(journal.documents() if journal else {})}
+    total = measured(folder).files
     collected = _Collected()
     paths: set[str] = set()
     for file in files(folder, max_file_bytes=max_file_bytes, max_files=max_files):
+        if should_stop():
+            raise Stopped(f"Loading was stopped after {len(paths):,} files.", "Resume it.")
+        progress(READING, len(paths), max(total, len(paths) + 1), file.path)
         paths.add(file.path)
         if listed and file.path == INDEX:
             continue
@@ -60,10 +75,11 @@ def load_corpus(
             collected.skipped.append(file)
             continue
         try:
-            for document in _documents(file, listed.get(file.path), known):
+            for document in _documents(file, listed.get(file.path), known, journal):
                 collected.add(document)
         except UnreadableFile as error:
             collected.skipped.append(SkippedFile(path=file.path, reason=error.message))
+    progress(READING, len(paths), len(paths))
     absent = sorted(set(listed) - paths)
     return Corpus(
         documents=tuple(collected.documents),
@@ -117,10 +133,6 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()
 
 
-Known = Mapping[tuple[str, str, str], tuple[Document, ...]]
-"""Documents by path, hash and reader of their file."""
-
-
 def _unchanged(before: Corpus | None) -> Known:
     """What need not be read again: files that were loaded whole, of which nothing was left out."""
     if before is None:
@@ -135,7 +147,7 @@ def _unchanged(before: Corpus | None) -> Known:
     return {key: tuple(group) for key, group in grouped}
 
 
-def _documents(file: File, listed: Listed | None, known: Known) -> Iterator[Document]:
+def _documents(file: File, listed: Listed | None, known: Known, journal: Journal | None = None) -> Iterable[Document]:
     """The documents of one file, as they were loaded before where nothing has changed.
 
     Raises:
@@ -145,13 +157,16 @@ def _documents(file: File, listed: Listed | None, known: Known) -> Iterator[Docu
     digest = hashlib.sha256(file.data).hexdigest()
     reader = f"{kind.name} {kind.version}" + (f" {short_hash(listed)}" if listed else "")
     if found := known.get((file.path, digest, reader)):
-        yield from found
-        return
+        return found
     parsed = _parsed(kind, file.data)
-    for number, item in enumerate(parsed, start=1):
-        own = file.path if len(parsed) == 1 else f"{file.path}#{number}"
-        document = _document(item, file.path, own, listed)
-        yield replace(document, format=kind.name, sha256=digest, reader=reader)
+    names = [file.path if len(parsed) == 1 else f"{file.path}#{number}" for number in range(1, len(parsed) + 1)]
+    made = tuple(
+        replace(_document(item, file.path, own, listed), format=kind.name, sha256=digest, reader=reader)
+        for item, own in zip(parsed, names, strict=True)
+    )
+    if journal:
+        journal.add(made)
+    return made
 
 
 def _parsed(kind: Format, data: bytes) -> tuple[Parsed, ...]:

@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from core.domain.errors import InvalidInput
 from core.sources.corpus.files import ARCHIVE
 
 LONGEST_NAME = 120
 
 
-def save_files(files: Sequence[tuple[str, bytes]], folder: Path) -> Path:
-    """Writes uploaded files into a folder of their own, named by what they hold.
-
-    The same files give the same folder, whatever their order, so that nothing is stored twice.
+def save_files(files: Sequence[tuple[str, bytes]], folder: Path) -> None:
+    """Writes uploaded files into a new folder that nobody else on the machine may list or read.
 
     Args:
         files: Name and bytes of each file, as the browser sent them. Only the last part of a name is used.
-        folder: Where the new folder is made; made itself where missing.
-
-    Returns:
-        The new folder.
+        folder: The new folder.
 
     Raises:
-        InvalidInput: There is no file.
+        FileExistsError: It is there already.
     """
-    if not files:
-        raise InvalidInput("No file was uploaded.", "Choose one or more documents.")
-    named = _distinct(sorted((file_name(name), data) for name, data in files))
-    digest = hashlib.sha256()
-    for name, data in named:
-        digest.update(f"{name}\0{len(data)}\0".encode())
-        digest.update(data)
-    target = folder / f"documents-{digest.hexdigest()[:16]}"
-    target.mkdir(parents=True, exist_ok=True)
-    for name, data in named:
-        (target / name).write_bytes(data)
-    return target
+    folder.mkdir(mode=0o700)
+    for name, data in _distinct(sorted((file_name(name), data) for name, data in files)):
+        opened = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(opened, "wb") as file:
+            file.write(data)
 
 
 def uploaded_place(folder: Path) -> Path:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable
+from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable, Stopped
 from core.domain.projects import Role, Source, SourceKind
 from core.project.service import create_project
 from core.sources.service import chunk_documents, connect_corpus, corpus_chunks, reload_corpus
@@ -100,25 +100,87 @@ def test_documents_of_an_earlier_version_are_cut_when_they_are_needed(store, pro
     assert held(store, source)[1] == ()
     assert corpus_chunks(store, project.id, actor=ACTOR) == (source, made)
     with store.read() as connection:
-        assert audit.entries(connection, limit=None)[0].action == "corpus.chunk"
+        assert audit.entries(connection, limit=None)[0].action == "corpus.cut"
+        assert len(sources.all(connection, project.id)) == 1
 
 
-def test_chunks_of_another_size(store, project, folder):
-    source, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
+def test_chunks_of_another_size_are_a_corpus_of_their_own(store, project, folder):
+    first, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
     (folder / "long.txt").write_text("The fee of a card is 3 pounds. " * 40)
-    source = reload_corpus(store, source.id, actor=ACTOR).source
-    whole = held(store, source)[1]
-    small = chunk_documents(store, source.id, actor=ACTOR, tokens=40, overlap=0)
-    assert len(small) > len(whole)
-    assert held(store, source)[1] == small
-    with store.read() as connection:
-        assert sources.get(connection, source.id).chunking.tokens == 40
+    source = reload_corpus(store, first.id, actor=ACTOR).source
+    before = held(store, source)
+    cut = chunk_documents(store, source.id, actor=ACTOR, tokens=40, overlap=0)
+    assert cut.id != source.id
+    assert (cut.chunking.tokens, cut.chunking.overlap) == (40, 0)
+    assert (cut.loaded_at, cut.fingerprint, cut.location) == (source.loaded_at, source.fingerprint, source.location)
+    assert held(store, source) == before
+    documents, small = held(store, cut)
+    assert documents == before[0]
+    assert len(small) > len(before[1])
+    assert corpus_chunks(store, project.id, actor=ACTOR) == (cut, small)
     (folder / "new.txt").write_text("Open daily.")
-    again = reload_corpus(store, source.id, actor=ACTOR).source
-    assert again.chunking.tokens == 40
+    again = reload_corpus(store, cut.id, actor=ACTOR).source
+    assert again.chunking == cut.chunking
     assert set(small) < set(held(store, again)[1])
-    with pytest.raises(InvalidInput, match="A chunk of 3 tokens says nothing"):
-        chunk_documents(store, source.id, actor=ACTOR, tokens=3)
+
+
+def test_cutting_in_the_same_way_stores_nothing(store, project, folder):
+    source, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
+    assert chunk_documents(store, source.id, actor=ACTOR, tokens=254, overlap=32) == source
+    with store.read() as connection:
+        assert len(sources.all(connection, project.id)) == 1
+
+
+@pytest.mark.parametrize(
+    ("tokens", "overlap", "says"),
+    [
+        (3, 0, "A chunk of 3 tokens says nothing"),
+        (255, 0, "A chunk of 255 tokens is longer than what minilm reads at once, 254"),
+        (40, 21, "An overlap of 21 tokens does not go with chunks of 40"),
+        (40, -1, "An overlap of -1 tokens"),
+    ],
+)
+def test_sizes_out_of_bounds_are_refused(store, project, folder, tokens, overlap, says):
+    source, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
+    with pytest.raises(InvalidInput, match=says):
+        chunk_documents(store, source.id, actor=ACTOR, tokens=tokens, overlap=overlap)
+
+
+def test_sizes_hold_when_the_same_folder_is_loaded_anew(store, project, folder):
+    source, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
+    chunk_documents(store, source.id, actor=ACTOR, tokens=40, overlap=0)
+    again, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
+    assert (again.chunking.tokens, again.chunking.overlap) == (40, 0)
+
+
+def test_a_load_tells_its_files_and_can_be_stopped(store, project, folder):
+    told = []
+    connect_corpus(store, project.id, folder, actor=ACTOR, progress=lambda *report: told.append(report))
+    assert [report for report in told if report[0] == "Reading documents"][:2] == [
+        ("Reading documents", 0, 6, "arden.md"),
+        ("Reading documents", 1, 6, "belmont.md"),
+    ]
+    assert ("Cutting into chunks", 5, 5) in told
+    assert told[-1] == ("Storing the documents", 5, 5)
+    for left in (0, 3, 7):  # before the first file, between two, between two documents that are cut
+        answers = iter([False] * left + [True])
+        with pytest.raises(Stopped):
+            connect_corpus(store, project.id, folder, actor=ACTOR, should_stop=lambda answers=answers: next(answers))
+    with store.read() as connection:
+        assert len(sources.all(connection, project.id)) == 1
+
+
+def test_a_load_that_was_stored_is_not_done_twice(store, project, folder):
+    first, corpus = connect_corpus(store, project.id, folder, actor=ACTOR, source_id="src_1")
+    (folder / "new.txt").write_text("Open daily.")
+    assert connect_corpus(store, project.id, folder, actor=ACTOR, source_id="src_1") == (first, corpus)
+    again = reload_corpus(store, "src_1", actor=ACTOR, made_id="src_2")
+    (folder / "newer.txt").write_text("Closed on Sundays.")
+    assert reload_corpus(store, "src_1", actor=ACTOR, made_id="src_2") == again
+    cut = chunk_documents(store, "src_2", actor=ACTOR, tokens=40, overlap=0, made_id="src_3")
+    assert chunk_documents(store, "src_2", actor=ACTOR, tokens=60, overlap=0, made_id="src_3") == cut
+    with store.read() as connection:
+        assert [source.id for source in sources.all(connection, project.id)] == ["src_1", "src_2", "src_3"]
 
 
 def test_without_the_encoder_documents_are_loaded_all_the_same(store, project, folder, monkeypatch, tmp_path):

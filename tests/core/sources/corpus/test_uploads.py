@@ -1,34 +1,37 @@
-"""Uploaded files are kept inside their folder, whatever their names say."""
+"""Uploaded files are kept inside their folder, whatever their names say, and for nobody else's eyes."""
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import pytest
 
-from core.domain.errors import InvalidInput
 from core.sources.corpus.uploads import LONGEST_NAME, file_name, save_files, uploaded_place
 
 
-def test_the_same_files_give_the_same_folder_in_any_order(tmp_path: Path):
-    files = [("a.md", b"one"), ("b.md", b"two")]
-    first = save_files(files, tmp_path)
-    assert save_files(files[::-1], tmp_path) == first
-    assert save_files([("a.md", b"one"), ("b.md", b"three")], tmp_path) != first
-    assert sorted(path.name for path in first.iterdir()) == ["a.md", "b.md"]
+def saved(files, folder: Path) -> Path:
+    save_files(files, folder / "upload")
+    return folder / "upload"
 
 
 @pytest.mark.parametrize(
     "name", ["../../x.md", "/etc/x.md", "..\\..\\x.md", "C:\\x.md", ".x.md", "a/b/x.md", "x\x00.md"]
 )
 def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str):
-    folder = save_files([(name, b"text")], tmp_path / "uploads")
+    folder = saved([(name, b"text")], tmp_path)
     assert [path.name for path in folder.iterdir()] == ["x.md"]
-    assert folder.parent == tmp_path / "uploads"
+    assert [path.name for path in tmp_path.iterdir()] == ["upload"]
+
+
+def test_nobody_else_may_read_them(tmp_path: Path):
+    folder = saved([("a.md", b"one")], tmp_path)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "a.md")]
+    assert [oct(mode) for mode in modes] == ["0o700", "0o600"]
 
 
 def test_two_files_of_one_name_are_both_kept(tmp_path: Path):
-    folder = save_files([("fees.md", b"1"), ("old/Fees.md", b"2"), ("notes", b"3"), ("NOTES", b"4")], tmp_path)
+    folder = saved([("fees.md", b"1"), ("old/Fees.md", b"2"), ("notes", b"3"), ("NOTES", b"4")], tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == ["Fees.md", "NOTES", "fees 2.md", "notes 2"]
 
 
@@ -42,15 +45,15 @@ def test_a_long_name_keeps_its_ending():
     assert len(file_name("x" * 300)) == LONGEST_NAME
 
 
-def test_no_file_is_told(tmp_path: Path):
-    with pytest.raises(InvalidInput, match="No file was uploaded"):
-        save_files([], tmp_path)
+def test_nothing_is_written_over(tmp_path: Path):
+    saved([("a.md", b"one")], tmp_path)
+    with pytest.raises(FileExistsError):
+        saved([("a.md", b"two")], tmp_path)
 
 
 def test_an_archive_alone_is_loaded_as_a_folder_is(tmp_path: Path):
-    alone = save_files([("bank.ZIP", b"PK")], tmp_path)
-    assert uploaded_place(alone) == alone / "bank.ZIP"
-    several = save_files([("bank.zip", b"PK"), ("a.md", b"x")], tmp_path)
-    assert uploaded_place(several) == several
-    one = save_files([("a.md", b"x")], tmp_path)
-    assert uploaded_place(one) == one
+    for number, (files, alone) in enumerate(
+        [([("bank.ZIP", b"PK")], "bank.ZIP"), ([("bank.zip", b"PK"), ("a.md", b"x")], ""), ([("a.md", b"x")], "")]
+    ):
+        save_files(files, tmp_path / str(number))
+        assert uploaded_place(tmp_path / str(number)) == tmp_path / str(number) / alone

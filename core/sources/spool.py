@@ -1,0 +1,96 @@
+"""What a load needs until it is stored, for its owner alone: uploaded bytes, and what was read of them so far."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.domain.errors import InvalidInput
+from core.domain.identity import new_id
+from core.settings import settings
+from core.sources.corpora import UPLOADED
+from core.sources.corpus.journal import Journal
+from core.sources.corpus.uploads import save_files, uploaded_place
+
+FILES = "files"
+JOURNAL = "read.jsonl"
+PRIVATE = 0o700
+"""Nobody else on the machine may list or open what a person uploads."""
+
+
+class Spool:
+    """One load's folder in the data folder.
+
+    Args:
+        spool_id: Its name, as a job's parameters keep it.
+    """
+
+    def __init__(self, spool_id: str) -> None:
+        self.id = spool_id
+        self.folder = spools() / spool_id
+
+    @classmethod
+    def made(cls) -> Spool:
+        """A new, empty one."""
+        spool = cls(new_id("spool"))
+        spools().mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+        spool.folder.mkdir(mode=PRIVATE)
+        return spool
+
+    @classmethod
+    def holding(cls, files: Sequence[tuple[str, bytes]]) -> Spool:
+        """A new one with uploaded files in it.
+
+        Raises:
+            InvalidInput: There is no file.
+        """
+        if not files:
+            raise InvalidInput("No file was uploaded.", "Choose one or more documents.")
+        spool = cls.made()
+        try:
+            save_files(files, spool.folder / FILES)
+        except BaseException:
+            spool.remove()
+            raise
+        return spool
+
+    @property
+    def journal(self) -> Journal:
+        """What was read so far."""
+        return Journal(self.folder / JOURNAL)
+
+    @property
+    def place(self) -> Path | None:
+        """What to load of the uploads; None where there are none, or none any more."""
+        found = self.folder / FILES
+        return uploaded_place(found) if found.is_dir() else None
+
+    @property
+    def location(self) -> str:
+        """Where a corpus of these uploads comes from, so that the same archive is compared when it comes again."""
+        place = self.place
+        return f"{UPLOADED}{place.name}" if place else ""
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since something was put into it."""
+        try:
+            return time.time() - max(path.stat().st_mtime for path in (self.folder, *self.folder.iterdir()))
+        except OSError:
+            return 0.0  # another process removes it just now
+
+    def remove(self) -> None:
+        """Deletes it with all that is in it; nothing where it is gone already."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def spools() -> Path:
+    """The folder that holds them."""
+    return settings().data / "spool"
+
+
+def all_spools() -> list[Spool]:
+    """Those there are."""
+    return [Spool(path.name) for path in spools().iterdir() if path.is_dir()] if spools().is_dir() else []
