@@ -31,14 +31,15 @@ def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: We
 
     A weak cell makes its row and its column look weak, and every slice inside it; a weak row does the same to its
     cells. A candidate is kept if it is weak still without the cases of the others; or if it lies inside another and is
-    worse than the rest of that, inside several if it is worse than their effects add up to. Candidates are taken in by
+    worse than the rest of that, inside several if it is worse than their effects add up to; a cell must be compound as
+    well, which was adjusted for all cells of its map. Candidates are taken in by
     their p-values, the smallest first, and then each is looked at once more beside all that were taken, the largest
     p-value first.
 
     Args:
         table: The cases.
         candidates: Weak parts.
-        options: What counts as weak; inside another candidate, `q` is the level of a single test.
+        options: What counts as weak.
 
     Returns:
         Those that are kept, the smallest p-value first.
@@ -71,11 +72,12 @@ def _stands(
     if _worse(table, inside & ~told, ~inside & ~told, options, candidate.limit):
         return True
     around = [insides[id(one)] for one in others if not (inside & ~insides[id(one)]).any()]
+    if not around or (candidate.kind is FindingKind.CELL and candidate.compound is None):
+        return False
+    limit = options.q if candidate.kind is FindingKind.CELL else candidate.limit
     if len(around) == 1:
-        return _worse(table, inside, around[0] & ~inside, options, options.q)
-    if candidate.kind is FindingKind.CELL:
-        return bool(around) and candidate.compound is not None
-    return bool(around) and _worse(_without(table, inside, around), inside, ~inside, options, options.q)
+        return _worse(table, inside, around[0] & ~inside, options, limit)
+    return _worse(_without(table, inside, around), inside, ~inside, options, limit)
 
 
 def _without(table: CaseTable, part: Bools, around: Sequence[Bools]) -> CaseTable:
