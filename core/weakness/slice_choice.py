@@ -48,12 +48,13 @@ def choose(
     masks = _packed(attributes, candidates, half.n)
     n = np.array([one.n for one in candidates])
     clusters = np.array([one.clusters for one in candidates])
+    outside = np.array([one.outside for one in candidates])
     depth = np.array([len(one.conditions) for one in candidates])
     totals, overall = np.array([one.total for one in candidates]), half.total
     left, enough = np.ones(n.size, dtype=np.bool_), STANDS_OUT
     taken: list[Candidate] = []
     while len(taken) < most:
-        effect, standing = half.standing(n, totals, clusters, overall)
+        effect, standing = half.standing(n, totals, clusters, outside, overall)
         able = left & (effect >= least_effect - 1e-12) & (standing >= enough)
         if not able.any():
             break

@@ -82,14 +82,31 @@ def _partition(codes: Ints) -> bytes:
 
 def _frequent(codes: Ints, clusters: Ints, discovery: Bools, levels: int, least: int) -> Bools:
     """Which levels can be searched and tested, shape (levels + 1,); the last one, of cases that have none, never."""
-    span = int(clusters.max()) + 1
     found = np.zeros(levels + 1, dtype=np.bool_)
     found[:levels] = True
     for half in (discovery, ~discovery):
-        there = half & (codes >= 0)
-        keys = np.sort(codes[there] * span + clusters[there])
-        distinct = keys[np.diff(keys, prepend=-1) > 0]
-        inside = np.bincount(distinct // span, minlength=levels)
-        outside = int((np.bincount(clusters[half]) > 0).sum()) - inside
+        inside, outside = clusters_of(codes[half], clusters[half], levels)
         found[:levels] &= (inside >= least) & (outside >= least)
     return found
+
+
+def clusters_of(places: Ints, clusters: Ints, count: int) -> tuple[Ints, Ints]:
+    """How many clusters have a case in each of some parts, and how many one outside it; many have both.
+
+    Args:
+        places: The part of each case, -1 for none; shape (n,).
+        clusters: Shape (n,), whole numbers from 0.
+        count: Number of parts.
+
+    >>> clusters_of(np.array([0, 0, 0, 1, -1]), np.array([0, 0, 1, 1, 2]), 2)
+    (array([2, 1]), array([2, 3]))
+    """
+    sizes = np.bincount(clusters)
+    rows = np.flatnonzero(places >= 0)
+    keys = np.sort(places[rows] * sizes.size + clusters[rows])
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    held = np.diff(np.append(starts, keys.size))
+    part, cluster = np.divmod(keys[starts], max(sizes.size, 1))
+    inside = np.bincount(part, minlength=count).astype(np.int64)
+    whole = np.bincount(part[held == sizes[cluster]], minlength=count)
+    return inside, np.asarray(int((sizes > 0).sum()) - whole, dtype=np.int64)

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from core.weakness.blocks import blocks_of
+from core.weakness.slice_fields import clusters_of
 from core.weakness.table import Bools, Floats, Ints
 
 STANDS_OUT = 1.645
@@ -38,21 +39,23 @@ class Half:
         """Whether each case is its own cluster."""
         return self.held == self.n
 
-    def standing(self, n: Ints, total: Floats, clusters: Ints, overall: float | None = None) -> tuple[Floats, Floats]:
+    def standing(
+        self, n: Ints, total: Floats, clusters: Ints, outside: Ints, overall: float | None = None
+    ) -> tuple[Floats, Floats]:
         """How much worse slices are than all other cases, and the same in standard errors.
 
         Args:
             n: Cases of each slice.
             total: Sum of their scores.
-            clusters: Clusters of each.
+            clusters: Clusters with a case in it.
+            outside: Clusters with a case outside it.
             overall: Sum of all scores, where it is not that of the half.
         """
         rest = self.n - n
         every = self.total if overall is None else overall
         with np.errstate(invalid="ignore", divide="ignore"):
             effect = (every - total) / rest - total / n
-            other = np.maximum(self.held - clusters, 1)
-            error = self.noise * np.sqrt(1.0 / self.worth(n, clusters) + 1.0 / self.worth(rest, other))
+            error = self.noise * np.sqrt(1.0 / self.worth(n, clusters) + 1.0 / self.worth(rest, outside))
             return effect, effect / error
 
     def worth(self, n: Ints, clusters: Ints) -> Floats:
@@ -87,7 +90,8 @@ class Candidate:
         conditions: Number of the attribute and number of its level.
         n: Cases.
         total: Sum of their scores.
-        clusters: Clusters.
+        clusters: Clusters with a case in it.
+        outside: Clusters with a case outside it.
         effect: How much worse than all other cases.
         standing: The same in standard errors.
     """
@@ -96,6 +100,7 @@ class Candidate:
     n: int
     total: float
     clusters: int
+    outside: int
     effect: float
     standing: float
 
@@ -198,14 +203,15 @@ class _Screen:
         half = self._half
         if not cells.n.size or half.noise == 0.0:
             return []
-        effect, standing = half.standing(cells.n, cells.total, cells.n)
+        # No slice can stand out further than where each case is its own cluster.
+        effect, standing = half.standing(cells.n, cells.total, cells.n, half.n - cells.n)
         chosen = np.flatnonzero((effect >= self._least_effect - 1e-12) & (standing >= STANDS_OUT))
         if not chosen.size:
             return []
-        clusters = self._clusters(cells, chosen)
+        clusters, outside = self._clusters(cells, chosen)
         n, total = cells.n[chosen], cells.total[chosen]
-        effect, standing = half.standing(n, total, clusters)
-        kept = (standing >= STANDS_OUT) & (clusters >= self._least) & (half.held - clusters >= self._least)
+        effect, standing = half.standing(n, total, clusters, outside)
+        kept = (standing >= STANDS_OUT) & (clusters >= self._least) & (outside >= self._least)
         if parents:
             # Any case of a cell tells which simpler cells it lies in.
             case = np.zeros(cells.n.size, dtype=np.int64)
@@ -216,25 +222,20 @@ class _Screen:
         return [
             Candidate(
                 conditions=tuple(zip(cells.attributes, cells.levels[chosen[at]].tolist(), strict=True)),
-                n=int(n[at]), total=float(total[at]), clusters=int(clusters[at]),
+                n=int(n[at]), total=float(total[at]), clusters=int(clusters[at]), outside=int(outside[at]),
                 effect=float(effect[at]), standing=float(standing[at]),
             )
             for at in np.flatnonzero(kept).tolist()
         ]  # fmt: skip
 
-    def _clusters(self, cells: Cells, chosen: Ints) -> Ints:
-        """Distinct clusters of some cells."""
+    def _clusters(self, cells: Cells, chosen: Ints) -> tuple[Ints, Ints]:
+        """Clusters inside and outside of some cells."""
         half = self._half
         if half.alone:
-            return cells.n[chosen]
+            return cells.n[chosen], half.n - cells.n[chosen]
         lookup = np.full(cells.n.size + 1, -1, dtype=np.int64)
         lookup[chosen] = np.arange(chosen.size)
-        mine = lookup[cells.place]
-        rows = np.flatnonzero(mine >= 0)
-        span = int(half.clusters.max()) + 1
-        keys = np.sort(mine[rows] * span + half.clusters[rows])
-        distinct = keys[np.append(True, keys[1:] != keys[:-1])]
-        return np.bincount(distinct // span, minlength=chosen.size).astype(np.int64)
+        return clusters_of(lookup[cells.place], half.clusters, chosen.size)
 
     def _clearly_worse(self, n: Ints, total: Floats, clusters: Ints, parent: Cells, at: Ints) -> Bools:
         """Whether slices are clearly worse than the other cases of a simpler one."""

@@ -178,6 +178,19 @@ def test_clusters_stay_together_and_are_counted():
     assert weak.effect.high - weak.effect.low > alone.high[0] - alone.low[0]
 
 
+def test_an_attribute_that_every_cluster_has_all_levels_of_is_searched():
+    # As the forms of a question: each fact is asked in a short and a long one, three times.
+    generator = np.random.default_rng(17)
+    clusters = np.repeat(np.arange(120), 6)
+    form = np.tile([0, 1], 360)
+    topic = generator.integers(0, 3, 120)[clusters]
+    right = generator.random(720) < np.where((form == 1) & (topic == 2), 0.3, 0.9)
+    found = find_slices(table(right, [attribute("form", form), attribute("topic", topic)], clusters))
+    assert found.left_out == ()
+    assert [one.conditions for one in found.weak] == [(("form", "form1"), ("topic", "topic2"))]
+    assert found.weak[0].clusters == np.unique(clusters[topic == 2]).size
+
+
 @pytest.mark.parametrize(
     ("values", "attributes", "reason"),
     [
