@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.errors import InvalidInput
+from core.domain.runs import VERDICT_METRIC
 from core.evaluation.weakness_attributes import RunAttributes, run_attributes
 from core.evaluation.weakness_data import described, table_of
 from core.evaluation.weakness_places import case_places, failure_clusters
@@ -13,8 +14,9 @@ from core.evaluation.weakness_scores import label_of_score, score_choices
 from core.store.database import Store
 from core.weakness.binning import Binning
 from core.weakness.drafted_clusters import cluster_drafts
+from core.weakness.drafted_holding import holding_drafts
 from core.weakness.drafting import Draft, LookedAt, draft_findings
-from core.weakness.facts import Labels, ScoreWords, score_words
+from core.weakness.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
 from core.weakness.options import WeaknessOptions
 from core.weakness.slices import SliceOptions, find_slices
 from core.weakness.table import CaseTable
@@ -35,6 +37,8 @@ class FindingSearch:
         threshold: From where on a case passes: findings are of the share that does. None for means.
         slices: Whether slices of up to three attributes are searched for.
         clusters: Whether failures that lie together on the topic map are.
+        holding: Whether it is asked if the score tells right from wrong inside the levels of attributes as well; of a
+            verdict and with a threshold it is not.
         seed: Of the halves of the slice search.
     """
 
@@ -44,6 +48,7 @@ class FindingSearch:
     threshold: float | None = None
     slices: bool = True
     clusters: bool = True
+    holding: bool = True
     seed: int = 0
 
 
@@ -59,6 +64,7 @@ class Searched:
         looked_at: Beside how much else.
         attributes: Names of all attributes that were asked about, those left out among them.
         clusters: Whether the topic map was looked at.
+        holding: Whether the score was held against the verdict inside levels.
     """
 
     table: CaseTable
@@ -68,6 +74,7 @@ class Searched:
     looked_at: LookedAt
     attributes: tuple[str, ...]
     clusters: bool
+    holding: bool
 
 
 def search_findings(
@@ -97,6 +104,8 @@ def search_findings(
     names = [*dict.fromkeys([*asked, *_paired(search)])]
     table = table_of(store, found, score_key, attributes=names, bins=search.bins)
     words = words_of(store, run_id, score_key, table, search.threshold)
+    holds = search.holding and search.threshold is None and words.kind in (CHANCE, MEAN)
+    held = _held(store, found, table, words, labels, asked) if holds else ()
     table = at_threshold(table, search.threshold)
     slices = None
     if search.slices:
@@ -115,10 +124,11 @@ def search_findings(
         table=table,
         words=words,
         labels=labels,
-        drafts=worst_first((*drafts.drafts, *clustered)),
+        drafts=worst_first((*drafts.drafts, *clustered, *held)),
         looked_at=drafts.looked_at,
         attributes=tuple(names),
         clusters=on_map,
+        holding=holds,
     )
 
 
@@ -126,7 +136,7 @@ def words_of(store: Store, run_id: str, score_key: str, table: CaseTable, thresh
     """How a score of a run is spoken of; `table` has it as it is, before a threshold."""
     choice = next((choice for choice in score_choices(store, run_id) if choice.key == score_key), None)
     label = choice.label if choice else label_of_score(score_key)
-    kind = choice.kind if choice else "verdict" if score_key == "verdict" else "metric"
+    kind = choice.kind if choice else VERDICT_METRIC if score_key == VERDICT_METRIC else "metric"
     return score_words(label, kind, table.score, threshold)
 
 
@@ -158,6 +168,13 @@ def _telling(found: RunAttributes) -> list[str]:
     """Attributes of the questions that can show a weakness."""
     offered = (info for info in described(found) if info.name not in SYMPTOMS)
     return [info.name for info in offered if info.useful and info.same_as in ("", *SYMPTOMS)]
+
+
+def _held(
+    store: Store, found: RunAttributes, table: CaseTable, words: ScoreWords, labels: Labels, names: Sequence[str]
+) -> tuple[Draft, ...]:
+    verdict = table_of(store, found, VERDICT_METRIC, attributes=()).score.values
+    return holding_drafts(table, verdict, names, words, labels)
 
 
 def _clusters(store: Store, run_id: str, table: CaseTable, words: ScoreWords) -> tuple[tuple[Draft, ...], bool]:

@@ -222,7 +222,9 @@ def _looked_for(finding: Finding, searched: Searched, search: FindingSearch) -> 
         return False
     if finding.kind is FindingKind.CELL:
         return search.pairs is None or any(names == set(pair) for pair in search.pairs)
-    return search.slices if finding.kind is FindingKind.SLICE else finding.kind is not FindingKind.HOLDING
+    if finding.kind is FindingKind.HOLDING:
+        return searched.holding
+    return search.slices if finding.kind is FindingKind.SLICE else True
 
 
 def _asked(options: WeaknessOptions, search: FindingSearch) -> dict[str, object]:

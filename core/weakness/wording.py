@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from core.domain.estimates import Estimate
 from core.domain.findings import Conditions
 from core.weakness.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
 
@@ -95,16 +96,25 @@ def cluster_text(
 
 
 def holding_text(
-    label: str, attribute: str, *, pooled: float, inside: float, right: int, wrong: int, holds: bool
+    label: str, attribute: str, *, pooled: Estimate, within: Estimate, right: int, wrong: int, most: bool
 ) -> str:
-    """Whether a score tells right from wrong inside the levels of an attribute, or only between them."""
-    figures = (
-        f"Over all questions {label} puts a correct answer above an incorrect one in {pooled:.2f} of all pairs "
-        f"({right:,} correct, {wrong:,} incorrect); inside the levels of {attribute} in {inside:.2f}."
+    """A score that tells right from wrong because the levels of an attribute differ, not inside them.
+
+    Args:
+        label: Of the score.
+        attribute: What people call it.
+        pooled: Chance of a correct answer to score above an incorrect one, over all pairs.
+        within: The same over pairs of one level.
+        right: Correct answers.
+        wrong: Incorrect ones.
+        most: Whether something is left inside the levels.
+    """
+    return (
+        f"Over all questions {label} puts a correct answer above an incorrect one in {_chance(pooled)} of all pairs "
+        f"({right:,} correct, {wrong:,} incorrect); inside the levels of {attribute} in {_chance(within)}. "
+        f"{'Most of what' if most else 'What'} it tells apart are levels of {attribute}, not correct and incorrect "
+        "answers."
     )
-    if holds:
-        return f"{figures} It tells them apart inside the levels as well."
-    return f"{figures} What it tells apart are the levels of {attribute} rather than correct from incorrect answers."
 
 
 def where(conditions: Conditions, labels: Labels | None = None) -> str:
@@ -202,6 +212,11 @@ def _n_of_rest(words: ScoreWords, facts: PartFacts) -> str:
     if words.share:
         return f"{round(facts.rest * facts.rest_scored):,}/{facts.rest_scored:,}"
     return f"{facts.rest_scored:,} scored"
+
+
+def _chance(area: Estimate) -> str:
+    interval = f" [{area.low:.2f}, {area.high:.2f}]" if area.low is not None and area.high is not None else ""
+    return f"{area.value:.2f}{interval}" if area.value is not None else "-"
 
 
 def _bound(words: ScoreWords) -> str:

@@ -3,17 +3,19 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.findings import FindingKind, FindingStatus, Severity
 from core.domain.projects import Role
+from core.domain.responses import Score
 from core.evaluation.finding_exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv
 from core.evaluation.finding_search import SYMPTOMS, FindingSearch, search_findings
 from core.evaluation.findings import KEEPER, LONGEST_COMMENT, change_finding, finding, findings, record_findings
 from core.project.service import ensure_member
-from core.store import audit
+from core.store import audit, scores
 from core.weakness import WeaknessOptions
 from core.weakness.binning import Binning
 from tests.support.planted_run import ACTOR, planted_run, put_scores
@@ -227,3 +229,29 @@ def test_exports(store, run):
     assert (row["comment"], row["mean"], row["scored"], row["gone"]) == ("'=1+1", "0.2", "20", "False")
     assert row["cases"].split() == list(found.case_ids)
     assert rows_as_csv(["a", "b"], [{"a": None, "b": -1.5, "c": "left out"}]) == "a,b\n,-1.5\n"
+
+
+def test_a_score_that_only_tells_levels_apart(store, run):
+    """The delay is high where topics are badly answered, and says nothing inside a topic."""
+    table = planted_table(lambda topic, *_: 2 if topic in ("loans", "fees") else 9)
+    put_scores(store, run, table)
+    of_topic = {topic: 5.0 if topic in ("loans", "fees") else 1.0 for topic in ("cards", "fees", "loans", "savings")}
+    codes, levels = table.attribute("topic").codes, table.attribute("topic").levels
+    delays = [
+        Score(case_id=case_id, metric="latency_s", value=of_topic[levels[codes[place]]] + place % 7 / 10.0)
+        for place, case_id in enumerate(table.case_ids)
+    ]
+    with store.write(ACTOR, "test.measured") as connection:
+        scores.put(connection, run.id, [replace(delay, value=-delay.value) for delay in delays])
+    found = [one for one in record(store, score="latency_s") if one.kind is FindingKind.HOLDING]
+    [holding] = found
+    assert holding.conditions == (("topic", "every level"),)
+    assert len(holding.case_ids) == 240
+    assert "Over all questions latency_s puts a correct answer above an incorrect one in 0." in holding.text
+    # Not of a verdict, nor with a threshold; and not gone when nobody asked.
+    assert not [one for one in record(store) if one.kind is FindingKind.HOLDING]
+    record(store, FindingSearch(slices=False, clusters=False, holding=False), score="latency_s")
+    assert not finding(store, holding.id).gone
+    put_scores(store, run, table)
+    record(store, score="latency_s")
+    assert finding(store, holding.id).gone

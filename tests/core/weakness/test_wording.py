@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
+from core.domain.estimates import Estimate
 from core.weakness.facts import CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts, score_words
 from core.weakness.table import ScoreColumn
 from core.weakness.wording import (
@@ -124,18 +123,22 @@ def test_failures_that_lie_together():
     assert bare.endswith("on the map).")
 
 
-@pytest.mark.parametrize("holds", [True, False])
-def test_whether_a_score_holds_inside_levels(holds):
+def test_a_score_that_tells_levels_apart():
+    def estimate(value, low=None, high=None):
+        return Estimate(value=value, low=low, high=high, n=200)
+
+    pooled = estimate(0.81, 0.75, 0.86)
+    counts = {"right": 120, "wrong": 1080}
     said = holding_text(
-        "Groundedness", "corpus", pooled=0.81, inside=0.79 if holds else 0.52, right=120, wrong=80, holds=holds
+        "Groundedness", "corpus", pooled=pooled, within=estimate(0.52, 0.45, 0.59), most=False, **counts
     )
-    first = "Over all questions Groundedness puts a correct answer above an incorrect one in 0.81 of all pairs (120 "
-    assert said.startswith(first + "correct, 80 incorrect); inside the levels of corpus in ")
-    assert said.endswith(
-        "It tells them apart inside the levels as well."
-        if holds
-        else "What it tells apart are the levels of corpus rather than correct from incorrect answers."
+    assert said == (
+        "Over all questions Groundedness puts a correct answer above an incorrect one in 0.81 [0.75, 0.86] of all "
+        "pairs (120 correct, 1,080 incorrect); inside the levels of corpus in 0.52 [0.45, 0.59]. What it tells apart "
+        "are levels of corpus, not correct and incorrect answers."
     )
+    bare = holding_text("G", "corpus", pooled=pooled, within=estimate(0.56), most=True, **counts)
+    assert "in 0.56. Most of what it tells apart are levels of corpus" in bare
 
 
 def test_levels_are_named_as_people_would():
