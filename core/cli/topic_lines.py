@@ -17,7 +17,7 @@ def topic_document(topics: Sequence[Topic], quality: TopicQuality, chunks: int) 
     """Topics and their figures as plain JSON."""
     return {
         "chunks": chunks,
-        "topics": [{**asdict(topic), "label": topic.label} for topic in topics],
+        "topics": [{"id": topic.number, **asdict(topic), "label": topic.label} for topic in topics],
         "coherence": quality.coherence.as_json(),
         "silhouette": quality.silhouette.as_json(),
         "outliers": quality.outliers.as_json(),
@@ -30,12 +30,12 @@ def topic_document(topics: Sequence[Topic], quality: TopicQuality, chunks: int) 
 def topic_lines(topics: Sequence[Topic], quality: TopicQuality, chunks: int) -> list[str]:
     """The same for a person."""
     rows = [
-        f"{topic.number:>4}  {topic.size:>6,} chunks of {topic.documents:>5,} documents  "
+        f"{topic.number:>4}  {topic.size:>6,} passages of {topic.documents:>5,} documents  "
         f"{'(dropped) ' if topic.dropped else ''}{topic.label}"
         for topic in topics
     ]
     return [
-        f"{chunks:,} chunks",
+        f"{chunks:,} passages",
         *rows,
         f"  coherence   {_figure(quality.coherence)}",
         f"  silhouette  {_figure(quality.silhouette)}",

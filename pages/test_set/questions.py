@@ -4,7 +4,17 @@ import streamlit as st
 
 from core.domain.projects import Role, SourceKind
 from core.domain.question_drafts import DraftStatus
-from pages.ui import frame, numbers, question_list, question_reads, question_review, question_write, readers, state
+from pages.ui import (
+    frame,
+    numbers,
+    question_checks,
+    question_list,
+    question_reads,
+    question_review,
+    question_write,
+    readers,
+    state,
+)
 
 page = frame.begin(__file__)
 source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
@@ -37,10 +47,15 @@ busy = question_write.watch(page)
 written = sum(counts.values()) > 0
 view = state.switch(
     "Part",
-    ["review", "list", "write"] if may_write else ["review", "list"],
+    ["review", "list", "checks", "write"] if may_write else ["review", "list", "checks"],
     "view",
     default="review" if written or not may_write else "write",
-    name={"review": f"Review {waiting:,}", "list": "All questions", "write": "Write questions"}.get,
+    name={
+        "review": f"Review {waiting:,}",
+        "list": "All questions",
+        "checks": "What the checks found",
+        "write": "Write questions",
+    }.get,
     label_visibility="collapsed",
 )
 if view == "write":
@@ -49,5 +64,7 @@ elif not written:
     st.info("No question is written yet.")
 elif view == "list":
     question_list.draw(page, may_write)
+elif view == "checks":
+    question_checks.draw(page)
 else:
     question_review.draw(page, may_write)

@@ -1,18 +1,16 @@
-"""All questions in one table, with what the checks measured; several are decided at once."""
+"""All questions in one table; several are decided at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.domain.question_drafts import DraftStatus, QuestionDraft
 from core.testset.corpus.question_kinds import KIND_RULES
-from core.testset.corpus.question_plan import QuestionPlan
 from core.testset.corpus.question_review import discard_open_questions, set_question_status
-from pages.ui import charts, errors, numbers, question_reads, question_review, state, tables, theme
+from pages.ui import errors, numbers, question_reads, question_review, state, tables
 from pages.ui.frame import Page
 
 COLUMNS = {
@@ -24,11 +22,10 @@ COLUMNS = {
     "Similarity": st.column_config.NumberColumn(format="%.2f", width=74, help="Cosine with the nearest passage."),
     "Why": st.column_config.TextColumn(width=118, help="Why the checks turned it down, or what a person said."),
 }
-BINS = 25
 
 
 def draw(page: Page, may_write: bool) -> None:
-    """The table, what can be done with what it shows, and how far questions are from their passages."""
+    """The table, and what can be done with what it shows."""
     every = question_reads.drafts(page.store, page.project.id)
     status_at, search_at = st.columns([6, 3], vertical_alignment="bottom")
     with status_at:
@@ -65,7 +62,6 @@ def draw(page: Page, may_write: bool) -> None:
         _opened(page, opened, may_write)
     else:
         st.caption("Select a question to see its passage and what the checks found.")
-    _distances(page, every)
 
 
 def _n(drafts: Sequence[QuestionDraft], status: str) -> str:
@@ -138,29 +134,3 @@ def _decide(page: Page, ids: Sequence[str], status: DraftStatus) -> None:
         words = {DraftStatus.APPROVED: "approved", DraftStatus.REJECTED: "rejected"}.get(status, "open again")
         state.say(f"{numbers.count(changed, 'question')} {words}.")
         st.rerun()
-
-
-def _distances(page: Page, every: Sequence[QuestionDraft]) -> None:
-    """How similar questions are to their passages, against the limit of the last go."""
-    values = [draft.similarity for draft in every if draft.similarity is not None]
-    batches = question_reads.batches(page.store, page.project.id)
-    if not values or not batches:
-        return
-    limit = QuestionPlan.of(batches[0].plan).limits.similarity
-    low = sum(value < limit for value in values)
-    with st.expander("How near are questions to their passages?", key="distances"):
-        figure = go.Figure()
-        for passed, name, colour in ((True, "Passed", theme.ink("accent")), (False, "Turned down", "#8C8C8C")):
-            figure.add_histogram(
-                x=[d.similarity for d in every if d.similarity is not None and (not d.failed) is passed],
-                name=name, marker_color=colour, xbins={"start": -0.2, "end": 1.0, "size": 1.2 / BINS},
-            )  # fmt: skip
-        figure.update_layout(barmode="stack", height=260, xaxis_title="Similarity (cosine)", yaxis_title="Questions")
-        figure.add_vline(x=limit, line_dash="dash", annotation_text=f"limit {limit:.2f}")
-        charts.show(
-            figure,
-            key="distances_chart",
-            name="question-similarity",
-            data=pd.DataFrame({"similarity": values}),
-        )
-        st.caption(f"{low:,} of {len(values):,} lie below the limit of {limit:.2f}; the others stand on their passage.")

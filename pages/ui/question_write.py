@@ -11,17 +11,17 @@ from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
 from core.domain.question_drafts import QuestionBatch
 from core.domain.questions import QuestionKind
-from core.llm import Limits as SpendingLimits
 from core.testset.corpus.allocation import Allocation, Share
-from core.testset.corpus.drafting import KIND, Ground, ground_of, shares_of, start_questions
+from core.testset.corpus.drafting import KIND, start_questions
+from core.testset.corpus.question_ground import Ground, ground_of, shares_of
 from core.testset.corpus.question_kinds import KIND_RULES
 from core.testset.corpus.question_plan import EVEN, QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
 from core.testset.corpus.strata import Crossing
-from pages.ui import errors, job_budget, jobs, model_form, models_cost, numbers, question_reads, state, tables
+from pages.ui import errors, job_budget, jobs, model_form, numbers, question_models, question_reads, state, tables
 from pages.ui.frame import Page
+from pages.ui.question_models import Writers
 
-WRITERS = {"rules": "Rules", "llm": "Language model"}
 ALLOCATIONS = {
     Allocation.PROPORTIONAL: "In proportion to passages",
     Allocation.EQUAL: "The same for each",
@@ -51,10 +51,6 @@ DELIVERED = {
         "Why fewer": 236,
     }.items()
 }  # fmt: skip
-SIMPLE = (
-    "Rules read definitions, values with a name, tables, amounts and dates, and ask for them. Such questions are "
-    "simple: they test whether a fact is found, less whether a text is understood. Nothing leaves this machine."
-)
 
 
 def watch(page: Page) -> bool:
@@ -76,16 +72,16 @@ def draw(page: Page, *, busy: bool, first: bool) -> None:
     """The form, and the table of requested against delivered of the last go."""
     with st.container(border=True, key="write_form"):
         st.markdown("**Write questions** for every topic of the documents")
-        plan = _plan(page)
+        plan, writers = _plan(page)
         ground = None
         with errors.shown():
             ground = ground_of(page.store, page.project.id, plan, actor=page.actor)
         if ground is not None:
             plan = _weighted(plan, ground)
             _preview(ground, plan)
-            waits = plan.model == "" and st.session_state.get("question_writer") == "llm"
-            ready = not busy and not waits and (not plan.model or plan.send_documents)
-            if st.button("Write questions", key="write", type="primary" if first else "secondary", disabled=not ready):
+            plan = question_models.within(page, plan)
+            stays = busy or not writers.ready
+            if st.button("Write questions", key="write", type="primary" if first else "secondary", disabled=stays):
                 with errors.shown():
                     started = start_questions(page.store, page.project.id, plan, actor=page.actor)
                     state.update(job=started.id)
@@ -95,7 +91,7 @@ def draw(page: Page, *, busy: bool, first: bool) -> None:
         _result(batches[0])
 
 
-def _plan(page: Page) -> QuestionPlan:
+def _plan(page: Page) -> tuple[QuestionPlan, Writers]:
     number_at, by_at, share_at, seed_at = st.columns([2, 3, 3, 2])
     n = number_at.number_input("Questions", min_value=1, max_value=20_000, value=60, step=10, key="questions_n")
     crossing = by_at.selectbox("For each", list(CROSSINGS), key="questions_by", format_func=CROSSINGS.__getitem__)
@@ -109,14 +105,8 @@ def _plan(page: Page) -> QuestionPlan:
         minimum = minimum_at.number_input("At least, of each", min_value=0, value=0, key="questions_minimum")
         outliers = outliers_at.toggle("Ask about passages without a topic too", key="questions_outliers")
         limits = _limits()
-    writer = st.segmented_control(
-        "Written by", list(WRITERS), default="rules", required=True, format_func=WRITERS.__getitem__,
-        key="question_writer", persist_state="session",
-    )  # fmt: skip
-    model, agreed, probe, spending = _model(page) if writer == "llm" else ("", False, True, SpendingLimits())
-    if writer == "rules":
-        st.caption(SIMPLE)
-    return QuestionPlan(
+    writers = question_models.draw(page)
+    plan = QuestionPlan(
         questions=int(n),
         kinds=kinds,
         allocation=allocation,
@@ -125,11 +115,12 @@ def _plan(page: Page) -> QuestionPlan:
         outliers=outliers,
         seed=int(seed),
         limits=limits,
-        model=model,
-        send_documents=agreed,
-        probe=probe,
-        spending=spending,
+        model=writers.model,
+        send_documents=writers.agreed,
+        probe=writers.probe,
+        checker=writers.checker,
     )
+    return plan, writers
 
 
 def _kinds() -> dict[QuestionKind, int]:
@@ -160,25 +151,6 @@ def _limits() -> Limits:
             "Similarity that makes a repetition", 0.5, 1.0, standard.duplicate, 0.01, key="limit_duplicate"
         ),
     )  # fmt: skip
-
-
-def _model(page: Page) -> tuple[str, bool, bool, SpendingLimits]:
-    spec = model_form.choose_model(page, "questions")
-    st.warning(
-        "Passages of the documents are sent to the address above. Choose a service that may see them, or write by "
-        "rules.",
-        icon=":material/outbound:",
-    )
-    agreed = st.checkbox("I agree that passages are sent to this model", key="send_documents")
-    probe = st.toggle(
-        "Have it answer each question with its passages and without",
-        value=True,
-        key="questions_probe",
-        help="What it cannot answer with them, or knows without any document, is turned down. Two calls a question.",
-    )
-    with st.expander("Budget", key="questions_budget"):
-        spending = models_cost.limit_fields("questions", SpendingLimits())
-    return spec, agreed, probe, spending
 
 
 def _weighted(plan: QuestionPlan, ground: Ground) -> QuestionPlan:
@@ -229,6 +201,7 @@ def _result(batch: QuestionBatch) -> None:
     st.subheader("What came of the last go", anchor=False)
     plan = QuestionPlan.of(batch.plan)
     by = model_form.at_host(plan.model) if plan.model else "rules"
+    by += f", answered by {model_form.at_host(plan.checker)}" if plan.checker else ""
     st.caption(errors.plain(f"{_delivered(batch)} By {by}, {numbers.when(batch.created_at)}, seed {plan.seed}."))
     frame = pd.DataFrame([_row(row) for row in batch.delivered])
     tables.plain(frame, key="delivered_table", columns=DELIVERED)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
+from core.domain.projects import SourceKind
 from core.domain.topics import Clustering, Reduction, TopicSettings
+from core.llm import Limits
+from core.llm.estimates import Outlook
 from core.testset.corpus.building import KIND, start_topics
-from pages.ui import errors, job_budget, jobs, model_form, state
+from core.testset.corpus.topics.naming_cost import cost_of_first_names
+from pages.ui import errors, job_budget, jobs, model_form, models_cost, readers, state
 from pages.ui.frame import Page
 
 REDUCTIONS = {Reduction.UMAP: "UMAP", Reduction.PCA: "PCA"}
@@ -41,11 +46,14 @@ def form(page: Page, *, busy: bool, first: bool) -> None:
         )
         settings = _settings()
         namer, waits = _namer(page)
+        spending = _within(page, settings, namer)
         if st.button(
             "Find topics", key="find", type="primary" if first else "secondary", disabled=busy or waits
         ):  # fmt: skip
             with errors.shown():
-                started = start_topics(page.store, page.project.id, settings, actor=page.actor, namer=namer)
+                started = start_topics(
+                    page.store, page.project.id, settings, actor=page.actor, namer=namer, spending=spending
+                )
                 state.update(job=started.id)
                 st.rerun()
 
@@ -107,3 +115,20 @@ def _namer(page: Page) -> tuple[str, bool]:
     st.warning("A few passages of each topic are sent to the address above.", icon=":material/outbound:")
     agreed = st.checkbox("I agree that passages are sent to this model", key="topics_agreed")
     return spec, not (spec and agreed)
+
+
+def _within(page: Page, settings: TopicSettings, namer: str) -> Limits:
+    """The budget a person sets for the names, beside what they will take; none where no model gives them."""
+    source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    if not namer or source is None:
+        return Limits()
+
+    def read() -> Outlook:
+        return Outlook(parts=cost_of_first_names(page.store, page.project.id, source.id, settings, namer))
+
+    try:
+        found = readers.cached(page.store, "names_cost", read, page.project.id, source.id, str(settings), namer)
+    except PlumblineError:  # told when it is started
+        return Limits()
+    outlook: Outlook = found  # type: ignore[assignment]
+    return Limits.of(models_cost.calls_panel(outlook, models_cost.line(outlook), key="topics", what="worker"))

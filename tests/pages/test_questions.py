@@ -75,6 +75,54 @@ def test_a_model_is_not_asked_without_consent(open_page, library):
     assert not app.button(key="write").disabled
 
 
+def test_what_a_model_will_take_is_shown_before_it_is_asked(open_page, library):
+    app = opened(open_page, library)
+    app.segmented_control(key="question_writer").set_value("llm").run()
+    app.text_input(key="questions_url").set_value("http://127.0.0.1:9/v1")
+    app.text_input(key="questions_model").set_value("m").run()
+    assert not app.exception
+    parts = next(frame.value for frame in app.dataframe if "Tokens sent" in frame.value)
+    assert list(parts["For"]) == [
+        "Facts of passages", "Questions from documents", "Answers to new questions", "Answers without passages",
+    ]  # fmt: skip
+    assert any("model calls" in item.value and "cost unknown" in item.value for item in app.markdown)
+    app.number_input(key="questions_budget_calls").set_value(7)
+    app.checkbox(key="send_documents").check().run()
+    app.button(key="write").click().run()
+    (job,) = jobs.list_jobs(library.store, library.project_id)
+    assert job.params["budget_calls"] == 7
+    jobs.stop(library.store, job.id, ACTOR)
+
+
+def test_a_model_can_answer_what_rules_write(open_page, library):
+    app = opened(open_page, library)
+    assert "Nothing leaves this machine" in captions(app)
+    app.toggle(key="questions_check").set_value(True).run()
+    assert "Nothing leaves this machine" not in captions(app)
+    assert app.button(key="write").disabled
+    app.text_input(key="checker_url").set_value("http://127.0.0.1:9/v1")
+    app.text_input(key="checker_model").set_value("m").run()
+    assert app.button(key="write").disabled, "nobody agreed yet"
+    app.checkbox(key="send_documents").check().run()
+    app.button(key="write").click().run()
+    (job,) = jobs.list_jobs(library.store, library.project_id)
+    assert (job.params["model"], job.params["checker"]) == ("", "m@http://127.0.0.1:9/v1")
+    jobs.stop(library.store, job.id, ACTOR)
+
+
+def test_every_check_is_shown_with_its_limit_and_counts(open_page, written):
+    app = opened(open_page, written, view="checks")
+    counts = next(frame.value for frame in app.dataframe if "Limit" in frame.value).set_index("Check")
+    every = written.drafts()
+    down = [draft for draft in every if draft.failed == "similarity"]
+    near = counts.loc["It is near its passage"]
+    assert (near["Limit"], near["Turned down"]) == ("0.20 at least", len(down))
+    assert near["Looked at"] == sum(draft.similarity is not None for draft in every) > 0
+    assert counts.loc["A model answers it from its passages", "Looked at"] == 0
+    assert "No model answered these questions" in said(app)
+    assert f"{len(every)} questions examined" in captions(app)
+
+
 def test_one_question_after_the_other_is_decided(open_page, written):
     first, second, *_ = written.drafts(status=DraftStatus.DRAFT)
     app = opened(open_page, written)

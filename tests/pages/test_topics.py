@@ -55,6 +55,23 @@ def test_the_model_is_asked_only_after_consent(open_page, loaded):
     assert "are sent to the address above" in app.warning[0].value
 
 
+def test_what_names_will_take_is_shown_before_a_model_is_asked(open_page, store, loaded):
+    corpus_chunks(store, loaded.id, actor=ACTOR)
+    app = open_page("topics", project=loaded.id)
+    app.toggle(key="topics_namer").set_value(True).run()
+    app.text_input(key="topics_url").set_value("http://127.0.0.1:9/v1")
+    app.text_input(key="topics_model").set_value("m").run()
+    assert not app.exception
+    parts = next(frame.value for frame in app.dataframe if "Tokens sent" in frame.value)
+    assert list(parts["For"]) == ["Names of topics"]
+    app.number_input(key="topics_budget_calls").set_value(3)
+    app.checkbox(key="topics_agreed").check().run()
+    app.button(key="find").click().run()
+    (job,) = jobs.list_jobs(store, loaded.id)
+    assert (job.params["namer"], job.params["budget_calls"]) == ("m@http://127.0.0.1:9/v1", 3)
+    jobs.stop(store, job.id, ACTOR)
+
+
 def test_topics_are_shown_with_their_figures(open_page, found):
     app = open_page("topics", project=found.id)
     assert not app.exception

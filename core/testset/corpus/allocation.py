@@ -135,7 +135,7 @@ def delivery_table(
     rows = []
     for share in shares:
         count = delivered.get(share.stratum, 0)
-        why = given.get(share.stratum, "") or "the chunks gave no more questions that passed the checks"
+        why = given.get(share.stratum, "") or "the passages gave no more questions that passed the checks"
         rows.append(
             Delivered(
                 stratum=share.stratum,

@@ -104,12 +104,12 @@ def with_warnings(figures: TopicQuality, topics: Sequence[Topic]) -> TopicQualit
         )
     if (share := figures.outliers.value or 0.0) > MOST_OUTLIERS:
         found.append(
-            f"{share:.0%} of the chunks ({figures.outliers.num:,} of {figures.outliers.den:,}) are in no topic, and no "
-            "question is drawn from them by topic. Assign them, lower the least size, or use k-means."
+            f"{share:.0%} of the passages ({figures.outliers.num:,} of {figures.outliers.den:,}) are in no topic, and "
+            "no question is drawn from them by topic. Assign them, lower the least size, or use k-means."
         )
     if count > 1 and (share := figures.largest.value or 0.0) > LARGEST:
         found.append(
-            f"The largest topic holds {share:.0%} of the chunks; it hides smaller ones. Split it, or allow smaller "
+            f"The largest topic holds {share:.0%} of the passages; it hides smaller ones. Split it, or allow smaller "
             "topics."
         )
     if (value := figures.silhouette.value) is not None and value < LEAST_SILHOUETTE:
@@ -120,7 +120,7 @@ def with_warnings(figures: TopicQuality, topics: Sequence[Topic]) -> TopicQualit
     if (value := figures.coherence.value) is not None and value < LEAST_COHERENCE:
         found.append(
             f"The words of the topics do not go together: coherence {value:.2f} (NPMI of {figures.coherence.n} topics; "
-            "0 is chance). Look at the chunks before you draw by these topics."
+            "0 is chance). Look at the passages before you draw by these topics."
         )
     if (value := figures.stability.value) is not None and value < LEAST_STABILITY:
         found.append(
@@ -130,7 +130,7 @@ def with_warnings(figures: TopicQuality, topics: Sequence[Topic]) -> TopicQualit
     if repeated := [topic for topic in topics if says_the_same(topic)]:
         chunks = sum(topic.size for topic in repeated)
         found.append(
-            f"{_named(repeated)} nearly the same text in many documents ({chunks:,} chunks, "
+            f"{_named(repeated)} nearly the same text in many documents ({chunks:,} passages, "
             f"likeness {min(topic.alike or 0.0 for topic in repeated):.2f} and more), as a notice on every page does. "
             "Look at it, and drop what nobody would ask about."
         )

@@ -28,12 +28,12 @@ def split_of(store: Store, model_id: str, topic: int, into: int) -> TopicEdit:
         raise NotFound(f"There is no topic {topic}.", "See topics show for those there are.")
     if not 2 <= into <= len(inside):
         raise InvalidInput(
-            f"Topic {topic} of {len(inside)} chunks cannot be split into {into}.",
+            f"Topic {topic} of {len(inside)} passages cannot be split into {into}.",
             f"Give a number from 2 to {len(inside)}.",
         )
     labels = parts_of(reduced_points(inside), into, seed=model.settings.seed)
     if labels.max() == 0:
-        raise InvalidInput(f"All chunks of topic {topic} lie at one place.", "It cannot be split by likeness.")
+        raise InvalidInput(f"All passages of topic {topic} lie at one place.", "It cannot be split by likeness.")
     parts: defaultdict[int, list[str]] = defaultdict(list)
     for chunk, label in zip(inside, labels, strict=True):
         parts[int(label)].append(chunk.chunk_id)

@@ -152,4 +152,4 @@ def test_the_table_says_why_something_is_missing():
 
     assert (first.delivered, first.missing, first.reason) == (2, 0, "")
     assert (second.missing, second.reason) == (1, "1 question was a copy of its chunk")
-    assert (third.missing, third.reason) == (2, "the chunks gave no more questions that passed the checks")
+    assert (third.missing, third.reason) == (2, "the passages gave no more questions that passed the checks")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -20,6 +23,7 @@ from core.project.service import create_project
 from core.sources.corpora import connect_corpus, corpus_chunks
 from core.store import endpoints
 from core.store import jobs as job_rows
+from core.store.codec import to_row
 from core.testset.corpus.allocation import Allocation
 from core.testset.corpus.drafting import KIND, start_questions, write_batch, write_job
 from core.testset.corpus.question_plan import QuestionPlan
@@ -29,6 +33,7 @@ from core.testset.corpus.strata import Crossing
 from tests.support.killed_job import killed_and_resumed
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
+from tests.support.stores import blank_url
 
 EASY = {QuestionKind.SIMPLE: 2, QuestionKind.YES_NO: 1, QuestionKind.OUT_OF_SCOPE: 1}
 PLAN = QuestionPlan(questions=20, kinds=EASY, limits=Limits(similarity=0.2))
@@ -95,6 +100,35 @@ def test_the_same_plan_gives_the_same_questions_and_a_second_go_writes_none_twic
     twin.put_topics(lambda chunk: int("branch" in chunk.section[0]), "tm_2")
     write(twin, job_id="job_3")
     assert [replace(draft, batch_id="") for draft in twin.drafts()] == [replace(draft, batch_id="") for draft in first]
+
+
+def test_another_process_writes_the_same_byte_for_byte(library, tmp_path):
+    write(library)
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from core.project.service import create_project\n"
+        "from core.sources.corpora import connect_corpus\n"
+        "from core.store.database import Store\n"
+        "from tests.core.testset.corpus.test_drafting import as_bytes, write\n"
+        "from tests.support.library import Library\n"
+        "with Store.open(sys.argv[1]) as store:\n"
+        "    project = create_project(store, 'Elsewhere', 'local')\n"
+        "    connect_corpus(store, project.id, Path(sys.argv[2]), actor='local')\n"
+        "    made = Library(store, project.id)\n"
+        "    made.put_topics(lambda chunk: int('branch' in chunk.section[0]))\n"
+        "    write(made)\n"
+        "    sys.stdout.write(as_bytes(made))\n"
+    )
+    (tmp_path / "other").mkdir()
+    command = [sys.executable, "-c", code, blank_url(tmp_path / "other"), str(tmp_path / "documents")]
+    environment = {**os.environ, "PYTHONHASHSEED": "97"}
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+    assert told == as_bytes(library)
+
+
+def as_bytes(library):
+    """Everything that is stored of the questions, as it is written out."""
+    return json.dumps([to_row(draft) for draft in library.drafts()], ensure_ascii=True)
 
 
 def test_other_limits_give_a_turned_down_question_another_chance(library):

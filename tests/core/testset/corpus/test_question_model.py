@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -171,6 +172,41 @@ def test_failed_calls_are_reasons_and_the_others_are_as_without_faults(store, tm
     assert failed[0].reason
     kept = [question for question in clean.accepted if question.home_chunk_id != "saffron"]
     assert list(written.accepted) == kept
+
+
+def test_with_faults_of_every_sort_each_chunk_ends_in_questions_or_a_reason(store):
+    faults = {
+        "Juniper": Fault(text=""),
+        "Saffron": Fault(text='{"facts": [{"fact": 3}]}'),
+        "Doors": Fault(status=400),
+        "Sorrel": Fault(text='{"facts": [{"fact": "x", "quote": "words of nowhere"}]}'),
+    }
+
+    def faulty(body):
+        said = "".join(fenced(body, "passage"))
+        return next(fault for word, fault in faults.items() if word in said)
+
+    requests = [request(kind) for kind in QuestionKind]
+    with LlmServer(faulty) as server:
+        asked = source(store, server)
+        written = write(asked, *requests)
+    found = {(outcome.chunk_id, outcome.kind): outcome for outcome in asked.outcomes}
+    assert set(found) == {(chunk.id, kind) for chunk in CHUNKS for kind in QuestionKind}
+    assert all((outcome.questions > 0) != bool(outcome.reason) for outcome in found.values())
+    assert written.accepted == ()
+    assert all(outcome.reason for outcome in written.outcomes)
+
+
+def test_no_more_passages_are_asked_about_than_the_bound(store):
+    silent = LlmServer(lambda body: '{"facts": []}')
+    with silent as server:
+        asked = source(store, server)
+        wanted = replace(request(QuestionKind.SIMPLE), most_passages=2)
+        written = write(asked, wanted)
+    assert len(server.bodies) == 2
+    assert written.outcomes[0].reason == (
+        "No question of this kind could be made from its passages. A model is asked about 2 of its 4 passages at most."
+    )
 
 
 def test_a_spent_budget_stops_it_and_what_came_is_not_paid_again(store):

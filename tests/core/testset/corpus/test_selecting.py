@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput
@@ -142,3 +144,29 @@ def test_the_nearest_accepted_question_is_measured_whether_it_is_a_repetition_or
     assert (found[2].nearest, found[2].duplicate_of) == (pytest.approx(1.0), QUESTION.id), "at 0 degrees like the first"
     (again,) = examine(QUESTION, replace(QUESTION, text=QUESTION.text.lower()))[1:]
     assert (again.nearest, again.failed) == (1.0, Check.DUPLICATE)
+
+
+PLACES = st.integers(-2, len(TEXT) + 2)
+QUOTES = st.one_of(
+    st.builds(lambda start, end: (start, end, TEXT[max(start, 0) : max(end, 0)]), PLACES, PLACES),
+    st.tuples(PLACES, PLACES, st.sampled_from([TEXT, TEXT.lower(), "£72", "", "The fee is £72.", TEXT[:42] + " "])),
+    st.just((0, 42, TEXT[:42])),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["c1", "c2", "c9"]), QUOTES), max_size=3), st.sampled_from(QuestionKind))
+def test_whatever_is_quoted_an_accepted_question_stands_on_words_of_its_chunk(quotes, kind):
+    parts = tuple(
+        Support(chunk_id=chunk_id, document_id="d1", start=start, end=end, text=text)
+        for chunk_id, (start, end, text) in quotes
+    )
+    (found,) = examine(
+        replace(QUESTION, kind=kind, support=parts, reference="Yes" if kind.value == "yes_no" else "£72")
+    )
+    if found.accepted:
+        assert parts
+        for part in found.question.support:
+            assert part.text
+            assert TEXT[part.start : part.end] == part.text
+    else:
+        assert found.reason

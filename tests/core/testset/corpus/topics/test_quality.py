@@ -34,7 +34,7 @@ def test_figures_that_are_missing_are_no_fault():
     [
         ({}, TOPICS[:1], "There is 1 topic"),
         ({}, (), "There are no topics"),
-        ({"outliers": Proportion(num=4, den=10)}, TOPICS, r"40% of the chunks \(4 of 10\)"),
+        ({"outliers": Proportion(num=4, den=10)}, TOPICS, r"40% of the passages \(4 of 10\)"),
         ({"largest": Proportion(num=6, den=10)}, TOPICS, "holds 60%"),
         ({"silhouette": Estimate(value=0.1, low=None, high=None, n=9)}, TOPICS, "silhouette 0.10"),
         ({"coherence": Estimate(value=-0.2, low=None, high=None, n=2)}, TOPICS, "coherence -0.20"),
@@ -43,7 +43,7 @@ def test_figures_that_are_missing_are_no_fault():
         (
             {},
             (Topic(number=0, size=6, documents=6, alike=0.95), Topic(number=1, size=9, documents=9, alike=0.99)),
-            r"Topics 0 and 1 are each nearly the same text in many documents \(15 chunks, likeness 0.95",
+            r"Topics 0 and 1 are each nearly the same text in many documents \(15 passages, likeness 0.95",
         ),
     ],
 )

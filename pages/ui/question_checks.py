@@ -1,0 +1,159 @@
+"""What the checks measured of the last go's questions: distributions with their limits, and how many passed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.domain.question_drafts import QuestionDraft
+from core.testset.corpus.question_measures import CheckCount, Measure, check_counts, measures
+from core.testset.corpus.question_plan import QuestionPlan
+from core.testset.corpus.selecting import Check, Limits
+from pages.ui import charts, numbers, question_reads, tables, theme
+from pages.ui.frame import Page
+
+BINS = 24
+AXES = {
+    Check.SIMILARITY: "Similarity with its passage (cosine)",
+    Check.COPY: "Its words in one row in the passage (share)",
+    Check.DUPLICATE: "Nearest other question (cosine)",
+}
+CHECKS = {
+    Check.SUPPORT: "The quoted words are in the passage",
+    Check.ANSWER: "They state the answer",
+    Check.GIVEN_AWAY: "The question does not hold its answer",
+    Check.LANGUAGE: "It is in the language of the documents",
+    Check.COPY: "It is not copied from the passage",
+    Check.SIMILARITY: "It is near its passage",
+    Check.DUPLICATE: "It repeats no other question",
+    Check.ANSWERABLE: "A model answers it from its passages",
+    Check.KNOWN: "No model answers it without them",
+}
+COLUMNS = {
+    "Check": st.column_config.TextColumn(width=270),
+    "Limit": st.column_config.TextColumn(width=120),
+    "Looked at": st.column_config.NumberColumn(width=80),
+    "Passed": st.column_config.NumberColumn(width=80),
+    "Turned down": st.column_config.NumberColumn(width=90),
+}
+NOT_ASKED = (
+    "No model answered these questions, so nobody knows yet whether they can be answered from their passages, or "
+    "without them. Give one under Write questions: it can answer questions by rules too."
+)
+
+
+def draw(page: Page) -> None:
+    """The checks of the last go: distributions with their limits, a model's answers, every check in a table."""
+    batch, *_ = question_reads.batches(page.store, page.project.id)
+    drafts = [d for d in question_reads.drafts(page.store, page.project.id) if d.batch_id == batch.id]
+    if not drafts:
+        st.info("The questions of the last go were discarded. Write some again to see what the checks measure.")
+        return
+    limits = QuestionPlan.of(batch.plan).limits
+    found = measures(drafts, limits)
+    counts = check_counts(drafts)
+    down = sum(bool(draft.failed) for draft in drafts)
+    st.caption(
+        f"The go of {numbers.when(batch.created_at)}: {numbers.count(len(drafts), 'question')} examined, "
+        f"{down:,} turned down. What a person decided since does not change these figures."
+    )
+    for cell, measure in zip(st.columns(len(found)), found, strict=True):
+        with cell:
+            _distribution(measure)
+    _model(counts)
+    frame = _frame(counts, limits)
+    tables.plain(frame, key="checks_table", columns=COLUMNS)
+    with st.container(horizontal=True):
+        tables.download(frame, name="question-checks", key="checks_csv")
+        tables.download(_values(drafts), name="question-measures", key="measures_csv", label="Every question's values")
+
+
+def _distribution(measure: Measure) -> None:
+    if not measure.n:
+        st.caption(f"{AXES[measure.check]}: nothing to measure (n = 0).")
+        return
+    start = min(0.0, *measure.passed, *measure.turned_down)
+    bins = {"start": start, "end": 1.0 + 1e-6, "size": (1.0 + 1e-6 - start) / BINS}
+    figure = go.Figure()
+    for values, name, colour, pattern in (
+        (measure.passed, "Passed", theme.ink("accent"), ""),
+        (measure.turned_down, "Turned down", "#8C8C8C", "/"),
+    ):
+        figure.add_histogram(
+            x=values, name=f"{name} {len(values):,}", xbins=bins, autobinx=False,
+            marker={"color": colour, "pattern": {"shape": pattern, "fillmode": "overlay", "size": 6}},
+            hovertemplate=f"{name}: %{{y:,}} at %{{x}}<extra></extra>",
+        )  # fmt: skip
+    figure.add_vline(
+        x=measure.limit, line={"dash": "dash", "width": 1.5, "color": theme.ink("text")},
+        annotation_text=f"{'at most' if measure.check is Check.COPY else 'from' if measure.too_high else 'at least'} "
+        f"{measure.limit:.2f}",
+        annotation_position="top left" if measure.limit > 0.5 else "top right",
+    )  # fmt: skip
+    figure.update_layout(
+        barmode="stack", height=250, margin={"t": 56, "l": 8, "r": 8}, showlegend=True,
+        legend={"orientation": "h", "y": 1.25, "x": 0},
+        xaxis={"title": f"{AXES[measure.check]}, n = {measure.n:,}", "range": [start, 1.02]},
+        yaxis={"title": "Questions"},
+    )  # fmt: skip
+    charts.show(figure, key=f"measured_{measure.check.value}", name=f"question-{measure.check.value}")
+
+
+def _model(counts: Sequence[CheckCount]) -> None:
+    """The answers of a model have no limit: each is as it should be or not."""
+    asked = [count for count in counts if count.check in (Check.ANSWERABLE, Check.KNOWN) and count.looked_at]
+    if not asked:
+        st.info(NOT_ASKED, icon=":material/help:")
+        return
+    figure = go.Figure()
+    labels = [f"{CHECKS[count.check]}<br>n = {count.looked_at:,}" for count in asked]
+    for values, name, colour, pattern in (
+        ([count.passed for count in asked], "Passed", theme.ink("accent"), ""),
+        ([count.turned_down for count in asked], "Turned down", "#8C8C8C", "/"),
+    ):
+        figure.add_bar(
+            y=labels, x=values, name=name, orientation="h", text=[f"{value:,}" if value else "" for value in values],
+            marker={"color": colour, "pattern": {"shape": pattern, "fillmode": "overlay", "size": 6}},
+            hovertemplate=f"{name}: %{{x:,}}<extra></extra>",
+        )  # fmt: skip
+    figure.update_layout(
+        barmode="stack", height=90 + 46 * len(asked), margin={"t": 30}, xaxis={"title": "Questions"},
+        yaxis={"autorange": "reversed"},
+    )  # fmt: skip
+    charts.show(figure, key="measured_model", name="question-answerability")
+
+
+def _frame(counts: Sequence[CheckCount], limits: Limits) -> pd.DataFrame:
+    shown = {
+        Check.SIMILARITY: f"{limits.similarity:.2f} at least",
+        Check.COPY: f"{limits.copy:.2f} at most",
+        Check.DUPLICATE: f"below {limits.duplicate:.2f}",
+    }
+    return pd.DataFrame(
+        [
+            {
+                "Check": CHECKS[count.check],
+                "Limit": shown.get(count.check, "yes or no"),
+                "Looked at": count.looked_at,
+                "Passed": count.passed,
+                "Turned down": count.turned_down,
+            }
+            for count in counts
+        ]
+    )
+
+
+def _values(drafts: Sequence[QuestionDraft]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "question": draft.text, "kind": draft.kind.value, "similarity": draft.similarity,
+                "copied": draft.copied, "nearest_question": draft.nearest, "answered_with_passages": draft.answered,
+                "known_without": draft.known, "turned_down_by": draft.failed, "reason": draft.reason,
+            }
+            for draft in drafts
+        ]
+    )  # fmt: skip
