@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from core.domain.runs import Run
 from core.evaluation.samples import known_documents
 from core.evaluation.weakness_retrieval import RetrievalNumbers, retrieval_numbers
+from core.evaluation.weakness_topics import gold_topics
 from core.store import case_columns, runs, sources, templates
 from core.store.case_attributes import FORM
 from core.store.case_columns import CaseColumns
@@ -22,8 +23,10 @@ from core.weakness.table import Attribute, Bools, Floats, Ints, attribute_of
 NOT_RETRIEVED = "not retrieved"
 """The level of cases whose right document is known and was not among those retrieved."""
 
+TOPIC = "topic"
+
 LABELS = {
-    "topic": "Topic",
+    TOPIC: "Topic",
     "type": "Type of question",
     FORM: "Form",
     "table": "Table asked for",
@@ -128,6 +131,7 @@ def run_attributes(store: Store, run_id: str) -> RunAttributes:
             *_own(found),
             *_of_templates(connection, run, found),
             *_of_documents(connection, run, found),
+            *_of_topics(connection, run, found),
             *_of_retrieval(retrieval_numbers(connection, run, found)),
             _counted("question_length", QUESTION, np.array(found.words, dtype=np.float64), ("word", "words")),
         ]
@@ -146,7 +150,8 @@ def run_attributes(store: Store, run_id: str) -> RunAttributes:
 
 def _own(found: CaseColumns) -> Iterable[CaseAttribute]:
     """The form and the attributes of the cases; one whose values are all numbers is a number."""
-    yield _levelled(FORM, OWN, found.forms)
+    if any(found.forms):
+        yield _levelled(FORM, OWN, found.forms)
     for name in sorted({name for given in {id(given): given for given in found.attributes}.values() for name in given}):
         values = [_text(given.get(name)) for given in found.attributes]
         different = set(values) - {""}
@@ -178,6 +183,12 @@ def _of_documents(connection: Connection, run: Run, found: CaseColumns) -> Itera
     first = [gold[0] if gold else "" for gold in found.gold_documents]
     own = {gold: (known.find(gold) if known else None) or gold for gold in set(first) - {""}}
     yield _levelled("gold_document", DOCUMENTS, _named([own.get(gold, "") for gold in first], titles))
+
+
+def _of_topics(connection: Connection, run: Run, found: CaseColumns) -> Iterable[CaseAttribute]:
+    """The topic of what holds the answer, where topics were found and the test set names none of its own."""
+    if not any(TOPIC in given for given in found.attributes) and (names := gold_topics(connection, run, found)):
+        yield _levelled(TOPIC, DOCUMENTS, names)
 
 
 def _of_retrieval(found: RetrievalNumbers) -> Iterable[CaseAttribute]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Text, cast, func, select
 
 from core.domain.cases import TestCase
 from core.store import run_inputs
-from core.store.codec import from_row
+from core.store.codec import decode, from_row
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 
@@ -95,7 +95,7 @@ def columns(connection: Connection, test_set_id: str) -> CaseColumns:
         tables=_lists(tables),
         gold_documents=_lists(documents),
         gold_chunks=_lists(chunks),
-        attributes=_read(given, lambda value: value or {}),
+        attributes=_read(given, lambda value: decode(value) or {}),
     )
 
 

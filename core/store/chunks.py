@@ -36,6 +36,12 @@ def of(connection: Connection, source_id: str) -> tuple[Chunk, ...]:
     return tuple(from_row(Chunk, row) for row in connection.execute(query).mappings())
 
 
+def homes(connection: Connection, source_id: str) -> dict[str, str]:
+    """The document of each chunk of a corpus, by chunk id; no text is read."""
+    query = select(chunk_rows.c.id, chunk_rows.c.document_id).where(chunk_rows.c.source_id == source_id)
+    return {row.id: row.document_id for row in connection.execute(query.order_by(chunk_rows.c.seq))}
+
+
 def of_document(connection: Connection, source_id: str, document_id: str) -> tuple[Chunk, ...]:
     """The chunks of one document, in their order."""
     query = select(chunk_rows).where(chunk_rows.c.source_id == source_id, chunk_rows.c.document_id == document_id)

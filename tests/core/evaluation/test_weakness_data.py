@@ -254,7 +254,7 @@ def test_a_run_without_cases_or_answers_has_an_empty_table(store):
     assert (len(table), table.clusters.size) == (0, 0)
     assert all(info.covered == 0 and info.note == "No case has it." for info in attribute_infos(store, run.id))
     assert score_choices(store, run.id) == ()
-    assert marginal(table, "form").tested == 0
+    assert marginal(table, "question_length").tested == 0
 
 
 def test_attributes_read_once_serve_every_score(store):
