@@ -64,9 +64,9 @@ class QuestionDraft:
         duplicate_of: The question it repeats, or empty.
         nearest: Largest cosine with an accepted question of the same answer and passage, or None where there is none.
         probed: What a model made of it, or empty where none was asked.
-        answered: Whether a model gave the reference with its passages (for one out of scope, any answer with the nearest
-            ones), or None.
-        known: Whether a model gave the reference without any document, or None.
+        answered: Whether a model gave the reference with its passages, or for one out of scope any answer with the
+            nearest ones; None where none was asked or it did not reply.
+        known: Whether a model gave the reference without any document; None likewise.
         status: Where it stands.
         decided_by: Who approved, rejected or edited it last, or empty.
         decided_at: When, ISO 8601 in UTC, or empty.

@@ -34,7 +34,8 @@ page.context(
 outdated = topic_reads.outdated(page.store, found.model, source)
 if outdated:
     st.warning(
-        "The documents have changed since these topics were found. Find them again before you write questions.",
+        "The documents have changed since these topics were found, or are cut in another way. Find them again before "
+        "you write questions.",
         icon=":material/warning:",
     )
 topic_figures.draw(found)
