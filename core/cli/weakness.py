@@ -161,15 +161,16 @@ def _bins(given: Sequence[str]) -> dict[str, Binning]:
 
 def _of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
     from core.domain.runs import RunState
-    from core.evaluation.finding_search import SYMPTOMS, at_threshold, words_of
+    from core.evaluation.finding_search import at_threshold, telling, words_of
     from core.evaluation.weakness_data import described, run_attributes, score_choices, table_of
 
     if run.state is not RunState.FINISHED:
         tell("The run is not finished; cases without a score are left out.")
     found = run_attributes(store, run.id)
     key = score or next((choice.key for choice in score_choices(store, run.id)), "verdict")
-    offered = tuple(info.name for info in described(found) if info.useful and not info.same_as)
-    names = [*dict.fromkeys([*offered, *asked.names, *asked.bins])]
+    infos = described(found)
+    offered = tuple(info.name for info in infos if info.useful and not info.same_as)
+    names = [*dict.fromkeys([*offered, *telling(infos), *asked.names, *asked.bins])]
     table = table_of(store, found, key, attributes=names, bins=asked.bins)
     return Cases(
         source={"run": run.id, "score": key},
@@ -177,7 +178,7 @@ def _of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
         words=words_of(store, run.id, key, table, asked.threshold),
         labels={one.name: one.label for one in found.attributes},
         offered=offered,
-        searched=tuple(name for name in offered if name not in SYMPTOMS),
+        searched=telling(infos),
         store=store,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.domain.errors import InvalidInput
 from core.domain.runs import VERDICT_METRIC
 from core.evaluation.weakness_attributes import RunAttributes, run_attributes
-from core.evaluation.weakness_data import described, table_of
+from core.evaluation.weakness_data import AttributeInfo, described, table_of
 from core.evaluation.weakness_places import case_places, failure_clusters
 from core.evaluation.weakness_scores import label_of_score, score_choices
 from core.store.database import Store
@@ -22,8 +22,9 @@ from core.weakness.slices import SliceOptions, find_slices
 from core.weakness.table import CaseTable
 
 SYMPTOMS = ("retrieval_rank", "passages", "answer_length")
-"""What the system did with a question. A wrong answer makes them what they are as often as they make it wrong, and they
-would explain away what is known of the question before it is asked; so they are looked at only where they are named."""
+"""What the system did with a question, by name. A wrong answer makes them what they are as often as they make it wrong,
+and they would explain away what is known of the question before it is asked; so they are looked at only where they are
+named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,7 @@ def search_findings(
     options, search = options or WeaknessOptions(), search or FindingSearch()
     found = run_attributes(store, run_id)
     labels = Labels(of={attribute.name: attribute.label.lower() for attribute in found.attributes})
-    asked = tuple(search.attributes or _telling(found))
+    asked = search.attributes or telling(described(found))
     names = [*dict.fromkeys([*asked, *_paired(search)])]
     table = table_of(store, found, score_key, attributes=names, bins=search.bins)
     words = words_of(store, run_id, score_key, table, search.threshold)
@@ -164,10 +165,12 @@ def _paired(search: FindingSearch) -> list[str]:
     return [name for pair in search.pairs or () for name in pair]
 
 
-def _telling(found: RunAttributes) -> list[str]:
-    """Attributes of the questions that can show a weakness."""
-    offered = (info for info in described(found) if info.name not in SYMPTOMS)
-    return [info.name for info in offered if info.useful and info.same_as in ("", *SYMPTOMS)]
+def telling(infos: Sequence[AttributeInfo]) -> tuple[str, ...]:
+    """The attributes of questions that can show a weakness, each division of the cases once; not what the run did."""
+    outcomes = {info.name for info in infos if info.outcome}
+    return tuple(
+        info.name for info in infos if info.useful and not info.outcome and info.same_as in ("", *outcomes)
+    )  # fmt: skip
 
 
 def _held(
