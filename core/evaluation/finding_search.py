@@ -101,7 +101,7 @@ def search_findings(
     options, search = options or WeaknessOptions(), search or FindingSearch()
     found = run_attributes(store, run_id)
     labels = Labels(of={attribute.name: attribute.label.lower() for attribute in found.attributes})
-    asked = search.attributes or telling(described(found))
+    asked = telling(described(found)) if search.attributes is None else search.attributes
     names = [*dict.fromkeys([*asked, *_paired(search)])]
     table = table_of(store, found, score_key, attributes=names, bins=search.bins)
     words = words_of(store, run_id, score_key, table, search.threshold)

@@ -140,6 +140,13 @@ def test_bins_are_kept_with_a_finding(store, run):
     }
 
 
+def test_only_a_pair_is_looked_at(store, run):
+    alone = FindingSearch(attributes=(), pairs=(("form", "topic"),), slices=False, clusters=False)
+    found = search_findings(store, run.id, "verdict", search=alone)
+    assert (found.drafts, found.looked_at.attributes, found.looked_at.pairs) == ((), (), (("form", "topic"),))
+    assert found.looked_at.cells == 8
+
+
 def test_nothing_is_stored_by_looking(store, run):
     found = search_findings(store, run.id, "verdict", search=QUICK)
     assert len(found.drafts) == 1
