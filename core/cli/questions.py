@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,9 +26,62 @@ STATUSES = ("draft", "approved", "rejected", "turned_down")
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     questions = typer.Typer(no_args_is_help=True, help="Questions from documents: written, reviewed, frozen.")
+    questions.callback(invoke_without_command=True)(from_folder)
     for name, command in (("write", write), ("list", show), ("approve", approve), ("reject", reject), ("build", build)):
         questions.command(name)(command)
     app.add_typer(questions, name="questions")
+
+
+def from_folder(
+    context: typer.Context,
+    corpus: Annotated[
+        Path | None,
+        typer.Option("--corpus", metavar="FOLDER", help="Documents to ask about; nothing is stored."),
+    ] = None,
+    n: Annotated[int, typer.Option("--n", "-n", min=1, help="Questions in all.")] = 60,
+    allocation: Annotated[str, typer.Option(help="proportional or equal")] = "proportional",
+    types: Annotated[
+        str, typer.Option(metavar="A,B", help="Kinds of questions, such as simple,yes_no; all without.")
+    ] = "",
+    generator: Annotated[str, typer.Option(help="rules, or llm with --model")] = "rules",
+    model: Annotated[str, typer.Option(metavar="MODEL@BASE_URL", help="The model that writes.")] = "",
+    send_documents: Annotated[
+        bool, typer.Option("--send-documents", help="Agree that passages are sent to the model.")
+    ] = False,
+    encoder: Annotated[str, typer.Option(help="minilm, or a sentence-transformers model by name or folder.")] = "",
+    budget_calls: BudgetCalls = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="F.jsonl", help="Where the test cases go.")] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Questions from documents: written, reviewed, frozen; or with --corpus and --out, from a folder into a file."""
+    if context.invoked_subcommand is not None:
+        if corpus is not None or out is not None:
+            raise InvalidInput(
+                f"--corpus and --out do not go with {context.invoked_subcommand}.", "Leave the one or the other out."
+            )
+        return
+    if corpus is None or out is None:
+        raise InvalidInput("Nothing says what to read or where to write.", "Give --corpus FOLDER and --out F.jsonl.")
+    from core.cli.question_folder import write_from_folder
+    from core.llm import Limits as SpendingLimits
+    from core.testset.corpus.allocation import Allocation
+    from core.testset.corpus.question_plan import EVEN, QuestionPlan
+
+    if one_of("--generator", generator, ("rules", "llm")) == "llm" and not model:
+        raise InvalidInput("No model is named.", "Give --model MODEL@BASE_URL, or leave --generator out.")
+    if generator == "rules" and model:
+        raise InvalidInput("The rules ask no model.", "Give --generator llm, or leave --model out.")
+    plan = QuestionPlan(
+        questions=n,
+        kinds=_kinds([f"{name}=1" for name in types.split(",") if name.strip()]) or EVEN,
+        allocation=Allocation(one_of("--allocation", allocation, ("proportional", "equal"))),
+        seed=seed,
+        model=model,
+        send_documents=send_documents,
+        spending=SpendingLimits(calls=budget_calls),
+    )
+    write_from_folder(corpus, plan, out, encoder=encoder, as_json=as_json)
 
 
 def write(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +17,30 @@ if TYPE_CHECKING:
     from core.domain.chunks import Chunk
     from core.domain.topics import TopicModel, TopicSettings
     from core.store.database import Store
+
+
+class Stages:
+    """Tells progress on, and keeps how long each stage took."""
+
+    def __init__(self, tell: Callable[[str, int, int], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._tell, self._clock = tell, clock
+        self._stage, self._since = "", clock()
+        self._seconds: dict[str, float] = {}
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Progress of a stage."""
+        self._tell(stage, done, total)
+        if stage != self._stage:
+            self.ended()
+            self._stage = stage
+
+    def ended(self) -> dict[str, float]:
+        """Seconds of each stage so far, by its name."""
+        now = self._clock()
+        if self._stage:
+            self._seconds[self._stage] = round(self._seconds.get(self._stage, 0.0) + now - self._since, 3)
+        self._since = now
+        return dict(self._seconds)
 
 
 def latest(store: Store, project: str) -> TopicModel:
@@ -38,13 +64,13 @@ def of_folder(folder: Path, wanted: TopicSettings) -> tuple[dict[str, object], l
     corpus = load_corpus(folder)
     counter = open_counter(spec)
     chunks = list(chunk_corpus(corpus.documents, counter, chunking_for(counter)))
-    progress = progress_line()
+    progress = Stages(progress_line())
     vectors = embed([chunk.text for chunk in chunks], open_encoder(spec), progress=progress)
     found = find_topics(chunks, vectors, replace(wanted, encoder=spec), progress=progress)
     topic_of = {chunk.chunk_id: chunk.topic for chunk in found.chunks}
     agreement = folder_agreement(chunks, corpus.documents, topic_of, found.topics)
     document = topic_document(found.topics, found.quality, len(chunks)) | agreement
-    document |= {"content_hash": found.content_hash, "settings": asdict(found.settings)}
+    document |= {"content_hash": found.content_hash, "settings": asdict(found.settings), "seconds": progress.ended()}
     return document, [*topic_lines(found.topics, found.quality, len(chunks)), *agreement_lines(agreement)]
 
 

@@ -29,11 +29,35 @@ CROSSINGS = ("none", "format", "year", "month")
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     topics = typer.Typer(no_args_is_help=True, help="Topics of documents: found, changed by hand, drawn from.")
+    topics.callback(invoke_without_command=True)(look)
     topics.command("build")(build)
     topics.command("show")(show)
     topic_edits.register(topics)
     topics.command("plan")(plan)
     app.add_typer(topics, name="topics")
+
+
+def look(
+    context: typer.Context,
+    corpus: Annotated[
+        Path | None, typer.Option("--corpus", metavar="FOLDER", help="Documents to look at; nothing is stored.")
+    ] = None,
+    reduction: Annotated[str, typer.Option("--reduce", help="umap or pca")] = "umap",
+    clustering: Annotated[str, typer.Option("--cluster", help="hdbscan, dbscan or kmeans")] = "hdbscan",
+    k: Annotated[int | None, typer.Option("--k", help="How many topics, for kmeans.")] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Topics of documents: found, changed by hand, drawn from; or with --corpus, those of a folder."""
+    if context.invoked_subcommand is not None:
+        if corpus is not None:
+            raise InvalidInput(f"--corpus stands before {context.invoked_subcommand}.", "Write it behind the command.")
+        return
+    if corpus is None:
+        raise InvalidInput("Nothing says which documents.", "Give --corpus FOLDER, or a command; see --help.")
+    build(corpus=corpus, reduction=reduction, clustering=clustering, topics=k, seed=seed, as_json=as_json,
+          fail_under=fail_under)  # fmt: skip
 
 
 def build(
