@@ -5,6 +5,7 @@ import streamlit as st
 from pages.ui import (
     errors,
     frame,
+    numbers,
     run_names,
     state,
     weakness_clusters,
@@ -42,7 +43,8 @@ if run is None:
 with st.spinner("Reading the scores of the run"):
     choices = weakness_reads.choices(page.store, run.id)
     known = weakness_reads.attributes(page.store, run.id)
-page.context(f"run {run.id}", f"target {errors.plain(run_names.target_name(run))}")
+target = f"target {errors.plain(run_names.target_name(run))}"
+page.context(f"run {run.id}", target)
 if not any(choice.n for choice in choices):
     frame.empty("No answer is judged or scored yet.", "Weakness needs scores.", "run", "Go on with the run", run=run.id)
     st.stop()
@@ -65,6 +67,8 @@ with st.spinner("Looking for weak cases"):
 if not len(cases):
     st.info("No case is left by the filters. Take one away under 'Only some cases'.")
     st.stop()
+scored = int(cases.scored.sum())
+page.context(f"run {run.id}", target, f"{scored:,} scored of {numbers.count(len(cases), 'case')}")
 if view in ("map", "attribute"):
     weakness_head.draw(page, run, shown, cases, view)
 view = state.switch("Part", list(VIEWS), "view", name=VIEWS.get, label_visibility="collapsed")

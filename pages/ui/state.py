@@ -553,11 +553,7 @@ def sent(key: str, trigger: str) -> object:
 
 
 def clicked(key: str) -> str:
-    """The id of the mark of a chart that is selected, or ""; known before the chart is drawn.
-
-    What a click opens goes into the URL before anything is drawn: a page that starts again after it has changed the URL
-    leaves the browser's address behind.
-    """
+    """The id of the mark of a chart that is selected, or ""; known before the chart is drawn, so no second run is."""
     marks = [point.get("customdata") for point in _selection(key).get("points", ())]
     first = marks[0] if marks else None
     return str(first[0] if isinstance(first, (list, tuple)) else first or "")

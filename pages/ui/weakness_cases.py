@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import Run
+from core.evaluation.blame import Blame, blame_of
 from core.evaluation.weakness_next import WhatNext, what_next
 from core.weakness.table import Ints
 from pages.ui import errors, metric_names, numbers, readers, state, tables, theme, weakness_reads, weakness_words
@@ -86,15 +87,23 @@ def draw(page: Page, run: Run, given: Sequence[str], title: str, *, shown: Shown
     with st.container(border=True, key="weakness_part"):
         st.markdown(f"**{errors.plain(title)}** · {numbers.count(len(case_ids), 'case')}")
         with errors.shown():
-            _next(run, _next_of(page, run, case_ids, shown.score))
+            with st.spinner("Looking into these cases"):
+                found = _next_of(page, run, case_ids, shown.score)
+            _next(run, found)
         _list(page, run, case_ids, shown)
 
 
 def _next_of(page: Page, run: Run, case_ids: tuple[str, ...], score: str) -> WhatNext:
     def read() -> WhatNext:
-        return what_next(page.store, run.id, case_ids, score)
+        # Without a corpus every response tells which documents there are: that is read once for all parts of a run.
+        blame = None if run.corpus_id else _blame(page, run)
+        return what_next(page.store, run.id, case_ids, score, blame=blame)
 
     return readers.cached(page.store, "weakness_next", read, run.id, case_ids, score)  # type: ignore[return-value]
+
+
+def _blame(page: Page, run: Run) -> dict[str, Blame]:
+    return readers.cached(page.store, "weakness_blame", lambda: blame_of(page.store, run.id), run.id)  # type: ignore[return-value]
 
 
 def _next(run: Run, found: WhatNext) -> None:
@@ -134,7 +143,7 @@ def _next(run: Run, found: WhatNext) -> None:
         return
     st.caption(numbers.count(len(found.examples), "failing example"))
     for cell, example in zip(st.columns(3), found.examples, strict=False):
-        with cell.container(border=True, height="stretch"):
+        with cell.container(border=True, height="stretch", gap="xsmall"):
             st.text(example.question)
             st.caption("Answer")
             st.text(example.answer or "- (no answer)")
@@ -142,12 +151,13 @@ def _next(run: Run, found: WhatNext) -> None:
             st.text(example.reference or "- (none)")
             if example.because:
                 st.caption(errors.plain(example.because))
-            if example.contexts:
-                with st.popover("Passages", type="tertiary"):
-                    for context in example.contexts:
-                        st.text(context)
-            if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
-                state.go("results", run=run.id, case=example.case_id)
+            with st.container(horizontal=True):
+                if example.contexts:
+                    with st.popover("Passages", type="tertiary"):
+                        for context in example.contexts:
+                            st.text(context)
+                if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
+                    state.go("results", run=run.id, case=example.case_id)
 
 
 def _list(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> None:

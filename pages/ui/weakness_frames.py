@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.weakness import Marginal, Parts, WeaknessMap
-from core.weakness.table import Bools, Ints
+from core.weakness.table import Bools, Floats, Ints
 from pages.ui import weakness_words as words
 
 WIDTHS: Final[dict[str, Any]] = {
@@ -27,7 +27,7 @@ WIDTHS: Final[dict[str, Any]] = {
 
 def widths(*levels: str) -> dict[str, Any]:
     """The columns of a table with these columns of levels, all on the screen at 1280 pixels."""
-    return {**WIDTHS, **{name: st.column_config.TextColumn(width=260 // len(levels)) for name in levels}}
+    return {**WIDTHS, **{name: st.column_config.TextColumn(width=236 // len(levels)) for name in levels}}
 
 
 def marks(parts: Parts, compound: Bools | None = None) -> list[str]:
@@ -36,6 +36,23 @@ def marks(parts: Parts, compound: Bools | None = None) -> list[str]:
     found = np.where(parts.scored == 0, "", found)
     found = np.where(parts.weak, "weak", found)
     return list(found if compound is None else np.where(compound & parts.weak, "compound", found))
+
+
+def pictured(parts: Parts, weak: Floats, most: int) -> Ints:
+    """Which levels a picture shows: those with something weak, half of the rest the worst tested, then the largest.
+
+    Args:
+        parts: The levels.
+        weak: The greatest effect of what is weak in each level, minus infinity for none.
+        most: Levels that have room.
+    """
+    tested = np.where(np.isnan(parts.p_value), -np.inf, parts.effect)
+    first = np.argsort(-weak, kind="stable")[: int((weak > -np.inf).sum())]
+    worst = np.argsort(-tested, kind="stable")[: int((tested > -np.inf).sum())]
+    half = worst[: max(most - first.size, 0) // 2]
+    largest = np.argsort(-parts.n, kind="stable")
+    found = [at for at in dict.fromkeys(np.concatenate([first, half, largest]).tolist()) if parts.n[at]]
+    return np.asarray(found[:most], dtype=np.int64)
 
 
 def order(found: WeaknessMap) -> Ints:

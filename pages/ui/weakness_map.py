@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from core.domain.runs import Run
@@ -55,7 +56,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
             found,
             drawn,
             cases.score,
-            title=weakness_words.map_finding(found),
+            title=weakness_words.map_finding(found, row, column),
             row=row,
             column=column,
             raw=raw,
@@ -65,8 +66,14 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         ),
         key=MAP,
         name=f"weakness_{run.id}",
-        data=weakness_frames.cells_data(found),
         select=True,
+    )
+    # Written when it is asked for: there may be 100,000 rows.
+    tables.download(
+        lambda: weakness_frames.cells_data(found),
+        name=f"weakness_{run.id}",
+        key="weakness_map_csv",
+        label="Data as CSV",
     )
     _notes(found, drawn, row, column)
     tables.pages(len(order), size=SIZE, thing="cell")
@@ -128,7 +135,8 @@ def _notes(found: WeaknessMap, drawn: weakness_map_chart.Chosen, row: str, colum
         key.append(f"{weakness_words.COMPOUND} double frame: weak, and worse than its row and column explain.")
     if ((cells.p_value != cells.p_value) & (cells.scored > 0)).any():
         key.append("Dotted frame: too few semantic groups to be tested.")
-    if cells.n.size < len(drawn.rows) * len(drawn.columns):
+    pictured = np.isin(found.row, drawn.rows) & np.isin(found.column, drawn.columns)
+    if pictured.sum() < len(drawn.rows) * len(drawn.columns):
         key.append("Hatched: no case.")
     if (cells.scored == 0).any():
         key.append("Crossed: no case scored.")

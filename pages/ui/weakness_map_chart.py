@@ -56,7 +56,10 @@ class Chosen:
 
 
 def chosen(found: WeaknessMap, score: ScoreColumn) -> Chosen:
-    """The levels of the picture: those with weak cells, then the largest; the worst first, bins in their order."""
+    """The levels of the picture: those with weak cells, the worst tested, the largest.
+
+    They stand with the worst first, bins of a number in their order.
+    """
     sign = score.sign
     weak, effect = found.cells.weak, found.cells.effect
     return Chosen(
@@ -68,8 +71,7 @@ def chosen(found: WeaknessMap, score: ScoreColumn) -> Chosen:
 def _levels(parts: Parts, weak: Ints, effect: Floats, ordered: bool, most: int, sign: float) -> Ints:
     worst = np.full(parts.n.size, -np.inf)
     np.maximum.at(worst, weak, effect)
-    some = np.lexsort((-parts.n, -worst))
-    some = some[parts.n[some] > 0][:most]
+    some = weakness_frames.pictured(parts, worst, most)
     if ordered:
         return np.sort(some).astype(np.int64)
     mean = np.where(np.isnan(parts.mean[some]), np.inf, sign * parts.mean[some])
@@ -277,7 +279,7 @@ def _outlines(figure: go.Figure, made: Sequence[Square], open_id: str, inset: _I
         *(
             (
                 [s for s, other in zip(made, inks, strict=True) if s.mark == "too few" and other == ink],
-                4,
+                1,
                 {"color": ink, "width": 1, "dash": "dot"},
             )
             for ink in set(inks)
@@ -381,6 +383,15 @@ def _inks() -> tuple[str, ...]:
 _INKS: Final = _inks()
 
 
+def _ticks(ends: tuple[float, float], score: ScoreColumn) -> Floats:
+    if score.low is None or score.high is None:
+        return np.linspace(*ends, 6)
+    tenth = (score.high - score.low) / 10
+    step = tenth if ends[1] - ends[0] < 6.5 * tenth else 2 * tenth
+    made = score.low + step * np.arange(11)
+    return made[(made >= ends[0] - 1e-9) & (made <= ends[1] + 1e-9)]
+
+
 def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines: Sequence[Line], measure: str) -> None:
     """The colour bar as a picture of its own, so that lines in it stand where they belong."""
     steps = np.linspace(*ends, 101)
@@ -389,7 +400,7 @@ def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines
         z=middles[:, None], x=[0, 1], y=steps, xaxis="x2", yaxis="y2", zmin=ends[0], zmax=ends[1],
         colorscale=_scale(score), showscale=False, hoverinfo="skip",
     )  # fmt: skip
-    ticks = np.linspace(*ends, 6)
+    ticks = _ticks(ends, score)
     apart = (ends[1] - ends[0]) * 0.035
     kept = [tick for tick in ticks if all(abs(tick - line.value) > apart for line in lines)]
     figure.update_layout(

@@ -83,8 +83,14 @@ def _plot(
         ),
         key=PLOT,
         name=f"weakness_{run.id}",
-        data=weakness_frames.levels_data(found),
         select=True,
+    )
+    # Written when it is asked for: there may be 100,000 rows.
+    tables.download(
+        lambda: weakness_frames.levels_data(found),
+        name=f"weakness_{run.id}",
+        key="weakness_plot_csv",
+        label="Data as CSV",
     )
     _notes(cases, found, levels, drawn, name, share=share)
 

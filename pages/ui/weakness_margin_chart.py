@@ -48,11 +48,9 @@ class Points:
 
 
 def chosen(found: Marginal) -> Ints:
-    """Levels of the picture: weak ones, then the largest; the worst first, bins in their order."""
+    """Levels of the picture: weak ones, the worst tested, the largest; the worst first, bins in their order."""
     parts = found.levels
-    effect = np.where(parts.weak, parts.effect, -np.inf)
-    some = np.lexsort((-parts.n, -effect))
-    some = some[parts.n[some] > 0][:MOST_LEVELS]
+    some = weakness_frames.pictured(parts, np.where(parts.weak, parts.effect, -np.inf), MOST_LEVELS)
     rank = np.empty(parts.n.size, np.int64)
     rank[found.worst_first] = np.arange(parts.n.size)
     return np.sort(some) if found.attribute.ordered else some[np.argsort(rank[some])]

@@ -93,22 +93,28 @@ def cell_name(found: WeaknessMap, at: int) -> str:
     return f"{found.rows.levels[found.row[at]]}{TIMES}{found.columns.levels[found.column[at]]}"
 
 
-def map_finding(found: WeaknessMap) -> str:
-    """The title of the map: its worst weak cell against all others, and how many more there are."""
+def map_finding(found: WeaknessMap, row: str, column: str) -> str:
+    """The title of the map: its worst weak cell against all others, and how many more there are.
+
+    Args:
+        found: The map.
+        row: The first attribute for people; named where a level is weak and no cell is.
+        column: The second.
+    """
     weak = [int(at) for at in found.cells.weak.nonzero()[0]]
     said = _finding(found.cells, weak, [cell_name(found, at) for at in weak], "cell")
     if weak:
         return said
     margins = [
-        (float(parts.effect[at]), attribute.levels[at], parts, at)
-        for attribute, parts in ((found.rows, found.by_row), (found.columns, found.by_column))
+        (float(parts.effect[at]), f"{label} {cut(attribute.levels[at], 40)}", parts, at)
+        for label, attribute, parts in ((row, found.rows, found.by_row), (column, found.columns, found.by_column))
         for at in parts.weak.nonzero()[0].tolist()
     ]
     if not margins:
         return said
     _, name, parts, at = max(margins, key=lambda margin: margin[0])
     mean, rest = value(float(parts.mean[at])), value(float(parts.rest[at]))
-    return f"{said}; {short(name, 40)} is weak by itself: {mean} against {rest}"
+    return f"{said}; {short(name, 80)} is weak by itself: {mean} against {rest}"
 
 
 def level_finding(found: Marginal) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from core.evaluation.service import create_run
 from core.interchange.recordings import import_recording
 from core.store import runs
-from pages.ui import weakness_reads
+from core.weakness import CaseTable, Parts, ScoreColumn, attribute_of, bivariate, marginal
+from pages.ui import weakness_frames, weakness_map_chart, weakness_margin_chart, weakness_reads, weakness_words
 from pages.ui.weakness_controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
 from tests.support.recordings import recorded_rows
@@ -228,3 +230,88 @@ def test_a_viewer_reads_the_page(open_page, finished, bank, monkeypatch):
     app = as_viewer(open_page("weakness", project=bank.id), finished, bank, monkeypatch)
     assert not app.exception
     assert metrics(app)["Accuracy"] != "-"
+
+
+def parts(means, n, weak=()):
+    """Levels with these means and sizes, each case a group of its own and half of its scores right."""
+    size = len(means)
+    return Parts(
+        n=np.array(n), scored=np.array(n), clusters=np.array(n), mean=np.array(means), low=np.array(means),
+        high=np.array(means), rest=np.full(size, 0.5), effect=0.5 - np.array(means), p_value=np.full(size, 0.5),
+        p_adjusted=np.full(size, 0.5), weak=np.isin(np.arange(size), weak),
+    )  # fmt: skip
+
+
+def test_a_picture_with_too_many_levels_shows_weak_ones_the_worst_and_the_largest():
+    found = parts([0.5, 0.1, 0.4, 0.5, 0.5], [10, 20, 30, 40, 50])
+    weak = np.array([0.3, -np.inf, -np.inf, -np.inf, -np.inf])
+    assert weakness_frames.pictured(found, weak, 4).tolist() == [0, 1, 4, 3]
+    assert weakness_frames.pictured(found, weak, 9).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_level_without_cases_is_in_no_picture():
+    found = parts([0.5, np.nan, 0.4], [10, 0, 30])
+    assert 1 not in weakness_frames.pictured(found, np.full(3, -np.inf), 9)
+
+
+@pytest.mark.parametrize(
+    ("values", "ends"),
+    [([0.59, 0.81], (0.4, 1.0)), ([0.02], (0.0, 0.5)), ([0.0, 1.0], (0.0, 1.0)), ([float("nan")], (0.0, 1.0))],
+)
+def test_colours_span_the_values_and_half_of_the_score_at_least(values, ends):
+    score = ScoreColumn(name="verdict", values=np.empty(0))
+    low, high = weakness_map_chart.span(score, values)
+    assert high - low >= 0.5
+    assert (low, high) == pytest.approx(ends)
+
+
+def table_of(values, **levels):
+    """A case table with each case a group of its own."""
+    return CaseTable(
+        case_ids=tuple(f"c{place}" for place in range(len(values))),
+        clusters=np.arange(len(values)),
+        score=ScoreColumn(name="score", values=np.array(values, dtype=float)),
+        attributes=tuple(attribute_of(name, given) for name, given in levels.items()),
+    )
+
+
+def test_points_are_sampled_the_same_way_and_as_many_of_each_level():
+    sizes = {"small": 40, "large": 9_000, "larger": 20_000}
+    names = [name for name, size in sizes.items() for _ in range(size)]
+    cases = table_of(np.linspace(0, 1, len(names)), topic=names)
+    found = marginal(cases, "topic")
+    levels = weakness_margin_chart.chosen(found)
+    first = weakness_margin_chart.points(found, cases, levels)
+    again = weakness_margin_chart.points(found, cases, levels)
+    assert (first.at == again.at).all()
+    assert weakness_margin_chart.MOST_POINTS - 3 <= first.drawn <= weakness_margin_chart.MOST_POINTS
+    assert sorted(np.bincount(first.place).tolist()) == [40, 1_480, 1_480]
+    assert first.of == len(names)
+
+
+def test_a_violin_is_of_all_cases_and_peaks_where_they_are():
+    cases = table_of([0.2] * 50 + [0.8] * 10 + [0.5] * 60, topic=["a"] * 60 + ["b"] * 60)
+    found = marginal(cases, "topic")
+    curves = weakness_margin_chart.density(found, cases, np.array([0, 1]), (0.0, 1.0))
+    grid = np.linspace(0, 1, weakness_margin_chart.GRID)
+    assert grid[curves.argmax(axis=1)] == pytest.approx([0.2, 0.5], abs=0.02)
+    assert curves.max(axis=1).tolist() == [1.0, 1.0]
+
+
+def test_cells_without_cases_or_without_scores_are_hatched_and_never_weak():
+    scores = [0.0, np.nan, 1.0] * 8
+    rows = ["a", "b", "c"] * 8
+    columns = ["x", "x", "y"] * 8
+    cases = table_of(scores, topic=rows, type=columns)
+    found = bivariate(cases, "topic", "type")
+    chosen = weakness_map_chart.chosen(found, cases.score)
+    made = weakness_map_chart.squares(found, chosen, raw=True)
+    by_id = {square.name: square for square in made}
+    assert np.isnan(by_id["b x x"].colour)
+    assert by_id["b x x"].mark == ""
+    assert not weakness_words.full(found.cells, by_id["b x x"].at).strip("- ")
+    figure = weakness_map_chart.draw(
+        found, chosen, cases.score, title="", measure="Accuracy", row="Topic", column="Type", raw=True, lines=(),
+    )  # fmt: skip
+    names = {trace.name for trace in figure.data}
+    assert {"no case", "no case scored"} <= names
