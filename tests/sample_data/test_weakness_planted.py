@@ -9,6 +9,7 @@ import pytest
 from core.diagnosis import Attribution
 from core.evaluation.demo import ensure_demo
 from core.evaluation.execute import execute_run
+from core.evaluation.finding_search import search_findings
 from core.evaluation.scoring import score_run
 from core.evaluation.service import create_run
 from core.evaluation.weakness_data import case_table, run_attributes, table_of
@@ -125,3 +126,33 @@ def test_the_table_of_both_runs_has_the_same_cases_and_levels(store, bm25, keywo
     for name in ("table", "answer_type", "form", "sql_template", "gold_document", "question_length"):
         assert one.attribute(name).levels == other.attribute(name).levels
         assert (one.attribute(name).codes == other.attribute(name).codes).all()
+
+
+def told(store, run):
+    """What findings are made of, over all attributes, pairs and slices."""
+    drafts = search_findings(store, run.id, "verdict").drafts
+    return {(draft.kind.value, frozenset(draft.conditions)): draft for draft in drafts}
+
+
+def test_the_planted_weakness_is_the_one_finding_and_is_told_by_its_cause(store, bm25):
+    [(key, draft)] = told(store, bm25).items()
+    assert key == ("level", frozenset({("asks_for", WEAK["because_of"])}))
+    assert set(draft.positions.tolist()) < set(weak_positions(store, bm25))
+    assert draft.text.startswith(f"Questions that ask for {WEAK['because_of']} are answered correctly in 0.27 [")
+
+
+def test_with_the_keyword_target_what_long_questions_miss_is_found_beside_it(store, keyword):
+    found = told(store, keyword)
+    assert ("level", frozenset({("asks_for", WEAK["because_of"])})) in found
+    # Each other finding is of long questions, by their form or their length, on fees or machines.
+    others = [dict(conditions) for _, conditions in found if dict(conditions).get("asks_for") != WEAK["because_of"]]
+    assert others
+    for conditions in others:
+        assert conditions.get("form") == "long" or "question_length" in conditions
+        assert any(table in level for level in conditions.values() for table in ("service_fee", "atm"))
+
+
+def weak_positions(store, run):
+    """The cases of the planted cell."""
+    map_, cell = weak(store, run, "table", "answer_type")[CELL]
+    return (map_.codes == cell).nonzero()[0].tolist()
