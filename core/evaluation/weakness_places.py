@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.domain.cases import TestCase
+from core.domain.chunks import Chunk
 from core.domain.document_ids import KnownDocuments
 from core.domain.topics import OUTLIER, TopicChunk, TopicModel
 from core.store import chunks, runs, testsets, topics
@@ -16,6 +19,7 @@ from core.weakness.clusters import ClusterOptions, ClusterReport, find_clusters
 from core.weakness.table import NO_LEVEL, Attribute, CaseTable, Floats, Ints
 
 NO_TOPIC = "no topic"
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -26,7 +30,7 @@ class CasePlaces:
         model: The topics whose map it is, None where the project has none.
         case_ids: In the order of the test set.
         questions: Their texts.
-        places: Mean place of the chunks that hold the answer, shape (n, 2), NaN where a case has no place.
+        places: Mean place of the chunks that stand for the case, shape (n, 2), NaN where it has no place.
         topic: The topic most of these chunks lie in.
         placed: Cases with a place.
         no_gold: Cases of which nobody says what holds the answer.
@@ -44,7 +48,11 @@ class CasePlaces:
 
 
 def case_places(store: Store, run_id: str) -> CasePlaces:
-    """Puts each case at the mean place of its gold chunks, or of the chunks of its gold documents where it has none.
+    """Puts each case at the mean place of its gold chunks; where it has none, of one chunk of each gold document.
+
+    That chunk is the one that shares most with the question: words count by the logarithm of how rare they are among
+    chunks. The mean of all chunks of a document would lie where none of them does, and what the system answered plays
+    no part, so that failing cases are not brought together by how they are placed.
 
     The map is that of the topics found last in the documents of the run; where there are none of these, of the topics
     that the project found last.
@@ -59,9 +67,8 @@ def case_places(store: Store, run_id: str) -> CasePlaces:
         model = next((one for one in known if one.source_id == run.corpus_id), known[0] if known else None)
         on_map = topics.chunks(connection, model.id) if model else ()
         described = topics.topics(connection, model.id) if model else ()
-        homes = {chunk.id: chunk.document_id for chunk in chunks.of(connection, model.source_id)} if model else {}
-    number = {chunk.chunk_id: row for row, chunk in enumerate(on_map)}
-    found = _rows(cases, number, _by_document(on_map, homes))
+        known_chunks = chunks.of(connection, model.source_id) if model else ()
+    found = _rows(cases, {chunk.chunk_id: row for row, chunk in enumerate(on_map)}, known_chunks)
     levels, places, codes = _means(found, on_map, {topic.number: topic.label for topic in described})
     gold = np.array([bool(case.gold_chunk_ids or case.gold_document_ids) for case in cases], dtype=bool)
     placed = np.isfinite(places[:, 0])
@@ -100,24 +107,27 @@ def places_of(found: CasePlaces, case_ids: Sequence[str]) -> Ints:
     return np.array([row_of.get(case_id, -1) for case_id in case_ids], dtype=np.int64)
 
 
-def _by_document(on_map: Sequence[TopicChunk], homes: Mapping[str, str]) -> dict[str, list[int]]:
-    made: dict[str, list[int]] = {}
-    for row, chunk in enumerate(on_map):
-        if chunk.chunk_id in homes:
-            made.setdefault(homes[chunk.chunk_id], []).append(row)
-    return made
+def _rows(cases: Sequence[TestCase], number: Mapping[str, int], known: Sequence[Chunk]) -> list[list[int]]:
+    """The chunks each case is placed by, as rows of the map."""
+    there = [chunk for chunk in known if chunk.id in number]
+    words = {number[chunk.id]: frozenset(WORD.findall(chunk.text.casefold())) for chunk in there}
+    said = Counter(word for one in words.values() for word in one)
+    weight = {word: float(np.log1p(len(words) / count)) for word, count in said.items()}
+    by_document: dict[str, list[int]] = {}
+    for chunk in there:
+        by_document.setdefault(chunk.document_id, []).append(number[chunk.id])
+    documents = KnownDocuments(by_document)
 
+    def shared(row: int, asked: frozenset[str]) -> float:
+        return sum(weight[word] for word in words[row] & asked)
 
-def _rows(
-    cases: Sequence[TestCase], number: Mapping[str, int], by_document: Mapping[str, Sequence[int]]
-) -> list[list[int]]:
-    """The chunks each case is placed by."""
-    known = KnownDocuments(by_document)
     made = []
     for case in cases:
         rows = [number[chunk_id] for chunk_id in case.gold_chunk_ids if chunk_id in number]
-        if not rows:
-            rows = [row for own in known.resolve(case.gold_document_ids)[0] for row in by_document[own]]
+        if not rows and case.gold_document_ids:
+            asked = frozenset(WORD.findall(case.question.casefold()))
+            own = documents.resolve(case.gold_document_ids)[0]
+            rows = [max(by_document[one], key=lambda row: shared(row, asked)) for one in own]
         made.append(rows)
     return made
 

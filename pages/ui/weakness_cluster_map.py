@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from scipy.spatial import ConvexHull, QhullError
 
 from core.domain.topics import OUTLIER
-from core.evaluation.weakness_places import CasePlaces
+from core.evaluation.weakness_places import CasePlaces, places_of
 from core.weakness.clusters import ClusterReport
 from core.weakness.table import Bools, CaseTable, Floats
 from pages.ui import theme, topic_reads
@@ -21,7 +21,11 @@ MOST: Final = 6_000
 APART: Final = 0.008
 """How far cases at one place are drawn from it, as a share of the map."""
 ROUND: Final = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
-NAMED: Final = 24
+MOST_NAMES: Final = 40
+NAMED: Final = 30
+"""Characters of the name of a topic."""
+LETTER, LINE = 0.0085, 0.05
+"""Width of a character and height of a line, as shares of the map."""
 
 
 def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: ClusterReport) -> go.Figure:
@@ -58,7 +62,7 @@ def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: 
         ("no score", theme.COLOURS["not_judged"], "circle-open", here & ~scored),
     ):
         _cases(drawn, table, seen, mask, name, colour, symbol)
-    _topics(drawn, page, found)
+    _topics(drawn, page, found, table)
     drawn.update_layout(
         height=520,
         margin={"t": 34, "b": 24, "l": 10, "r": 10},
@@ -135,19 +139,30 @@ def outline(points: Floats, margin: float) -> Floats:
     return np.concatenate([corners, corners[:1]])
 
 
-def _topics(drawn: go.Figure, page: Page, found: CasePlaces) -> None:
+def _topics(drawn: go.Figure, page: Page, found: CasePlaces, table: CaseTable) -> None:
+    """Names of the topics that cases lie in, most cases first; one that would cover another is left out."""
     known = _found(page, found)
     if known is None:
         return
-    largest = sorted(known.topics, key=lambda topic: -topic.size)
-    for topic in [one for one in largest if one.number != OUTLIER][:NAMED]:
-        inside = np.array([(point.x, point.y) for point in known.placed if point.topic == topic.number])
+    everywhere = np.array([(point.x, point.y) for point in known.placed])
+    wide, high = np.maximum(np.ptp(everywhere, axis=0), 1e-9)
+    codes = found.topic.codes[places_of(found, table.case_ids)]
+    many = dict(zip(found.topic.levels, np.bincount(codes[codes >= 0], minlength=len(found.topic.levels)), strict=True))
+    taken: list[tuple[float, float, float]] = []
+    of_point = np.array([point.topic for point in known.placed])
+    held = [topic for topic in known.topics if topic.number != OUTLIER and many.get(topic.label, 0)]
+    for topic in sorted(held, key=lambda topic: -int(many[topic.label]))[:MOST_NAMES]:
+        inside = everywhere[of_point == topic.number]
         if not inside.size:
             continue
-        x, y = np.median(inside[:, 0]), np.quantile(inside[:, 1], 0.02)
-        label = textwrap.shorten(topic.label, 28, placeholder="…").replace("&", "&amp;").replace("<", "&lt;")
+        x, y = float(np.median(inside[:, 0])), float(np.quantile(inside[:, 1], 0.02))
+        label = textwrap.shorten(topic.label, NAMED, placeholder="…")
+        half = LETTER * len(label) * wide / 2
+        if any(abs(x - a) < half + reach and abs(y - b) < LINE * high for a, b, reach in taken):
+            continue
+        taken.append((x, y, half))
         drawn.add_annotation(
-            x=x, y=y, yanchor="top", yshift=-6, text=label, showarrow=False,
+            x=x, y=y, yanchor="top", yshift=-6, text=label.replace("&", "&amp;").replace("<", "&lt;"), showarrow=False,
             font={"size": 12, "color": theme.ink("faint")},
         )  # fmt: skip
 

@@ -86,7 +86,7 @@ def headline(report: ClusterReport) -> str:
     if report.reason:
         return "Nothing could be looked for on the map"
     if not report.clusters:
-        return "Failures do not lie together on the map more than chance lets them"
+        return "No part of the map is shown to fail more than the rest"
     worst = report.clusters[0]
     where = f" in {worst.topics[0][0]}" if worst.topics else ""
     more = f"; {numbers.count(len(report.clusters), 'cluster')} in all" if len(report.clusters) > 1 else ""
@@ -114,8 +114,9 @@ def tested(report: ClusterReport, found: CasePlaces) -> str:
         return aside.strip()
     return (
         f"Each of {numbers.count(report.looked_at, 'case')} ({numbers.count(report.groups, 'semantic group')}) lies "
-        f"where its gold passages lie. {report.neighbourhoods:,} neighbourhoods of every size were compared with the "
-        f"rest; an outline is drawn where 999 permutations show one at the 5% level for the whole map.{aside}"
+        f"at its gold passages; where only documents are named, at their passage nearest to the question. "
+        f"{report.neighbourhoods:,} neighbourhoods of every size were compared with the rest; an outline is drawn "
+        f"where 999 permutations show one at the 5% level for the whole map.{aside}"
     )
 
 

@@ -26,13 +26,13 @@ VERDICTS: Final = {
     FEW: "○ Too few cases to say",
 }
 COLUMNS: Final = {
-    "Level": st.column_config.TextColumn(width=320),
+    "Level": st.column_config.TextColumn(width=230),
     "Right": st.column_config.NumberColumn(width=70, help="Cases judged right that have the score."),
     "Wrong": st.column_config.NumberColumn(width=70, help="Cases judged wrong that have the score."),
     "AUC": st.column_config.TextColumn(
         width=150, help="The chance that a right answer of this level scores above a wrong one of it; 0.5 is chance."
     ),
-    "How": st.column_config.TextColumn(width=220, help="How the interval was made, or why there is none."),
+    "How": st.column_config.TextColumn(width=310, help="How the interval was made, or why there is none."),
 }
 
 

@@ -27,17 +27,19 @@ DRAWN = 8
 """Slices in the picture; the table has all that were tested."""
 COLUMNS = {
     "Verdict": st.column_config.TextColumn(
-        width=86, help="Weak: shown on the held-out half, and nothing else explains it."
+        width=72, help="Weak: shown on the held-out half, and nothing else explains it."
     ),
-    "Slice": st.column_config.TextColumn(width=232),
-    "n": st.column_config.TextColumn(width=62, help="Cases with a score, of all cases of the slice."),
-    "Mean": st.column_config.TextColumn(width=122, help="On the held-out half, with 95% interval over groups."),
+    "Slice": st.column_config.TextColumn(width=256),
+    "n": st.column_config.TextColumn(width=56, help="Cases with a score, of all cases of the slice."),
+    "Mean": st.column_config.TextColumn(width=118, help="On the held-out half, with 95% interval over groups."),
     "Rest": st.column_config.TextColumn(width=50, help="Mean of all other cases of the held-out half."),
     "Worse by": st.column_config.TextColumn(
-        width=122, help="Rest minus slice on the held-out half; positive is worse."
+        width=118, help="Rest minus slice on the held-out half; positive is worse."
     ),
     "Adjusted p": st.column_config.TextColumn(
-        width=76, help="One-sided, on the held-out half, after Benjamini and Hochberg over the slices tested."
+        width=72,
+        help="On the held-out half, after Benjamini and Hochberg over the slices tested. It is one-sided, the "
+        "interval beside it two-sided.",
     ),
 }
 
@@ -111,9 +113,9 @@ def said(conditions: Conditions) -> str:
     """Conditions for people.
 
     >>> said((("form", "long"), ("cost_centre", "A")))
-    'Form: long, and Cost centre: A'
+    'Form = long and Cost centre = A'
     """
-    return ", and ".join(f"{label_of(name)}: {level}" for name, level in conditions)
+    return " and ".join(f"{label_of(name)} = {level}" for name, level in conditions)
 
 
 def slice_id(conditions: Conditions) -> str:
@@ -130,7 +132,7 @@ def worst_first(table: CaseTable, places: Ints) -> list[str]:
 def failing_column(means: str) -> object:
     """How the column of failing cases is drawn: what counts as failing depends on the score."""
     named = "Failing" if means == "failing" else "Worse"
-    return st.column_config.TextColumn(named, width=70, help=f"Cases {means}, of those with a score.")
+    return st.column_config.TextColumn(named, width=62, help=f"Cases {means}, of those with a score.")
 
 
 def in_shares(table: CaseTable) -> bool:

@@ -77,7 +77,7 @@ def test_the_weak_slice_is_named_with_how_it_was_shown(open_page, store, project
     run_of(store, project)
     app = open_page("weakness", project=project.id, view="slices")
     assert not app.exception
-    assert "1 weak slice: Topic: cards, and Form: long (30 of 40 failing)" in told(app)
+    assert "1 weak slice: Topic = cards and Form = long (30 of 40 failing)" in told(app)
     assert "which had no part in choosing" in captions(app)
     frame = table(app, "slices_table")
     assert frame["Verdict"].iloc[0] == "▼ Weak"

@@ -1,9 +1,13 @@
 """Cases on the topic map: by their gold chunks, by their gold documents, or not at all."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core.evaluation.weakness_places import case_places, failure_clusters, places_of
+from core.domain.cases import TestCase
+from core.domain.chunks import Chunk
+from core.evaluation.weakness_places import _rows, case_places, failure_clusters, places_of
 from core.store import topics
 from core.store.database import Store
 from core.weakness.table import CaseTable, ScoreColumn
@@ -69,3 +73,17 @@ def test_cases_that_a_filter_leaves_keep_their_places(store, tmp_path):
     report = failure_clusters(found, table([*some, "nobody"], [*("cards" not in one for one in some), 1.0]))
     assert (report.looked_at, report.no_place) == (32, 1)
     assert report.clusters[0].topics == (("Cards", 8),)
+
+
+def test_a_document_stands_at_its_passage_that_the_question_speaks_of():
+    chunks = [
+        Chunk(id=f"k{place}", document_id="card", position=place, text=text, section=(), page=None, start=0, end=1)
+        for place, text in enumerate(
+            ["The card is blue.", "Its annual fee is 20.", "The card, its limit and its shop."]
+        )
+    ]
+    case = TestCase(case_id="c", question="What is the annual fee of the card?", gold_document_ids=("card",))
+    assert _rows([case], {"k0": 5, "k1": 6, "k2": 7}, chunks) == [[6]]
+    # A passage that is not on the map cannot be chosen, and what names its passages is not guessed.
+    assert _rows([case], {"k0": 5, "k2": 7}, chunks) == [[5]]
+    assert _rows([replace(case, gold_chunk_ids=("k2",))], {"k0": 5, "k2": 7}, chunks) == [[7]]
