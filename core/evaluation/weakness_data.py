@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.domain.errors import InvalidInput
+from core.domain.identity import content_hash
 from core.evaluation.weakness_attributes import CaseAttribute, RunAttributes, label_of, run_attributes
 from core.evaluation.weakness_scores import ScoreChoice, score_choices, score_column
+from core.store import audit, case_columns, runs, testsets, topics
 from core.store.database import Store
 from core.weakness.binning import Binning
 from core.weakness.table import NO_LEVEL, Attribute, Bools, CaseTable, Ints
@@ -20,6 +22,7 @@ __all__ = [
     "RunAttributes",
     "ScoreChoice",
     "attribute_infos",
+    "attributes_key",
     "case_table",
     "described",
     "label_of",
@@ -82,6 +85,26 @@ def described(found: RunAttributes) -> tuple[AttributeInfo, ...]:
         first = seen.setdefault(_partition(binned.codes), attribute)
         made.append(_info(attribute, binned, first))
     return tuple(made)
+
+
+def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
+    """Changes whenever :func:`run_attributes` of a run would: what to keep them under while others write to the store.
+
+    A frozen test set never changes, nor does a response; there may be more of them, and topics may be found or edited.
+
+    Raises:
+        NotFound: There is no such run.
+    """
+    with store.read() as connection:
+        run = runs.get(connection, run_id)
+        test_set = testsets.get(connection, run.test_set_id)
+        asked, failed = case_columns.answered(connection, run_id)
+        models = topics.all(connection, run.project_id)
+        model = next((one for one in models if one.source_id == run.corpus_id), models[0] if models else None)
+        of_model = topics.topics(connection, model.id) if model else ()
+        draft = 0 if test_set.frozen else audit.lock_free_head(connection)[0]
+    named = content_hash([[topic.number, topic.label, topic.size] for topic in of_model]) if model else ""
+    return run_id, test_set.content_hash, draft, run.corpus_id, asked, failed, model.id if model else "", named
 
 
 def case_table(

@@ -115,6 +115,13 @@ def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
         )
 
 
+def answered(connection: Connection, run_id: str) -> tuple[int, int]:
+    """How many responses a run has, and how many of them without an answer; read from an index."""
+    query = select(response_rows.c.failed, func.count()).where(response_rows.c.run_id == run_id)
+    counts = {bool(row[0]): int(row[1]) for row in connection.execute(query.group_by(response_rows.c.failed))}
+    return sum(counts.values()), counts.get(True, 0)
+
+
 def with_wordings(connection: Connection, test_set_id: str, case_ids: Collection[str]) -> list[str]:
     """Ids of included cases, with those of every other question of their filled SQL queries, in the set's order."""
     wanted = set(case_ids)

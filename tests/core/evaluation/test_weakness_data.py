@@ -5,11 +5,18 @@ import pytest
 
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.responses import Context, Response
+from core.domain.responses import Context, Response, Score
 from core.evaluation import weakness_data
-from core.evaluation.weakness_data import attribute_infos, case_table, run_attributes, score_choices, table_of
+from core.evaluation.weakness_data import (
+    attribute_infos,
+    attributes_key,
+    case_table,
+    run_attributes,
+    score_choices,
+    table_of,
+)
 from core.evaluation.weakness_scores import label_of_score
-from core.store import calibrations, testsets
+from core.store import calibrations, runs, scores, testsets
 from core.weakness import bivariate, marginal
 from core.weakness.binning import Binning
 from tests.support.labelled_store import calibrated, labelled, labelled_base, made  # noqa: F401
@@ -265,6 +272,32 @@ def test_attributes_read_once_serve_every_score(store):
         one, other = table_of(store, found, key), case_table(store, run.id, key)
         assert one.score.values.tobytes() == other.score.values.tobytes()
         assert [item.levels for item in one.attributes] == [item.levels for item in other.attributes]
+
+
+def test_what_was_read_holds_until_cases_or_responses_change(store):
+    run = sliced_run(store)
+    with store.write("local", "test.freeze", project_id=run.project_id) as connection:
+        testsets.freeze(connection, run.test_set_id, "hash", "2026-01-01T00:00:00+00:00")
+    key = attributes_key(store, run.id)
+    with store.write("local", "test.score", project_id=run.project_id) as connection:
+        scores.put(connection, run.id, [Score(case_id="c0", metric="verdict", value=1.0)])
+    assert attributes_key(store, run.id) == key
+    with store.write("local", "test.ask", project_id=run.project_id) as connection:
+        assert runs.forget_failed(connection, run.id) == 1
+    again = attributes_key(store, run.id)
+    assert again != key
+    with store.write("local", "test.ask", project_id=run.project_id) as connection:
+        runs.save_responses(connection, run.id, [Response(case_id="c4", answer="So.")])
+    assert attributes_key(store, run.id) not in (key, again)
+
+
+def test_what_was_read_of_a_draft_holds_until_anything_is_written(store):
+    run = sliced_run(store)
+    key = attributes_key(store, run.id)
+    assert attributes_key(store, run.id) == key
+    with store.write("local", "test.exclude", project_id=run.project_id) as connection:
+        testsets.exclude(connection, run.test_set_id, "c0", "Odd.")
+    assert attributes_key(store, run.id) != key
 
 
 def test_the_table_goes_into_the_maps(store):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.evaluation.weakness_data import attribute_infos, case_table
+from core.evaluation.weakness_data import attribute_infos, attributes_key, case_table
 from core.evaluation.weakness_places import case_places
 from core.store.database import Store
 from tests.support.failing_map import failing_map
@@ -42,3 +42,12 @@ def test_without_topics_there_is_no_such_attribute(store, tmp_path):
     run = failing_map(store, tmp_path / "documents", with_topics=False)
     without_topics_of_their_own(store, run)
     assert "topic" not in {info.name for info in attribute_infos(store, run.id)}
+
+
+def test_what_was_read_holds_until_topics_change(store, tmp_path):
+    run = failing_map(store, tmp_path / "documents")
+    key = attributes_key(store, run.id)
+    assert attributes_key(store, run.id) == key
+    with store.write(ACTOR, "test.rename", project_id=run.project_id) as connection:
+        connection.exec_driver_sql("UPDATE topics SET name = 'Plastic' WHERE name = 'Cards'")
+    assert attributes_key(store, run.id) != key
