@@ -1,8 +1,9 @@
 """Cases and responses by column, on each database."""
 
 from core.domain.cases import TestCase
-from core.domain.responses import Context, Response
-from core.store import case_columns, runs, testsets
+from core.domain.responses import Context, Response, Score
+from core.domain.runs import VERDICT_METRIC
+from core.store import case_columns, run_inputs, runs, scores, testsets
 from tests.support.stores import with_run
 
 ODD = 'A "document_id": "d9" in the text, a backslash \\" and a letter like \u00e9.'
@@ -57,3 +58,45 @@ def test_responses_come_without_the_texts_of_their_passages(store):
     assert (found["c0"].words, found["c0"].passages) == (2, 3)
     assert (found["c0"].document_ids, found["c0"].chunk_ids) == (("d1", "d1"), ("d1#0", "d1#1"))
     assert (found["c1"].words, found["c2"].words) == (None, 0)
+
+
+def test_cases_come_with_the_other_wordings_of_their_facts(store):
+    with_run(store, cases=5)
+    with store.write("anna", "test.exclude") as connection:
+        testsets.exclude(connection, "ts_1", "c1", "Odd.")
+    with store.read() as connection:
+        assert case_columns.with_wordings(connection, "ts_1", {"c3", "nobody"}) == ["c2", "c3"]
+        assert case_columns.with_wordings(connection, "ts_1", ["c0"]) == ["c0"]
+        found = case_columns.chosen(connection, "ts_1", ["c3", "nobody", "c0"])
+    assert [case.case_id for case in found] == ["c3", "c0"]
+
+
+def test_responses_are_counted_and_scores_of_some_cases_are_read(store):
+    run = with_run(store)
+    given = [Response(case_id="c0", answer="So."), Response(case_id="c1", answer=None)]
+    made = [Score(case_id=case_id, metric=VERDICT_METRIC, value=1.0) for case_id in ("c0", "c1", "c2")]
+    with store.write("anna", "test.add") as connection:
+        runs.save_responses(connection, run.id, given)
+        scores.put(connection, run.id, made)
+    with store.read() as connection:
+        assert case_columns.answered(connection, run.id) == (2, 1)
+        assert case_columns.answered(connection, "run_none") == (0, 0)
+        assert sorted(scores.of_metric(connection, run.id, VERDICT_METRIC, ["c2", "c0", "nobody"])) == ["c0", "c2"]
+        assert scores.of_metric(connection, run.id, VERDICT_METRIC, []) == {}
+
+
+def test_the_first_case_that_retrieved_something(store):
+    run = with_run(store)
+    given = [
+        Response(case_id="c0", answer="So."),
+        Response(case_id="c2", answer="So.", contexts=(Context(document_id="d3"),)),
+        Response(case_id="c1", answer="So.", contexts=(Context(document_id="d1"), Context(document_id="d2"))),
+    ]
+    with store.write("anna", "test.add") as connection:
+        runs.save_responses(connection, run.id, given[:1])
+    with store.read() as connection:
+        assert run_inputs.first_retrieved(connection, run) == ()
+    with store.write("anna", "test.add") as connection:
+        runs.save_responses(connection, run.id, given[1:])
+    with store.read() as connection:
+        assert run_inputs.first_retrieved(connection, run) == ("d1", "d2")
