@@ -100,6 +100,17 @@ def test_a_slice_of_one_attribute_is_named_by_it_alone():
     assert [one.conditions for one in found.weak] == [(("topic", "topic2"),)]
 
 
+def test_two_slices_of_unlike_effects_are_both_named():
+    generator = np.random.default_rng(18)
+    a, b, c = (generator.integers(0, levels, 6_000) for levels in (3, 4, 5))
+    chance = 0.85 - 0.5 * ((a == 1) & (b == 2)) - 0.2 * (c == 3)
+    found = find_slices(
+        table(generator.random(6_000) < chance, [attribute("a", a), attribute("b", b), attribute("c", c)])
+    )
+    assert [one.conditions for one in found.weak] == [(("a", "a1"), ("b", "b2")), (("c", "c3"),)]
+    assert found.weak[0].effect.value > found.weak[1].effect.value
+
+
 def test_two_attributes_that_split_the_cases_alike_are_one():
     cases = planted()
     # A template of its own for each level of b, numbered the other way round.
