@@ -2,65 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, tell
+from core.cli.weakness_cases import Asked, Cases, of_file, of_run
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.domain.runs import Run
-    from core.store.database import Store
-    from core.weakness import CaseTable, WeaknessOptions
     from core.weakness.binning import Binning
-    from core.weakness.facts import ScoreWords
     from core.weakness.slice_report import SliceReport
 
 Rows = list[dict[str, object]]
 
 SETTLED = ("accepted", "dismissed")
 """Statuses of recorded findings that --fail-on-weak lets pass."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What somebody wants to see."""
-
-    names: tuple[str, ...]
-    slices: bool
-    findings: bool
-    record: bool
-    threshold: float | None
-    options: WeaknessOptions
-    bins: Mapping[str, Binning]
-    seed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cases:
-    """What it is looked for in.
-
-    Attributes:
-        source: What was named: run and score, or file and column.
-        table: The cases with all attributes, the threshold applied.
-        words: How the score is spoken of.
-        labels: What attributes are called.
-        offered: Attributes that can show a weakness.
-        searched: Those of them that slices and findings are made of.
-        store: Where the run is, None for a file.
-    """
-
-    source: dict[str, str]
-    table: CaseTable
-    words: ScoreWords
-    labels: Mapping[str, str]
-    offered: tuple[str, ...]
-    searched: tuple[str, ...]
-    store: Store | None = None
 
 
 def register(app: typer.Typer) -> None:
@@ -114,13 +74,13 @@ def weakness(
         seed=seed,
     )
     if data is not None:
-        cases = _of_file(data, score, asked, cluster=cluster, lower=lower)
+        cases = of_file(data, score, asked, cluster=cluster, lower=lower)
         document, lines, rows = _answer(cases, asked)
     else:
         from core.cli import workspace
 
         with workspace.opened(str(run)) as (store, found):
-            document, lines, rows = _answer(_of_run(store, found, score, asked), asked)
+            document, lines, rows = _answer(of_run(store, found, score, asked), asked)
     if csv is not None:
         from core.evaluation.finding_exports import rows_as_csv
         from core.interchange.whole_files import write_whole
@@ -157,51 +117,6 @@ def _bins(given: Sequence[str]) -> dict[str, Binning]:
             Binning(kind="edges", edges=edges) if count is None else Binning(kind="quantile", bins=int(count))
         )
     return found
-
-
-def _of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
-    from core.domain.runs import RunState
-    from core.evaluation.finding_search import at_threshold, telling, words_of
-    from core.evaluation.weakness_data import described, run_attributes, score_choices, table_of
-
-    if run.state is not RunState.FINISHED:
-        tell("The run is not finished; cases without a score are left out.")
-    found = run_attributes(store, run.id)
-    key = score or next((choice.key for choice in score_choices(store, run.id)), "verdict")
-    infos = described(found)
-    offered = tuple(info.name for info in infos if info.useful and not info.same_as)
-    names = [*dict.fromkeys([*offered, *telling(infos), *asked.names, *asked.bins])]
-    table = table_of(store, found, key, attributes=names, bins=asked.bins)
-    return Cases(
-        source={"run": run.id, "score": key},
-        table=at_threshold(table, asked.threshold),
-        words=words_of(store, run.id, key, table, asked.threshold),
-        labels={one.name: one.label for one in found.attributes},
-        offered=offered,
-        searched=telling(infos),
-        store=store,
-    )
-
-
-def _of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool) -> Cases:
-    from core.evaluation.finding_search import at_threshold
-    from core.interchange.weakness_rows import read_weakness_table
-    from core.weakness.facts import score_words
-
-    if not metric:
-        raise InvalidInput("The column of the score is not named.", "Add --metric COL.")
-    table = read_weakness_table(
-        path, metric, named=asked.names, bins=asked.bins, cluster=cluster, lower_is_better=lower
-    )
-    names = tuple(attribute.name for attribute in table.attributes)
-    return Cases(
-        source={"data": str(path), "metric": metric},
-        table=at_threshold(table, asked.threshold),
-        words=score_words(metric, "verdict" if metric == "verdict" else "metric", table.score, asked.threshold),
-        labels={},
-        offered=names,
-        searched=names,
-    )
 
 
 def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], Rows]:

@@ -2,10 +2,13 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
+from core.domain.runs import RunState
 from core.evaluation.findings import change_finding, findings
+from core.store import runs
 from core.store.database import Store
 from tests.support.planted_run import ACTOR, planted_run
 from tests.support.planted_table import planted_table
@@ -193,6 +196,22 @@ def test_a_table_as_csv(cli, run, tmp_path):
         [row] = csv.DictReader(file)
     assert row["kind"] == "cell"
     assert len(row["cases"].split()) == 20
+
+
+def test_recorded_findings_as_csv(cli, run, tmp_path):
+    cli("weakness", "--run", run, "--record", "--csv", "findings.csv")
+    with (tmp_path / "findings.csv").open(newline="") as file:
+        [row] = csv.DictReader(file)
+    assert (row["id"][:4], row["status"], row["severity"], row["run"]) == ("fnd_", "open", "high", run)
+
+
+def test_bins_of_a_run_and_a_run_that_is_not_finished(cli, run, store):
+    found = cli("weakness", "--run", run, "--by", "question_length", "--bins", "question_length=2,8", "--json").json
+    assert [cell["levels"] for cell in found["cells"]] == [["3 to 8 words"]]
+    with store.write(ACTOR, "test.reopen") as connection:
+        runs.put(connection, replace(runs.get(connection, run), state=RunState.RUNNING))
+    outcome = cli("weakness", "--run", run, "--by", "form")
+    assert outcome.err == "The run is not finished; cases without a score are left out.\n"
 
 
 def test_cells_without_scores_are_shown_as_that(cli, tmp_path):

@@ -1,0 +1,102 @@
+"""What the command weakness looks for weakness in: the cases of a run or the rows of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.output import tell
+from core.domain.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from core.domain.runs import Run
+    from core.store.database import Store
+    from core.weakness import CaseTable, WeaknessOptions
+    from core.weakness.binning import Binning
+    from core.weakness.facts import ScoreWords
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What somebody wants to see."""
+
+    names: tuple[str, ...]
+    slices: bool
+    findings: bool
+    record: bool
+    threshold: float | None
+    options: WeaknessOptions
+    bins: Mapping[str, Binning]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cases:
+    """What it is looked for in.
+
+    Attributes:
+        source: What was named: run and score, or file and column.
+        table: The cases with all attributes, the threshold applied.
+        words: How the score is spoken of.
+        labels: What attributes are called.
+        offered: Attributes that can show a weakness.
+        searched: Those of them that slices and findings are made of.
+        store: Where the run is, None for a file.
+    """
+
+    source: dict[str, str]
+    table: CaseTable
+    words: ScoreWords
+    labels: Mapping[str, str]
+    offered: tuple[str, ...]
+    searched: tuple[str, ...]
+    store: Store | None = None
+
+
+def of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
+    """The cases of a run with one score; the first of its scores where none is named."""
+    from core.domain.runs import RunState
+    from core.evaluation.finding_search import at_threshold, telling, words_of
+    from core.evaluation.weakness_data import described, run_attributes, score_choices, table_of
+
+    if run.state is not RunState.FINISHED:
+        tell("The run is not finished; cases without a score are left out.")
+    found = run_attributes(store, run.id)
+    key = score or next((choice.key for choice in score_choices(store, run.id)), "verdict")
+    infos = described(found)
+    offered = tuple(info.name for info in infos if info.useful and not info.same_as)
+    names = [*dict.fromkeys([*offered, *telling(infos), *asked.names, *asked.bins])]
+    table = table_of(store, found, key, attributes=names, bins=asked.bins)
+    return Cases(
+        source={"run": run.id, "score": key},
+        table=at_threshold(table, asked.threshold),
+        words=words_of(store, run.id, key, table, asked.threshold),
+        labels={one.name: one.label for one in found.attributes},
+        offered=offered,
+        searched=telling(infos),
+        store=store,
+    )
+
+
+def of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool) -> Cases:
+    """The rows of a file with one score."""
+    from core.evaluation.finding_search import at_threshold
+    from core.interchange.weakness_rows import read_weakness_table
+    from core.weakness.facts import score_words
+
+    if not metric:
+        raise InvalidInput("The column of the score is not named.", "Add --metric COL.")
+    table = read_weakness_table(
+        path, metric, named=asked.names, bins=asked.bins, cluster=cluster, lower_is_better=lower
+    )
+    names = tuple(attribute.name for attribute in table.attributes)
+    return Cases(
+        source={"data": str(path), "metric": metric},
+        table=at_threshold(table, asked.threshold),
+        words=score_words(metric, "verdict" if metric == "verdict" else "metric", table.score, asked.threshold),
+        labels={},
+        offered=names,
+        searched=names,
+    )
