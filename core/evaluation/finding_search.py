@@ -13,6 +13,7 @@ from core.evaluation.weakness_places import case_places, failure_clusters
 from core.evaluation.weakness_scores import label_of_score, score_choices
 from core.store.database import Store
 from core.weakness.binning import Binning
+from core.weakness.clusters import ClusterOptions
 from core.weakness.drafted_clusters import cluster_drafts
 from core.weakness.drafted_holding import holding_drafts
 from core.weakness.drafting import Draft, LookedAt, draft_findings
@@ -120,7 +121,7 @@ def search_findings(
         pairs=search.pairs,
         slices=slices,
     )
-    clustered, on_map = _clusters(store, run_id, table, words) if search.clusters else ((), False)
+    clustered, on_map = _clusters(store, run_id, table, words, options) if search.clusters else ((), False)
     return Searched(
         table=table,
         words=words,
@@ -180,8 +181,11 @@ def _held(
     return holding_drafts(table, verdict, names, words, labels)
 
 
-def _clusters(store: Store, run_id: str, table: CaseTable, words: ScoreWords) -> tuple[tuple[Draft, ...], bool]:
+def _clusters(
+    store: Store, run_id: str, table: CaseTable, words: ScoreWords, options: WeaknessOptions
+) -> tuple[tuple[Draft, ...], bool]:
     places = case_places(store, run_id)
     if places.model is None or not places.placed:
         return (), False
-    return cluster_drafts(table, words, failure_clusters(places, table)), True
+    wanted = ClusterOptions(min_effect=options.min_effect)
+    return cluster_drafts(table, words, failure_clusters(places, table, wanted)), True

@@ -57,7 +57,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         replace(shown, attribute="", by=""),
     )  # type: ignore[assignment]
     st.markdown(f"**{errors.plain(headline(report))}**")
-    st.caption(tested(report, found))
+    st.caption(compared(report, found))
     if report.looked_at:
         at = found.places[places_of(found, table.case_ids)]
         charts.show(
@@ -98,7 +98,7 @@ def headline(report: ClusterReport) -> str:
     )
 
 
-def tested(report: ClusterReport, found: CasePlaces) -> str:
+def compared(report: ClusterReport, found: CasePlaces) -> str:
     """What was compared, and how sure it is, in one line."""
     lacking = [
         f"{numbers.count(n, 'case')} {why}"
