@@ -60,7 +60,7 @@ if not any(info.levels > 1 for info in known):
 view = state.link().view if state.link().view in VIEWS else "map"
 shown = weakness_controls.draw(
     run.id, places, choices, known,
-    lambda score: lambda name: weakness_reads.levels(page.store, run.id, score, name), view=view,
+    lambda unfiltered: lambda name: weakness_reads.levels(page.store, run.id, unfiltered, name), view=view,
 )  # fmt: skip
 with st.spinner("Looking for weak cases"):
     cases = weakness_reads.table(page.store, run.id, shown)

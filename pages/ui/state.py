@@ -49,9 +49,18 @@ MOST_COLUMNS: Final = 8
 _LISTS: Final = {"columns": MOST_COLUMNS * 127}
 MOST_FILTERS: Final = 4
 """Levels that cases are filtered by at once."""
+_CUTS: Final = re.compile(r"q[1-9][0-9]?|-?[0-9]{1,9}(\.[0-9]{1,6})?(,-?[0-9]{1,9}(\.[0-9]{1,6})?){0,18}")
+"""How a number becomes levels: so many of equal size, or where they end."""
 _LEVEL: Final = 1_000
 """Longest level of an attribute in a link: a filled template may be one."""
-_LENGTHS: Final = {**_LISTS, "document": 4_000, "a": _LEVEL, "b": _LEVEL, "where": MOST_FILTERS * 3 * _LEVEL}
+_LENGTHS: Final = {
+    **_LISTS,
+    "document": 4_000,
+    "a": _LEVEL,
+    "b": _LEVEL,
+    "where": MOST_FILTERS * 3 * _LEVEL,
+    "bins": 2_000,
+}
 """Longest texts where they are not those of a name; a document may be called by its path."""
 
 
@@ -75,6 +84,8 @@ class Link:
         score: What weakness is looked for in: "verdict", a metric, "chance:" and a calibration,
             "label:" and a criterion.
         where: Levels that cases are filtered by, as "topic=Loans&form=short"; `filters` reads it.
+        bins: How numbers become levels, as "length=q4" for four of equal size, "length=8,16" for where they end;
+            `cuts` reads it.
         q: Accepted share of false alarms among what is called weak.
         effect: How much worse a part must be to be called weak.
         means: "raw" for means as they are; drawn towards the margins otherwise.
@@ -157,6 +168,7 @@ class Link:
     by: str = ""
     score: str = ""
     where: str = ""
+    bins: str = ""
     q: str = ""
     effect: str = ""
     means: str = ""
@@ -190,11 +202,14 @@ class Link:
         if self.score and not form.fullmatch(self.score.removeprefix(prefix)):
             raise InvalidInput(f"The link names a score that cannot exist: {self.score[:80]}", _HINT)
         try:
-            filters = self.filters
+            filters, cuts = self.filters, self.cuts
         except ValueError:
             raise InvalidInput(f"The link has filters that cannot be read: {self.where[:80]}", _HINT) from None
         if len(filters) > MOST_FILTERS:
             raise InvalidInput(f"The link has {len(filters)} filters.", _HINT)
+        for _, text in cuts:
+            if not _CUTS.fullmatch(text):
+                raise InvalidInput(f"The link has bins that cannot be read: {text[:80]}", _HINT)
 
     def _check_numbers(self) -> None:
         for name in _NUMBERS:
@@ -217,6 +232,15 @@ class Link:
         (('topic', 'Loans & credit'), ('form', 'short'))
         """
         return tuple(dict(parse_qsl(self.where, strict_parsing=True)).items()) if self.where else ()
+
+    @property
+    def cuts(self) -> tuple[tuple[str, str], ...]:
+        """The attributes of `bins` and how each becomes levels.
+
+        >>> Link(bins="length=8%2C16").cuts
+        (('length', '8,16'),)
+        """
+        return tuple(dict(parse_qsl(self.bins, strict_parsing=True)).items()) if self.bins else ()
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Link:
@@ -494,6 +518,11 @@ def _write(parameter: str) -> None:
 def filter_by(filters: Mapping[str, str]) -> None:
     """Writes the levels that cases are filtered by into the URL; what was open may be gone, so it is closed."""
     update(where=urlencode(filters), a="", b="", cell="", case="", page=1)
+
+
+def bin_by(bins: Mapping[str, str]) -> None:
+    """Writes how numbers become levels into the URL; levels that were open or filtered by may be gone."""
+    update(bins=urlencode(bins), where="", a="", b="", cell="", case="", page=1)
 
 
 def written(value: object) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.domain.errors import InvalidInput
 from core.evaluation.weakness_data import AttributeInfo, ScoreChoice
 from core.weakness import WeaknessOptions
+from core.weakness.binning import MOST_BINS, Binning
 from pages.ui import errors, numbers, state, weakness_words
 
 ROWS: Final = ("topic", "domain", "table", "tables")
@@ -40,6 +43,7 @@ class Shown:
         q: Accepted share of false alarms.
         min_effect: How much worse than the rest a part must be.
         where: Attributes and levels the cases are filtered by.
+        bins: How numbers become levels, as `state.Link.cuts` has it.
     """
 
     run_id: str
@@ -50,6 +54,7 @@ class Shown:
     q: float = 0.10
     min_effect: float = 0.10
     where: tuple[tuple[str, str], ...] = ()
+    bins: tuple[tuple[str, str], ...] = ()
 
     @property
     def filters(self) -> dict[str, str]:
@@ -57,14 +62,33 @@ class Shown:
         return dict(self.where)
 
     @property
+    def binning(self) -> dict[str, Binning]:
+        """How numbers become levels, by attribute."""
+        return {name: binning(text) for name, text in self.bins}
+
+    @property
     def options(self) -> WeaknessOptions:
         """What counts as weak."""
         return WeaknessOptions(q=self.q, min_effect=self.min_effect)
 
 
+def binning(text: str) -> Binning:
+    """Four levels of equal size, or levels that end at given numbers.
+
+    >>> binning("q4").bins, binning("8,16").edges
+    (4, (8.0, 16.0))
+
+    Raises:
+        InvalidInput: It cannot be done.
+    """
+    if text.startswith("q"):
+        return Binning(bins=int(text[1:]))
+    return Binning(kind="edges", edges=tuple(float(edge) for edge in text.split(",")))
+
+
 def cells() -> list[DeltaGenerator]:
     """The row of filters: places for run, score, attribute, second attribute, threshold."""
-    return st.columns([2.2, 1.7, 1.6, 1.6, 1.1], vertical_alignment="bottom")
+    return st.columns([1.9, 1.6, 1.8, 1.8, 1.0], vertical_alignment="bottom")
 
 
 def draw(
@@ -72,7 +96,7 @@ def draw(
     places: Sequence[DeltaGenerator],
     choices: Sequence[ScoreChoice],
     known: tuple[AttributeInfo, ...],
-    levels: Callable[[str], Levels],
+    levels: Callable[[Shown], Levels],
     *,
     view: str,
 ) -> Shown:
@@ -83,7 +107,7 @@ def draw(
         places: From `cells`.
         choices: Scores; not empty.
         known: Attributes; at least one.
-        levels: Reads the levels of an attribute, for a score.
+        levels: Reads the levels of an attribute, for what is shown but for filters.
         view: Which part of the page is open: the second attribute is asked for where a map is drawn.
     """
     by_key = {choice.key: choice for choice in choices}
@@ -110,26 +134,41 @@ def draw(
     with places[4]:
         threshold = _threshold(by_key[score])
     weak_at, some_at = st.container(horizontal=True), st.empty()
+    looked_at = (attribute, by) if view == "map" else (attribute,)
     with weak_at:
         q, effect = _limits()
-        where = _filters(known, levels(score))
-    if where:
-        said = " and ".join(f"{weakness_words.label(known, name)} = {level}" for name, level in where)
-        some_at.caption(f"Only cases with {errors.plain(said)}")
+        bins = _bins(tuple(info for info in known if info.numeric), looked_at)
+        where = _filters(known, levels(Shown(run_id=run_id, score=score, attribute=attribute, bins=bins)))
+    said = _said(known, where, looked_at)
+    if said:
+        some_at.caption(errors.plain(said))
     return Shown(
         run_id=run_id, score=score, attribute=attribute, by=by, threshold=threshold, q=q, min_effect=effect,
-        where=where,
+        where=where, bins=bins,
     )  # fmt: skip
 
 
 def default_attribute(known: Sequence[AttributeInfo], wanted: Sequence[str]) -> str:
     """The first wanted attribute with several levels that fit a picture, else the first that fits, else the first."""
     several = (
-        [info.name for info in known if info.useful and info.levels <= MOST_LEVELS]
+        [info.name for info in known if info.useful and not info.outcome and info.levels <= MOST_LEVELS]
         or [info.name for info in known if info.levels > 1]
         or [info.name for info in known]
     )
     return next((name for name in wanted if name in several), next(iter(several), ""))
+
+
+def _said(known: tuple[AttributeInfo, ...], where: tuple[tuple[str, str], ...], looked_at: tuple[str, ...]) -> str:
+    """Which cases are in view, and what a person should know of the attributes chosen."""
+    only = " and ".join(f"{weakness_words.label(known, name)} = {level}" for name, level in where)
+    chosen = [info for info in known if info.name in looked_at]
+    notes = [f"{info.label}: {info.note}" for info in chosen if info.note]
+    notes += [
+        f"{info.label} follows from what the run did: it says where a weakness shows, not which questions are hard."
+        for info in chosen
+        if info.outcome
+    ]
+    return " ".join([*([f"Only cases with {only}."] if only else []), *notes])
 
 
 def _threshold(choice: ScoreChoice) -> str:
@@ -164,13 +203,53 @@ def _limits() -> tuple[float, float]:
     return q, effect
 
 
+def _bins(numbers_of: tuple[AttributeInfo, ...], looked_at: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    names = {info.name for info in numbers_of}
+    given = {name: text for name, text in state.link().cuts if name in names and _valid(text)}
+    offered = [info for info in numbers_of if info.name in looked_at]
+    if not offered:
+        return tuple(given.items())
+    with st.popover("Bins", icon=":material/straighten:", type="tertiary"):
+        for info in offered:
+            _bin(info, given)
+    return tuple(given.items())
+
+
+def _bin(info: AttributeInfo, given: dict[str, str]) -> None:
+    now = given.get(info.name, f"q{Binning().bins}")
+    edges = "" if now.startswith("q") else now
+    asked = st.text_input(
+        f"{info.label}: levels end at", edges, placeholder="8, 16", max_chars=200,
+        help="Numbers in ascending order. Empty: levels with about equally many cases.",
+    ).replace(" ", "")  # fmt: skip
+    size = st.slider(
+        f"{info.label}: levels of equal size", 2, MOST_BINS, int(now[1:]) if not edges else Binning().bins,
+        disabled=bool(asked),
+    )  # fmt: skip
+    text = asked or f"q{size}"
+    if text != now and _valid(text):
+        state.bin_by({**given, info.name: text})
+        st.rerun()
+
+
+def _valid(text: str) -> bool:
+    """Whether numbers can become levels so; what is wrong is said."""
+    try:
+        state.Link(bins=urlencode({"number": text}))
+        binning(text)
+    except InvalidInput as error:
+        errors.show(error)
+        return False
+    return True
+
+
 def _filters(known: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tuple[str, str], ...]:
     labels = {info.name: info.label for info in known}
     active = {name: level for name, level in state.link().filters if name in labels}
     words = f"Only some cases ({numbers.count(len(active), 'filter')})" if active else "Only some cases"
     with st.popover(words, icon=":material/filter_alt:", type="tertiary"):
         for name, level in active.items():
-            said, remove = st.columns([4, 1], vertical_alignment="center")
+            said, remove = st.columns([5, 3], vertical_alignment="center")
             said.text(f"{labels[name]} = {level}")
             if remove.button("Remove", key=f"remove_filter_{name}", type="tertiary"):
                 state.filter_by({other: kept for other, kept in active.items() if other != name})

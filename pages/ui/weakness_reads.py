@@ -56,24 +56,24 @@ def _attributes(store: Store, run_id: str) -> RunAttributes:
     return found  # type: ignore[return-value]  # noqa: RET504
 
 
-def levels(store: Store, run_id: str, score: str, attribute: str) -> tuple[tuple[str, int], ...]:
+def levels(store: Store, run_id: str, shown: Shown, attribute: str) -> tuple[tuple[str, int], ...]:
     """The levels of an attribute with their cases, largest first."""
 
     def read() -> tuple[tuple[str, int], ...]:
-        found = values(store, run_id, Shown(run_id=run_id, score=score, attribute=attribute)).attribute(attribute)
+        found = values(store, run_id, shown).attribute(attribute)
         counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
         return tuple((found.levels[at], int(counts[at])) for at in np.argsort(-counts, kind="stable").tolist())
 
-    return readers.cached(store, "weakness_level_counts", read, run_id, score, attribute)  # type: ignore[return-value]
+    return readers.cached(store, "weakness_level_counts", read, shown, attribute)  # type: ignore[return-value]
 
 
 def values(store: Store, run_id: str, shown: Shown) -> CaseTable:
     """The cases the filters leave with their scores as they are; filters move no bin of a number."""
 
     def read() -> CaseTable:
-        return table_of(store, _attributes(store, run_id), shown.score)
+        return table_of(store, _attributes(store, run_id), shown.score, bins=shown.binning)
 
-    table: CaseTable = readers.cached(store, "weakness_cases", read, run_id, shown.score)  # type: ignore[assignment]
+    table: CaseTable = readers.cached(store, "weakness_cases", read, run_id, shown.score, shown.bins)  # type: ignore[assignment]
     for name, level in shown.where:
         table = _with_level(table, name, level)
     return table

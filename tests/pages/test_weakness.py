@@ -153,6 +153,23 @@ def test_filters_leave_their_cases_and_stand_in_the_url(open_page, finished, ban
     assert "where" not in app.query_params
 
 
+def test_numbers_become_levels_by_size_or_where_a_person_cuts_them(open_page, bank):
+    app = open_page("weakness", project=bank.id, view="attribute", attribute="question_length")
+    assert not app.exception
+    edges = next(item for item in app.text_input if item.label.endswith("levels end at"))
+    edges.set_value("6, 12").run()
+    assert not app.exception
+    assert app.query_params["bins"] == "question_length=6%2C12"
+    assert set(table(app, "weakness_levels")["Length of the question"]) <= {
+        "6 words or less", "7 to 12 words", "13 words or more",
+    }  # fmt: skip
+    edges = next(item for item in app.text_input if item.label.endswith("levels end at"))
+    edges.set_value("12, 6").run()
+    assert not app.exception
+    assert "The edge 6 comes after 12" in said(app)
+    assert app.query_params["bins"] == "question_length=6%2C12"
+
+
 def test_filters_that_leave_no_case_say_so(open_page, bank):
     app = open_page("weakness", project=bank.id, where="form=nobody")
     assert not app.exception
