@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.errors import InvalidInput
+from core.domain.findings import FindingKind
 from core.domain.runs import VERDICT_METRIC
 from core.evaluation.weakness_attributes import RunAttributes, run_attributes
 from core.evaluation.weakness_data import AttributeInfo, described, table_of
@@ -17,6 +18,7 @@ from core.weakness.clusters import ClusterOptions
 from core.weakness.drafted_clusters import cluster_drafts
 from core.weakness.drafted_holding import holding_drafts
 from core.weakness.drafting import Draft, LookedAt, draft_findings
+from core.weakness.explaining import stands_beside
 from core.weakness.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
 from core.weakness.options import WeaknessOptions
 from core.weakness.slices import SliceOptions, find_slices
@@ -38,7 +40,8 @@ class FindingSearch:
         bins: How numbers become levels, by attribute.
         threshold: From where on a case passes: findings are of the share that does. None for means.
         slices: Whether slices of up to three attributes are searched for.
-        clusters: Whether failures that lie together on the topic map are.
+        clusters: Whether failures that lie together on the topic map are; what a level, cell or slice explains of them
+            is not told twice.
         holding: Whether it is asked if the score tells right from wrong inside the levels of attributes as well; of a
             verdict and with a threshold it is not.
         seed: Of the halves of the slice search.
@@ -122,6 +125,8 @@ def search_findings(
         slices=slices,
     )
     clustered, on_map = _clusters(store, run_id, table, words, options) if search.clusters else ((), False)
+    told = [draft.positions for draft in drafts.drafts if draft.kind is not FindingKind.UNSCORED]
+    clustered = tuple(one for one in clustered if stands_beside(table, one.positions, told, options))
     return Searched(
         table=table,
         words=words,

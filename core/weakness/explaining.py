@@ -12,7 +12,7 @@ from core.weakness.blocks import blocks_of
 from core.weakness.families import Candidate
 from core.weakness.options import WeaknessOptions
 from core.weakness.parts import least_effect
-from core.weakness.table import Bools, CaseTable
+from core.weakness.table import Bools, CaseTable, Ints
 from core.weakness.testing import lower_tails
 
 _SIMPLEST = (FindingKind.LEVEL, FindingKind.CELL, FindingKind.SLICE)
@@ -45,7 +45,7 @@ def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: We
         Those that are kept, the smallest p-value first.
     """
     order = sorted(one_for_each_set(candidates), key=lambda one: (one.p_value, _SIMPLEST.index(one.kind)))
-    insides = {id(candidate): _mask(len(table), candidate) for candidate in order}
+    insides = {id(candidate): _mask(len(table), candidate.positions) for candidate in order}
     kept: list[Candidate] = []
     for candidate in order:
         if _stands(table, candidate, kept, insides, options):
@@ -55,6 +55,30 @@ def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: We
         if not _stands(table, candidate, others, insides, options):
             kept = others
     return kept
+
+
+def stands_beside(
+    table: CaseTable, positions: Ints, others: Sequence[Ints], options: WeaknessOptions, *, limit: float = 0.05
+) -> bool:
+    """Whether cases that some other search called weak are so beside what is told already.
+
+    They are if they are weak without the cases of the others, or lie inside others and are worse than these explain.
+
+    Args:
+        table: The cases.
+        positions: The cases in question by place in the table.
+        others: The cases of each finding that is told.
+        options: What counts as weak.
+        limit: Level of the test.
+    """
+    inside, told = _mask(len(table), positions), [_mask(len(table), one) for one in others]
+    if not told:
+        return True
+    union = np.logical_or.reduce(told)
+    if _worse(table, inside & ~union, ~inside & ~union, options, limit):
+        return True
+    around = [one for one in told if not (inside & ~one).any()]
+    return bool(around) and _worse_inside(table, inside, around, options, limit)
 
 
 def _stands(
@@ -75,9 +99,19 @@ def _stands(
     if not around or (candidate.kind is FindingKind.CELL and candidate.compound is None):
         return False
     limit = options.q if candidate.kind is FindingKind.CELL else candidate.limit
+    return _worse_inside(table, inside, around, options, limit)
+
+
+def _worse_inside(
+    table: CaseTable, part: Bools, around: Sequence[Bools], options: WeaknessOptions, limit: float
+) -> bool:
+    """Whether a part is worse than the sets it lies in explain; not where one of them has hardly a case besides."""
+    besides = [one & ~part & table.scored for one in around]
+    if min(np.unique(table.clusters[one]).size for one in besides) < options.least:
+        return False
     if len(around) == 1:
-        return _worse(table, inside, around[0] & ~inside, options, limit)
-    return _worse(_without(table, inside, around), inside, ~inside, options, limit)
+        return _worse(table, part, besides[0], options, limit)
+    return _worse(_without(table, part, around), part, ~part, options, limit)
 
 
 def _without(table: CaseTable, part: Bools, around: Sequence[Bools]) -> CaseTable:
@@ -108,7 +142,7 @@ def _worse(table: CaseTable, part: Bools, rest: Bools, options: WeaknessOptions,
     return bool(held.min() >= options.least and tails[0] <= limit)
 
 
-def _mask(n: int, candidate: Candidate) -> Bools:
+def _mask(n: int, positions: Ints) -> Bools:
     mask = np.zeros(n, dtype=np.bool_)
-    mask[candidate.positions] = True
+    mask[positions] = True
     return mask

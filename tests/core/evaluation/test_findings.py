@@ -18,6 +18,7 @@ from core.project.service import ensure_member
 from core.store import audit, scores
 from core.weakness import WeaknessOptions
 from core.weakness.binning import Binning
+from tests.support.failing_map import failing_map
 from tests.support.planted_run import ACTOR, planted_run, put_scores
 from tests.support.planted_table import planted_table
 
@@ -262,3 +263,19 @@ def test_a_score_that_only_tells_levels_apart(store, run):
     put_scores(store, run, table)
     record(store, score="latency_s")
     assert finding(store, holding.id).gone
+
+
+def test_failures_on_the_topic_map_are_told_where_nothing_simpler_explains_them(store, tmp_path):
+    run = failing_map(store, tmp_path / "documents")
+    found = record_findings(store, run.id, "verdict", None, ACTOR, search=FindingSearch(slices=False))
+    assert [(one.kind, one.conditions) for one in found] == [(FindingKind.LEVEL, (("topic", "cards"),))]
+    by_form = FindingSearch(attributes=("form",), pairs=(), slices=False)
+    [cluster] = record_findings(store, run.id, "verdict", None, ACTOR, search=by_form)
+    assert cluster.kind is FindingKind.CLUSTER
+    assert cluster.conditions[0][1].startswith("Cards; ")
+    assert all(case_id.startswith("cards") for case_id in cluster.case_ids)
+    assert "that lie together on the topic map in Cards fail" in cluster.text
+    assert not finding(store, found[0].id).gone
+    # It is looked for again beside the topic, which explains it.
+    record_findings(store, run.id, "verdict", None, ACTOR, search=FindingSearch(slices=False))
+    assert finding(store, cluster.id).gone
