@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
+from html import escape
 from typing import Final
 
 import numpy as np
@@ -42,6 +44,7 @@ def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: 
     span = float(np.nanmax(np.ptp(at[here], axis=0))) or 1.0
     generator = np.random.default_rng(0)
     seen = at + generator.uniform(-APART, APART, at.shape) * span
+    asked = dict(zip(found.case_ids, found.questions, strict=True))
     drawn = go.Figure()
     _passages(drawn, page, found)
     _outlines(drawn, at, report, span)
@@ -61,7 +64,7 @@ def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: 
         ),
         ("no score", theme.COLOURS["not_judged"], "circle-open", here & ~scored),
     ):
-        _cases(drawn, table, seen, mask, name, colour, symbol)
+        _cases(drawn, table, asked, seen, mask, name, colour, symbol)
     _topics(drawn, page, found, table)
     drawn.update_layout(
         height=520,
@@ -87,8 +90,15 @@ def _passages(drawn: go.Figure, page: Page, found: CasePlaces) -> None:
 
 
 def _cases(
-    drawn: go.Figure, table: CaseTable, seen: Floats, mask: Bools, name: str, colour: str, symbol: str
-) -> None:  # fmt: skip
+    drawn: go.Figure,
+    table: CaseTable,
+    asked: Mapping[str, str],
+    seen: Floats,
+    mask: Bools,
+    name: str,
+    colour: str,
+    symbol: str,
+) -> None:
     some = np.flatnonzero(mask)
     if not some.size:
         return
@@ -101,9 +111,18 @@ def _cases(
         mode="markers",
         name=f"{name} ({int(mask.sum()):,}{every})",
         marker={"color": colour, "symbol": symbol, "size": 8, "opacity": 0.85},
-        text=[f"{table.case_ids[place]}: {table.score.values[place]:.3g}" for place in some.tolist()],
+        customdata=[[table.case_ids[place]] for place in some.tolist()],
+        text=[_hover(table, place, asked) for place in some.tolist()],
         hovertemplate="%{text}<extra></extra>",
     )
+
+
+def _hover(table: CaseTable, place: int, asked: Mapping[str, str]) -> str:
+    """The question, safe for a hover, and the score."""
+    said = "<br>".join(textwrap.wrap(escape(" ".join(asked.get(table.case_ids[place], "").split())), 60)[:3])
+    value = table.score.values[place]
+    score = "no score" if np.isnan(value) else f"{escape(table.score.name)} {value:.3g}"
+    return f"{said}<br>{score}<br>{escape(table.case_ids[place])}"
 
 
 def _outlines(drawn: go.Figure, at: Floats, report: ClusterReport, span: float) -> None:

@@ -60,9 +60,10 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     st.caption(compared(report, found))
     if report.looked_at:
         at = found.places[places_of(found, table.case_ids)]
-        charts.show(
-            cluster_map.figure(page, found, table, at, report), key="clusters_map", name=f"clusters_{run.id}"
-        )  # fmt: skip
+        drawn = cluster_map.figure(page, found, table, at, report)
+        clicked = charts.show(drawn, key="clusters_map", name=f"clusters_{run.id}", select=True)
+        _clicked(table, report, weakness_cases.just(clicked[0] if clicked else "", "clusters_map"))
+        _case(run, found, table)
     if report.reason:
         st.info(errors.plain(report.reason))
         return
@@ -79,6 +80,26 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         return
     cases = worst_first(table, chosen.cases)
     weakness_cases.draw(page, run, cases, f"Cluster {state.link().cell}: {terms_of(chosen)}", shown=shown)
+
+
+def _clicked(table: CaseTable, report: ClusterReport, case_id: str) -> None:
+    """Opens the case of a mark, and the cluster it lies in."""
+    if case_id in table.case_ids:
+        place = table.case_ids.index(case_id)
+        inside = (str(number) for number, one in enumerate(report.clusters, 1) if (one.cases == place).any())
+        state.update(case=case_id, cell=next(inside, ""), page=1)
+
+
+def _case(run: Run, found: CasePlaces, table: CaseTable) -> None:
+    opened = state.link().case
+    if opened not in table.case_ids:
+        st.caption("Click a case to read its question.")
+        return
+    asked_at, open_at = st.columns([5, 2], vertical_alignment="center")
+    with asked_at:
+        st.text(found.questions[found.case_ids.index(opened)])
+    if open_at.button("Open this case in the results", key="open_map_case"):
+        state.go("results", run=run.id, case=opened)
 
 
 def headline(report: ClusterReport) -> str:

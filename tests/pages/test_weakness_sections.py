@@ -107,6 +107,14 @@ def test_a_cluster_is_outlined_with_its_topic_and_words(open_page, mapped):
     assert len(table(app, "weakness_case_list")) == 16
 
 
+def test_a_case_of_the_map_is_opened_by_its_link(open_page, mapped):
+    app = open_page("weakness", view="clusters", case="loans-pewter-1")
+    assert not app.exception
+    assert "How many years does the Pewter mortgage loan run?" in [item.value for item in app.text]
+    assert "open_map_case" in keys(app)
+    assert "open_map_case" not in keys(open_page("weakness", view="clusters", case="nobody"))
+
+
 def test_without_topics_the_map_says_what_it_waits_for(open_page, store, project):
     run_of(store, project)
     app = open_page("weakness", project=project.id, view="clusters")
