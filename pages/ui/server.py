@@ -83,6 +83,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     from core import jobs
     from pages.ui import readers
 
+    await asyncio.to_thread(_clean)
     stop = asyncio.Event()
     supervisor = asyncio.create_task(jobs.supervise(readers.store(), stop))
     supervisor.add_done_callback(_say_why_it_ended)
@@ -92,6 +93,17 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     finally:
         stop.set()
         await asyncio.gather(supervisor, return_exceptions=True)
+
+
+def _clean() -> None:
+    """Deletes uploads that a server or a worker which was killed could not delete."""
+    from core.sources.loading import clean_spools
+    from pages.ui import readers
+
+    try:
+        clean_spools(readers.store())
+    except (PlumblineError, OSError) as error:
+        log.warning("Old uploads could not be looked for this time: %s", error)
 
 
 def address() -> str:

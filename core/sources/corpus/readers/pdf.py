@@ -11,6 +11,7 @@ from core.sources.corpus.metadata import day_of, fields
 from core.sources.corpus.page_texts import joined_pages, running_lines
 from core.sources.corpus.parsing import Parsed, reads
 from core.sources.corpus.pdf_headings import Line, body_style, find_headings, is_marker, styled_lines
+from core.sources.corpus.pdf_streams import check_streams
 
 _LOCK = threading.Lock()
 """PDFium keeps global state; two threads must not be in it at once."""
@@ -32,6 +33,7 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
     """
     import pypdfium2 as pdfium
 
+    check_streams(data)
     with _LOCK:
         try:
             pdf = pdfium.PdfDocument(data)

@@ -4,6 +4,7 @@ import io
 import os
 import stat
 import zipfile
+import zlib
 
 import docx
 import openpyxl
@@ -12,7 +13,7 @@ import pypdfium2
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus import archives, load_corpus
+from core.sources.corpus import archives, load_corpus, pdf_streams
 from core.sources.corpus.archives import Member, members
 from core.sources.corpus.parsing import format_of
 
@@ -271,6 +272,30 @@ def test_scripts_of_a_pdf_are_left_out_and_told(tmp_path, catalog):
     texts, _ = loaded(tmp_path, "armed.pdf", armed_pdf(catalog))
     assert texts["armed.pdf"].text == "The fee is 3 pounds."
     assert texts["armed.pdf"].notes == ("left out: its scripts; they are not run",)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_stream_of_a_pdf_that_unpacks_to_fill_memory(tmp_path, monkeypatch, times):
+    monkeypatch.setattr(pdf_streams, "MAX_UNPACKED", 1_000_000)
+    packed = bytes(2_000_000)
+    for _ in range(times):
+        packed = zlib.compress(packed, 9)
+    filters = b"/FlateDecode " * times
+    stream = b"<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream" % (len(packed), filters, packed)
+    pdf = armed_pdf(b"").replace(b"trailer", b"6 0 obj\n" + stream + b"\nendobj\ntrailer")
+    _, skipped = loaded(tmp_path, "bomb.pdf", pdf)
+    assert skipped == {"bomb.pdf": "a stream in it unpacks to more than 1,000,000 bytes"}
+
+
+def test_ordinary_streams_of_a_pdf_are_let_through(tmp_path, monkeypatch):
+    monkeypatch.setattr(pdf_streams, "MAX_UNPACKED", 1_000_000)
+    packed = zlib.compress(bytes(range(256)) * 3_000)
+    stream = b"<< /Length %d >>\nstream\r\n%s\nendstream" % (len(packed), packed)
+    pdf = armed_pdf(b"").replace(b"trailer", b"6 0 obj\n" + stream + b"\nendobj\ntrailer")
+    cut = pdf.replace(b"\nendstream\nendobj\ntrailer", b"\nendobj\ntrailer")
+    texts, skipped = loaded(tmp_path, "plain.pdf", pdf)
+    assert (texts["plain.pdf"].text, skipped) == ("The fee is 3 pounds.", {})
+    pdf_streams.check_streams(cut)
 
 
 def test_a_plain_pdf_has_no_remark(tmp_path):
