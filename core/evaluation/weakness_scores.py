@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.domain.errors import InvalidInput, NotFound
+from core.domain.errors import InvalidInput
 from core.domain.labels import Criterion, ScaleKind
 from core.domain.runs import VERDICT_METRIC, Run
 from core.evaluation.labelled_scores import criterion_of, falls
@@ -214,5 +214,7 @@ def _label_values(store: Store, run_id: str, criterion: Criterion, case_ids: Seq
 
 def _scale(criterion: Criterion) -> tuple[float, float]:
     if not criterion.levels:
-        raise NotFound(f"{criterion.name} has no levels.", "Choose a criterion that is answered by a level.")
+        raise InvalidInput(
+            f"{criterion.name} asks for a comment and has no levels.", "Choose a criterion that is answered by a level."
+        )
     return float(criterion.levels[0].value), float(criterion.levels[-1].value)

@@ -5,6 +5,7 @@ import pytest
 
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
+from core.domain.labels import Level, ScaleKind
 from core.domain.responses import Context, Response, Score
 from core.evaluation import weakness_data
 from core.evaluation.weakness_data import (
@@ -16,6 +17,7 @@ from core.evaluation.weakness_data import (
     table_of,
 )
 from core.evaluation.weakness_scores import label_of_score
+from core.labelling.criteria import create_criterion
 from core.store import calibrations, runs, scores, testsets
 from core.weakness import bivariate, marginal
 from core.weakness.binning import Binning
@@ -360,5 +362,17 @@ def test_what_people_said_is_a_score(labelled, made):  # noqa: F811
         case_table(labelled, made.run.id, "label:crt_none")
 
 
+def test_comments_and_criteria_without_a_label_are_no_scores(labelled, made):  # noqa: F811
+    project_id, before = made.run.project_id, score_choices(labelled, made.run.id)
+    words = {"question": "What do you think of the answer?", "actor": "local"}
+    comment = create_criterion(labelled, project_id, name="Remarks", kind=ScaleKind.COMMENT, **words)
+    yes_no = (Level(value=0, anchor="No"), Level(value=1, anchor="Yes"))
+    create_criterion(labelled, project_id, name="Polite", kind=ScaleKind.BINARY, levels=yes_no, **words)
+    assert score_choices(labelled, made.run.id) == before
+    with pytest.raises(InvalidInput, match="Remarks asks for a comment"):
+        case_table(labelled, made.run.id, f"label:{comment.id}")
+
+
 def test_names_of_scores():
+    assert label_of_score("judge_llm_m") == "judge_llm_m"
     assert label_of_score("chunk_recall@3") == "Recall by chunk at 3"
