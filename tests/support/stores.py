@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,21 +49,145 @@ def _blank() -> bytes:
 @contextmanager
 def postgres_url() -> Iterator[str]:
     """A URL whose tables live in a schema that is dropped afterwards; skips the test where no server answers."""
+    with _server() as engine, _schema(engine) as schema:
+        yield _url_in(schema)
+
+
+@contextmanager
+def _server() -> Iterator[sa.Engine]:
     pytest.importorskip("psycopg", reason="psycopg is not installed, so PostgreSQL is not tested")
     try:
         socket.create_connection(SERVER, timeout=1).close()
     except OSError:
         pytest.skip("no PostgreSQL server answers on 127.0.0.1:5432")
-    schema = f"plumbline_{secrets.token_hex(6)}"
     engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
     try:
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"CREATE SCHEMA {schema}"))
-        yield f"{POSTGRES}?options=-csearch_path%3D{schema}"
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"DROP SCHEMA {schema} CASCADE"))
+        yield engine
     finally:
         engine.dispose()
+
+
+@contextmanager
+def _schema(engine: sa.Engine) -> Iterator[str]:
+    schema = f"plumbline_{secrets.token_hex(6)}"
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"CREATE SCHEMA {schema}"))
+    try:
+        yield schema
+    finally:
+        with engine.connect() as connection:
+            connection.execute(sa.text(f"DROP SCHEMA {schema} CASCADE"))
+
+
+def _url_in(schema: str) -> str:
+    """The URL of a schema; its connections carry its name, so that one that was left open is found."""
+    return f"{POSTGRES}?options=-csearch_path%3D{schema}&application_name={schema}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Schema:
+    """A schema with its columns, and the rows of each table, as the migrations left them."""
+
+    name: str
+    made: ExitStack
+    columns: list[tuple[object, ...]]
+    rows: Mapping[str, Sequence[str]]
+
+    def make_blank(self, connection: sa.Connection) -> None:
+        """Takes out what a test put in."""
+        connection.execute(sa.text(_EMPTY.format(schema=self.name)))
+        for table, rows in self.rows.items():
+            into = f"{self.name}.{table}"
+            put = sa.text(
+                f"INSERT INTO {into} SELECT * FROM json_populate_record(CAST(NULL AS {into}), CAST(:row AS json))"
+            )
+            for values in rows:
+                connection.execute(put, {"row": values})
+
+
+class Schemas:
+    """Schemas with a blank store in them: made by the migrations once, made blank again after each test.
+
+    One whose tables a test changed, or whose connections do not end, is dropped and not lent again.
+    """
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._free: list[_Schema] = []
+
+    @contextmanager
+    def blank(self) -> Iterator[str]:
+        """The URL of a blank store."""
+        lent = self._free.pop() if self._free else self._new()
+        try:
+            yield _url_in(lent.name)
+        finally:
+            with self._engine.begin() as connection:
+                gone = connection.scalars(_END_CONNECTIONS, {"schema": lent.name}).all()
+                kept = all(gone) and _columns(connection, lent.name) == lent.columns
+                if kept:
+                    lent.make_blank(connection)
+            if kept:
+                self._free.append(lent)
+            else:
+                lent.made.close()
+
+    def _new(self) -> _Schema:
+        made = ExitStack()
+        name = made.enter_context(_schema(self._engine))
+        Store.open(_url_in(name)).dispose()
+        with self._engine.connect() as connection:
+            columns = _columns(connection, name)
+            rows = {
+                table: connection.scalars(
+                    sa.text(f"SELECT CAST(row_to_json(one) AS text) FROM {name}.{table} one")
+                ).all()
+                for table in sorted({str(table) for table, *_ in columns})
+            }
+        return _Schema(name=name, made=made, columns=columns, rows=rows)
+
+    def drop(self) -> None:
+        """Drops those that are not lent."""
+        while self._free:
+            self._free.pop().made.close()
+
+
+_END_CONNECTIONS = sa.text(
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = :schema"
+)
+"""Those that were just closed may still be ending on the server; it waits for them (PostgreSQL 14 or later)."""
+_COLUMNS = sa.text(
+    "SELECT relname, attname, atttypid FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+    "WHERE relnamespace = CAST(:schema AS regnamespace) AND relkind = 'r' AND attnum > 0 AND NOT attisdropped "
+    "ORDER BY relname, attnum"
+)
+
+
+def _columns(connection: sa.Connection, schema: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in connection.execute(_COLUMNS, {"schema": schema})]
+
+
+_EMPTY = """
+DO $$ DECLARE one record; BEGIN
+    SET LOCAL session_replication_role = replica;  -- foreign keys do not matter where every row goes
+    FOR one IN SELECT tablename AS name FROM pg_tables
+               WHERE schemaname = '{schema}' LOOP
+        EXECUTE format('DELETE FROM {schema}.%I', one.name);
+    END LOOP;
+    FOR one IN SELECT sequencename AS name FROM pg_sequences WHERE schemaname = '{schema}' LOOP
+        EXECUTE format('ALTER SEQUENCE {schema}.%I RESTART', one.name);
+    END LOOP;
+END $$
+"""
+
+
+@pytest.fixture(scope="session")
+def schemas() -> Iterator[Schemas]:
+    """Blank stores on PostgreSQL, for the tests of a worker; skips where no server answers."""
+    with _server() as engine:
+        lent = Schemas(engine)
+        yield lent
+        lent.drop()
 
 
 @contextmanager
