@@ -147,7 +147,8 @@ def test_findings_are_recorded_and_decided_on(open_page, mapped):
     app.button(key="record_findings").click().run()
     assert not app.exception
     recorded = findings(mapped, "run_map")
-    assert "cluster" in {one.kind for one in recorded}
+    # The topic says it: the place on the map where they lie is not told beside it.
+    assert [one.conditions for one in recorded] == [(("topic", "cards"),)]
     assert len(table(app, "findings_table")) == len(recorded)
 
     own = select(app, "findings_table", 0, "id")
