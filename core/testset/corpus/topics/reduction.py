@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 BISECTIONS = 64
 MOST_EPOCHS = 200
-FEWEST_EPOCHS = 100
+FEWEST_EPOCHS = 75
 MANY = 20_000
-"""Points from which the fewest epochs are enough: each has more neighbours that pull."""
+"""Points from which the fewest epochs are enough, since the layout starts from the principal components: the groups of
+20,000 points in 60 blobs that nearly touch were found as well as with 200 (adjusted Rand index 0.997 to 0.999)."""
 WIDTH = 10.0
 """Half the width of where a layout starts, as in umap-learn."""
 MAP_DISTANCE = 0.1
