@@ -16,9 +16,16 @@ from pages.ui import charts, numbers, question_reads, tables, theme
 from pages.ui.frame import Page
 
 BINS = 24
+FEW = 12
+"""Questions of which a bar is never so high that every one of its steps cannot be named."""
+TITLES = {
+    Check.SIMILARITY: "Near its passage",
+    Check.COPY: "Copied from its passage",
+    Check.DUPLICATE: "Near another question",
+}
 AXES = {
-    Check.SIMILARITY: "Similarity with its passage (cosine)",
-    Check.COPY: "Its words in one row in the passage (share)",
+    Check.SIMILARITY: "Similarity (cosine)",
+    Check.COPY: "Words in one row (share)",
     Check.DUPLICATE: "Nearest other question (cosine)",
 }
 CHECKS = {
@@ -73,8 +80,9 @@ def draw(page: Page) -> None:
 
 def _distribution(measure: Measure) -> None:
     if not measure.n:
-        st.caption(f"{AXES[measure.check]}: nothing to measure (n = 0).")
+        st.caption(f"{TITLES[measure.check]}: nothing to measure (n = 0).")
         return
+    st.markdown(f"**{TITLES[measure.check]}**")
     start = min(0.0, *measure.passed, *measure.turned_down)
     bins = {"start": start, "end": 1.0 + 1e-6, "size": (1.0 + 1e-6 - start) / BINS}
     figure = go.Figure()
@@ -97,7 +105,7 @@ def _distribution(measure: Measure) -> None:
         barmode="stack", height=250, margin={"t": 56, "l": 8, "r": 8}, showlegend=True,
         legend={"orientation": "h", "y": 1.25, "x": 0},
         xaxis={"title": f"{AXES[measure.check]}, n = {measure.n:,}", "range": [start, 1.02]},
-        yaxis={"title": "Questions"},
+        yaxis={"title": "Questions", "dtick": 1 if measure.n <= FEW else None},
     )  # fmt: skip
     charts.show(figure, key=f"measured_{measure.check.value}", name=f"question-{measure.check.value}")
 

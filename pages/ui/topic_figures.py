@@ -19,8 +19,9 @@ def draw(found: Found) -> None:
         [
             headline.Figure(
                 key="topics", label="Topics", value=f"{len(kept):,}",
-                note=f"{dropped:,} dropped by hand" if dropped else "questions are drawn from each",
-                help="Groups of passages that say similar things.",
+                note=" · ".join([_coherence(quality.coherence), *([f"{dropped:,} dropped"] if dropped else [])]),
+                help="Groups of passages that say similar things; questions are drawn from each. Coherence is the mean "
+                "NPMI of pairs of their words: 1 always together in a passage, 0 as by chance, -1 never.",
             ),
             headline.Figure(
                 key="outliers", label="In no topic", value=numbers.share(quality.outliers.value),
@@ -43,6 +44,10 @@ def draw(found: Found) -> None:
     )  # fmt: skip
     for warning in quality.warnings:
         st.warning(errors.plain(warning), icon=":material/warning:")
+
+
+def _coherence(value: Estimate) -> str:
+    return f"coherence {numbers.share(value.value)} (n = {value.n:,})"
 
 
 def _note(value: Estimate, things: str) -> str:

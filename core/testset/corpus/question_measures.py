@@ -71,18 +71,21 @@ def measures(drafts: Sequence[QuestionDraft], limits: Limits) -> tuple[Measure, 
 
 def check_counts(drafts: Sequence[QuestionDraft]) -> tuple[CheckCount, ...]:
     """Every check in its order; a question is looked at until the first that it fails."""
-    left, found = len(drafts), []
+    left, found = list(drafts), []
     for check in Check:
-        down = sum(draft.failed == check.value for draft in drafts)
-        seen = _SEEN.get(check)
-        found.append(
-            CheckCount(check=check, looked_at=left if seen is None else sum(map(seen, drafts)), turned_down=down)
-        )
-        left -= down
+        seen = _SEEN.get(check, _always)
+        down = sum(draft.failed == check.value for draft in left)
+        found.append(CheckCount(check=check, looked_at=sum(map(seen, left)), turned_down=down))
+        left = [draft for draft in left if draft.failed != check.value]
     return tuple(found)
 
 
+def _always(draft: QuestionDraft) -> bool:
+    return True
+
+
 _SEEN: dict[Check, Callable[[QuestionDraft], bool]] = {
+    Check.COPY: lambda draft: draft.copied is not None,
     Check.SIMILARITY: lambda draft: draft.similarity is not None,
     Check.ANSWERABLE: lambda draft: draft.answered is not None,
     Check.KNOWN: lambda draft: draft.known is not None,
