@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from bench.measure import Line, median_seconds
@@ -65,8 +65,13 @@ def reads(store: Store) -> Iterator[Line]:
         yield _line(what, work, limit)
 
 
-def fill(store: Store) -> None:
-    """A finished run of all the cases, in groups of four, with every score but a few."""
+def fill(store: Store, attributes: Callable[[int], Mapping[str, str]] = lambda number: {}) -> None:
+    """A finished run of all the cases, in groups of four, with every score but a few.
+
+    Args:
+        store: An empty one.
+        attributes: What a case of a number can be sliced by.
+    """
     draw = random.Random(0)
     project = create_project(store, "bench", "local")
     cases = [
@@ -76,6 +81,7 @@ def fill(store: Store) -> None:
             reference_answers=("yes",),
             group_id=f"g{number // 4}",
             gold_document_ids=("d",),
+            attributes=attributes(number),
         )
         for number in range(CASES)
     ]

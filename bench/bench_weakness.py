@@ -1,18 +1,28 @@
 """Weakness over 100,000 cases with 12 scores, beside a plain pandas group-by of the same frame.
 
 Each view is one score over the attributes chosen; the group-by makes means and counts of the same cells, without
-interval, test, shrinkage or multiplicity. A view redraws from a table that is already read.
+interval, test, shrinkage or multiplicity. Then the page itself, drawn by Streamlit without a browser: each view is
+opened, and drawn again with another score, which is the time held against a second; reading the run comes before and is
+kept.
 """
 
 from __future__ import annotations
 
+import os
+import statistics
+import tempfile
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from bench.bench_scores import NAMES, fill
 from bench.measure import Line, median_seconds
+from core.store.database import Store
 from core.weakness import Attribute, CaseTable, ScoreColumn, bivariate, marginal
+from core.weakness.slices import find_slices
 
 CASES, SCORES = 100_000, 12
 LEVELS = {
@@ -26,6 +36,7 @@ LEVELS = {
     "rank": 6,
 }
 LIMIT = 1.0
+VIEWS = {"map": "two attributes", "attribute": "one attribute", "slices": "slices"}
 
 
 def lines() -> Iterator[Line]:
@@ -53,6 +64,41 @@ def lines() -> Iterator[Line]:
         against="pandas group-by",
         other=median_seconds(lambda: frame.groupby("topic")[_names()].agg(["mean", "count"])),
     )
+    yield Line(
+        what="slices of up to three of eight attributes",
+        seconds=median_seconds(lambda: find_slices(tables[0])),
+        against="limit",
+        other=LIMIT,
+    )
+    yield from _page()
+
+
+def _page() -> Iterator[Line]:
+    """The views of the page; the stored run has the same attributes apart from the rank, which it gets from answers."""
+    from streamlit.testing.v1 import AppTest
+
+    from pages.ui import navigation
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PLUMBLINE_DATA"] = folder
+        draw = np.random.default_rng(0)
+        codes = {name: draw.integers(0, levels, CASES) for name, levels in LEVELS.items() if name != "rank"}
+        with Store.open(f"sqlite:///{Path(folder) / 'plumbline.sqlite'}") as store:
+            fill(store, lambda number: {name: f"{name} {codes[name][number]}" for name in codes})
+        app = AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=600)
+        app.query_params["attribute"], app.query_params["by"] = "topic", "type"
+        for view, what in VIEWS.items():
+            app.query_params["view"] = view
+            taken = []
+            for score in ("verdict", *NAMES[1:4]):
+                app.query_params["score"] = score
+                started = time.perf_counter()
+                app.switch_page("pages/analyse/weakness.py").run()
+                taken.append(time.perf_counter() - started)
+                if app.exception:
+                    raise AssertionError(f"{what}: {app.exception[0].value}")
+            yield Line(what=f"page, {what}: another score", seconds=statistics.median(taken[1:]), against="limit",
+                       other=LIMIT)  # fmt: skip
 
 
 def _names() -> list[str]:
