@@ -18,7 +18,7 @@ from core.weakness.table import Bools, CaseTable, Floats
 from pages.ui import theme, topic_reads
 from pages.ui.frame import Page
 
-MOST: Final = 6_000
+MOST: Final = 3_000
 """Marks of one kind that are drawn; of more, an even sample."""
 APART: Final = 0.008
 """How far cases at one place are drawn from it, as a share of the map."""

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import Run
+from core.evaluation.weakness_data import attributes_key
 from core.evaluation.weakness_places import CasePlaces, case_places, failure_clusters, places_of
 from core.weakness.clusters import ClusterOptions, ClusterReport, FailureCluster
 from core.weakness.table import CaseTable
@@ -33,8 +34,9 @@ COLUMNS = {
 
 
 def places(page: Page, run_id: str) -> CasePlaces:
-    """Where the cases of a run lie."""
-    return readers.cached(page.store, "case_places", lambda: case_places(page.store, run_id), run_id)  # type: ignore[return-value]
+    """Where the cases of a run lie, read once however often somebody else writes to the store."""
+    key = attributes_key(page.store, run_id)
+    return readers.kept(page.store, "case_places", lambda: case_places(page.store, run_id), *key)  # type: ignore[return-value]
 
 
 def draw(page: Page, run: Run, shown: Shown) -> None:

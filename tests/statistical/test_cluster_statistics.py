@@ -8,7 +8,7 @@ from core.weakness.table import CaseTable, ScoreColumn
 
 LEVEL = 0.05
 RUNS = 100
-"""Of each shape; of 1,000 runs, see docs/weakness.md."""
+"""Of each shape. Of 1,000 runs, .044, .046 and .054 had a false cluster; of 300 with a planted one, .993 found it."""
 
 
 def simulated(generator, groups, cases, *, effect=0.0, planted=40, rounded=False):
