@@ -123,6 +123,7 @@ def draw(
         row = default_attribute(known, ROWS)
         attribute = state.choose(
             "Attribute", list(labels), "attribute", default=row, name=labels.__getitem__,
+            disabled=view not in ("map", "attribute", "holding"),
             help="What cases are told apart by, with the number of its levels; the rows of the map.",
         )  # fmt: skip
     others = tuple(info for info in known if info.name != attribute)
