@@ -15,6 +15,7 @@ from core.evaluation.findings import findings
 from core.settings import settings
 from core.store import runs, scores, testsets
 from core.store.database import Store
+from core.store.scores import RunMetric
 from core.weakness.clusters import ClusterReport, FailureCluster
 from core.weakness.table import CaseTable, ScoreColumn
 from pages.ui import weakness_cluster_map, weakness_clusters, weakness_dots, weakness_slices
@@ -54,18 +55,41 @@ def run_of(store, project):
         )  # fmt: skip
         cases.append(case)
         verdicts.append(Score(case_id=case.case_id, metric=VERDICT_METRIC, value=float(right), detail={}))
+    _finished(store, project, cases, verdicts)
+
+
+def pooled(store, project):
+    """Two corpora of 60 groups each: wiki is mostly right and scores high, news is neither; inside, chance."""
+    draw = np.random.default_rng(7)
+    cases, verdicts, measured = [], [], []
+    for number in range(240):
+        corpus, share, level = ("wiki", 0.8, 0.7) if number < 120 else ("news", 0.3, 0.3)
+        case = TestCase(
+            case_id=f"c{number}", question=f"Question {number}?", reference_answers=("1",), form="plain",
+            group_id=f"g{number // 2}", attributes={"corpus": corpus},
+        )  # fmt: skip
+        cases.append(case)
+        right = float(draw.random() < share)
+        verdicts.append(Score(case_id=case.case_id, metric=VERDICT_METRIC, value=right, detail={}))
+        measured.append(Score(case_id=case.case_id, metric=METRIC, value=level + draw.uniform(-0.2, 0.2), detail={}))
+    _finished(store, project, cases, [*verdicts, *measured])
+
+
+def _finished(store, project, cases, given):
+    """A finished run with these scores."""
     run = Run(
-        id="run_sliced", project_id=project.id, test_set_id="ts_sliced", target="recorded:x", judge="recorded",
+        id="run_x", project_id=project.id, test_set_id="ts_x", target="recorded:x", judge="recorded",
         state=RunState.FINISHED, created_at=AT, created_by=ACTOR, finished_at=AT,
     )  # fmt: skip
     with store.write(ACTOR, "test.prepare", project_id=project.id) as connection:
-        testsets.put(connection, TestSet(id="ts_sliced", project_id=project.id, name="Sliced"))
-        testsets.put_cases(connection, "ts_sliced", cases)
-        testsets.freeze(connection, "ts_sliced", cases_hash(cases), AT)
+        testsets.put(connection, TestSet(id="ts_x", project_id=project.id, name="Made"))
+        testsets.put_cases(connection, "ts_x", cases)
+        testsets.freeze(connection, "ts_x", cases_hash(cases), AT)
         runs.put(connection, run)
         runs.save_responses(connection, run.id, [Response(case_id=case.case_id, answer="1") for case in cases])
-        scores.put(connection, run.id, verdicts)
-    return run
+        scores.put(connection, run.id, given)
+        done = RunMetric(metric=METRIC, version=1, finished=True, scored_at=AT, scored_by=ACTOR)
+        scores.put_run_metrics(connection, run.id, [done])
 
 
 def told(app):
@@ -139,6 +163,15 @@ def test_a_score_is_compared_inside_the_levels(open_page, mapped):
     select(app, "holding_table", 0, "id")
     assert not app.exception
     assert table(app, "weakness_case_list").shape[0] > 0
+
+
+def test_a_score_that_only_tells_two_pooled_corpora_apart_is_seen_through(open_page, store, project):
+    pooled(store, project)
+    app = open_page("weakness", project=project.id, view="holding", score=METRIC, attribute="corpus")
+    assert not app.exception
+    assert "✗ Comes from differences between levels" in told(app)
+    frame = table(app, "holding_table").set_index("Level")
+    assert all(float(area.split()[0]) < 0.65 for area in frame["AUC"])
 
 
 def test_findings_are_recorded_and_decided_on(open_page, mapped):
