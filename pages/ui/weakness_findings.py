@@ -131,15 +131,14 @@ def _record(page: Page, run: Run, shown: Shown) -> None:
         "Record findings",
         key="record_findings",
         type="primary",
-        help="Looks at all cases of the run with the score, threshold, rate and least effect above; filters play no "
-        "part. What was found before keeps its owner, status and comment.",
+        help="Looks at all cases of the run with the score, threshold, bins, rate and least effect above; filters play "
+        "no part. What was found before keeps its owner, status and comment.",
     )
     if asked:
         with errors.shown(), st.spinner("Looking at every attribute, pair, slice and the topic map"):
             threshold = float(shown.threshold) if shown.threshold else None
-            made = record_findings(
-                page.store, run.id, shown.score, shown.options, page.actor, search=FindingSearch(threshold=threshold)
-            )
+            search = FindingSearch(threshold=threshold, bins=shown.binning)
+            made = record_findings(page.store, run.id, shown.score, shown.options, page.actor, search=search)
             state.say(f"{numbers.count(len(made), 'finding')} recorded." if made else "Nothing weak was found.")
             st.rerun()
 

@@ -13,8 +13,8 @@ import streamlit as st
 from core.domain.estimates import Estimate
 from core.domain.identity import short_hash
 from core.domain.runs import Run
-from core.evaluation.finding_search import SYMPTOMS
-from core.evaluation.weakness_data import label_of
+from core.evaluation.finding_search import telling
+from core.evaluation.weakness_data import AttributeInfo, label_of
 from core.weakness.clusters import failing_of
 from core.weakness.slices import Conditions, Slice, SliceOptions, SliceReport, find_slices
 from core.weakness.table import CaseTable, Ints
@@ -47,9 +47,13 @@ COLUMNS = {
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """The slices that were tested, the weak ones first, and the cases of the chosen one."""
     table = weakness_reads.table(page.store, run.id, shown)
+    known = weakness_reads.attributes(page.store, run.id)
     options = SliceOptions(q=shown.q, min_effect=shown.min_effect)
     found: SliceReport = readers.cached(
-        page.store, "weakness_slices", lambda: find_slices(asked(table), options), replace(shown, attribute="", by="")
+        page.store,
+        "weakness_slices",
+        lambda: find_slices(asked(table, known), options),
+        replace(shown, attribute="", by=""),
     )  # type: ignore[assignment]
     if found.reason:
         st.info(errors.plain(found.reason))
@@ -65,7 +69,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         if tables.follow(frame, key="slices_table", id_column="id", parameter="cell", columns=columns, height=318):
             state.update(case="", page=1)
         tables.download(lambda: _data(found, table), name=f"slices_{run.id}", key="slices_csv")
-    _searched(found)
+    _searched(found, known)
     chosen = next((one for one in found.slices if slice_id(one.conditions) == state.link().cell), None)
     if chosen is None:
         if found.slices:
@@ -75,9 +79,10 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     weakness_cases.draw(page, run, worst_first(table, chosen.cases), said(chosen.conditions), shown=shown)
 
 
-def asked(table: CaseTable) -> CaseTable:
-    """The cases with what is known of a question before it is asked; what the system did is left out."""
-    return replace(table, attributes=tuple(one for one in table.attributes if one.name not in SYMPTOMS))
+def asked(table: CaseTable, known: Sequence[AttributeInfo]) -> CaseTable:
+    """The cases with what is known of a question before it is asked, as findings have it."""
+    names = telling(known)
+    return replace(table, attributes=tuple(one for one in table.attributes if one.name in names))
 
 
 def headline(found: SliceReport, table: CaseTable) -> str:
@@ -205,13 +210,17 @@ def _note(one: Slice) -> None:
     )
 
 
-def _searched(found: SliceReport) -> None:
+def _searched(found: SliceReport, known: Sequence[AttributeInfo]) -> None:
     with st.expander("Which attributes were searched", key="slices_searched"):
-        symptoms = ", ".join(label_of(name).lower() for name in SYMPTOMS)
-        st.caption(
-            f"What the system did with a question is not searched ({errors.plain(symptoms)}): a wrong answer makes it "
-            "what it is as often as it makes the answer wrong. The parts Map and One attribute show it."
-        )
+        labels = {info.name: info.label for info in known}
+        searched = ", ".join(labels[name].lower() for name in telling(known)) or "none"
+        outcomes = ", ".join(info.label.lower() for info in known if info.outcome)
+        st.caption(errors.plain(f"Asked for: {searched}."))
+        if outcomes:
+            st.caption(
+                f"What the system did with a question is not searched ({errors.plain(outcomes)}): a wrong answer makes "
+                "it what it is as often as it makes the answer wrong. The parts for one and two attributes show it."
+            )
         for group in found.same:
             names = ", ".join(map(label_of, group))
             st.caption(errors.plain(f"{names}: they divide the cases in the same way, so they are searched as one."))

@@ -115,7 +115,8 @@ def test_the_weak_slice_is_named_with_how_it_was_shown(open_page, store, project
 def test_a_run_without_weak_slices_says_so(open_page, mapped):
     app = open_page("weakness", view="slices")
     assert not app.exception
-    assert "looked worse than the rest by the least effect" in told(app)
+    assert "not shown to be weak" in told(app)
+    assert "▼ Weak" not in set(table(app, "slices_table")["Verdict"])
 
 
 def test_a_cluster_is_outlined_with_its_topic_and_words(open_page, mapped):
