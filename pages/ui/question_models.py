@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.domain.errors import PlumblineError
+from core.domain.identity import short_hash
 from core.llm import Limits as SpendingLimits
 from core.llm.estimates import Outlook
 from core.testset.corpus.question_cost import expected_cost
@@ -68,7 +69,7 @@ def draw(page: Page) -> Writers:
     """The choice of who writes and who answers, with consent to send passages."""
     if choose() == LLM:
         spec = model_form.choose_model(page, "questions")
-        agreed = _consent("Choose a service that may see them, or write by rules.")
+        agreed = _consent(spec, "Choose a service that may see them, or write by rules.")
         probe = st.toggle(
             "Have it answer each question with its passages and without", value=True, key="questions_probe",
             help=ANSWERS,
@@ -82,7 +83,7 @@ def draw(page: Page) -> Writers:
     if not checked:
         return Writers()
     spec = model_form.choose_model(page, "checker")
-    agreed = _consent("Choose a service that may see them, or review without it.")
+    agreed = _consent(spec, "Choose a service that may see them, or review without it.")
     return Writers(checker=spec, agreed=agreed, waits=not spec)
 
 
@@ -103,8 +104,9 @@ def within(page: Page, plan: QuestionPlan) -> QuestionPlan:
     return replace(plan, spending=SpendingLimits.of(limits))
 
 
-def _consent(otherwise: str) -> bool:
+def _consent(spec: str, otherwise: str) -> bool:
+    """Consent to send passages to one model; to another one it has to be given anew."""
     st.warning(
         f"Passages of the documents are sent to the address above. {otherwise}", icon=":material/outbound:"
     )  # fmt: skip
-    return st.checkbox("I agree that passages are sent to this model", key="send_documents")
+    return st.checkbox("I agree that passages are sent to this model", key=f"send_documents_{short_hash(spec)}")

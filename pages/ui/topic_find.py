@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.errors import PlumblineError
+from core.domain.identity import short_hash
 from core.domain.jobs import JobState
 from core.domain.projects import SourceKind
 from core.domain.topics import Clustering, Reduction, TopicSettings
@@ -113,7 +114,7 @@ def _namer(page: Page) -> tuple[str, bool]:
         return "", False
     spec = model_form.choose_model(page, "topics")
     st.warning("A few passages of each topic are sent to the address above.", icon=":material/outbound:")
-    agreed = st.checkbox("I agree that passages are sent to this model", key="topics_agreed")
+    agreed = st.checkbox("I agree that passages are sent to this model", key=f"topics_agreed_{short_hash(spec)}")
     return spec, not (spec and agreed)
 
 

@@ -71,8 +71,10 @@ def test_a_model_is_not_asked_without_consent(open_page, library):
     app.text_input(key="questions_url").set_value("http://127.0.0.1:9/v1")
     app.text_input(key="questions_model").set_value("m").run()
     assert app.button(key="write").disabled
-    app.checkbox(key="send_documents").check().run()
+    app.checkbox[0].check().run()
     assert not app.button(key="write").disabled
+    app.text_input(key="questions_url").set_value("http://127.0.0.1:10/v1").run()
+    assert app.button(key="write").disabled, "nobody agreed to send them to another address"
 
 
 def test_what_a_model_will_take_is_shown_before_it_is_asked(open_page, library):
@@ -87,7 +89,7 @@ def test_what_a_model_will_take_is_shown_before_it_is_asked(open_page, library):
     ]  # fmt: skip
     assert any("model calls" in item.value and "cost unknown" in item.value for item in app.markdown)
     app.number_input(key="questions_budget_calls").set_value(7)
-    app.checkbox(key="send_documents").check().run()
+    app.checkbox[0].check().run()
     app.button(key="write").click().run()
     (job,) = jobs.list_jobs(library.store, library.project_id)
     assert job.params["budget_calls"] == 7
@@ -103,7 +105,7 @@ def test_a_model_can_answer_what_rules_write(open_page, library):
     app.text_input(key="checker_url").set_value("http://127.0.0.1:9/v1")
     app.text_input(key="checker_model").set_value("m").run()
     assert app.button(key="write").disabled, "nobody agreed yet"
-    app.checkbox(key="send_documents").check().run()
+    app.checkbox[0].check().run()
     app.button(key="write").click().run()
     (job,) = jobs.list_jobs(library.store, library.project_id)
     assert (job.params["model"], job.params["checker"]) == ("", "m@http://127.0.0.1:9/v1")

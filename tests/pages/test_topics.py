@@ -65,7 +65,7 @@ def test_what_names_will_take_is_shown_before_a_model_is_asked(open_page, store,
     parts = next(frame.value for frame in app.dataframe if "Tokens sent" in frame.value)
     assert list(parts["For"]) == ["Names of topics"]
     app.number_input(key="topics_budget_calls").set_value(3)
-    app.checkbox(key="topics_agreed").check().run()
+    app.checkbox[0].check().run()
     app.button(key="find").click().run()
     (job,) = jobs.list_jobs(store, loaded.id)
     assert (job.params["namer"], job.params["budget_calls"]) == ("m@http://127.0.0.1:9/v1", 3)
