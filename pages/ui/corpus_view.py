@@ -31,11 +31,13 @@ def draw(page: Page) -> None:
     busy = corpus_load.watch(page)
     source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
     if source is None:
+        if busy:
+            return
         st.markdown(
             "**No documents are loaded yet.** Load the ones the system under test reads: they show whether a fact was "
             "there to be found, and the built-in targets search them."
         )
-        if page.may(Role.VALIDATOR) and not busy:
+        if page.may(Role.VALIDATOR):
             corpus_load.forms(page)
             knowledge_view.build_section(page, first=True)
         return

@@ -23,6 +23,8 @@ MOST_TOKENS = 384
 """An encoder that reads more still gets chunks of one subject."""
 LEAST_TOKENS = 16
 OVERLAP = 32
+RULES = 2
+"""Raised when the rules below cut other chunks, so that documents are cut again when they are loaded again."""
 CUTTING = "Cutting into chunks"
 
 
@@ -51,7 +53,7 @@ def chunking_for(counter: TokenCounter, *, tokens: int | None = None, overlap: i
             f"An overlap of {repeated} tokens does not go with chunks of {budget}.",
             f"Give a number from 0 to {budget // 2}.",
         )
-    return Chunking(encoder=counter.name, tokens=budget, overlap=repeated)
+    return Chunking(encoder=counter.name, tokens=budget, overlap=repeated, version=RULES)
 
 
 def chunk_corpus(

@@ -94,7 +94,10 @@ class Packer:
         small = self._size * SMALL < self.chunking.tokens and self._fits(piece)
         below = bool(above) and all(held.section[: len(above)] == above for held in self._open)
         if not self._fits(piece) or (content and not (small and below)):
-            self._open = self._close(keeping=self._headings())
+            kept = self._headings()
+            if sum(held.tokens for held in kept) + piece.tokens > self.chunking.tokens:
+                kept = []  # headings without end, as in a list of contents, are cut like anything else
+            self._open = self._close(keeping=kept)
         self._open.append(piece)
 
     def _table(self, piece: Piece) -> None:

@@ -125,6 +125,14 @@ def test_lines_may_end_in_any_way():
     assert "".join("".join(chunk.text.split()) for chunk in chunks) == "".join(text.split())
 
 
+def test_headings_without_end_are_cut_like_anything_else():
+    made = cut("\n".join(f"###### Part {number}" for number in range(3_000)), tokens=24, overlap=8)
+    assert len(made) > 300
+    assert max(COUNTER.count([chunk.text for chunk in made])) <= 24
+    words = " ".join(chunk.text for chunk in made).split()
+    assert [word for word in words if word.isdigit()] == [str(number) for number in range(3_000)]
+
+
 def test_headings_of_a_pdf_and_its_pages():
     fees = "Fees\nA card costs three pounds a month, whatever it is used for at home."
     text = f"{fees}\n\nHours\nWe open at nine and close at five on all days of the week."
