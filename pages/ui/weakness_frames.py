@@ -12,9 +12,11 @@ from core.weakness import Marginal, Parts, WeaknessMap
 from core.weakness.table import Bools, Floats, Ints
 from pages.ui import weakness_words as words
 
+MEAN: Final = "Mean [95% interval]"
+
 WIDTHS: Final[dict[str, Any]] = {
     "Mark": st.column_config.TextColumn(width=96, help="Weak: shown by the test, and by at least the least effect."),
-    "Mean [95% interval]": st.column_config.TextColumn(width=134),
+    MEAN: st.column_config.TextColumn(width=134),
     "n scored of N": st.column_config.TextColumn(width=100, help="Cases with a score, of all cases here."),
     "Groups": st.column_config.TextColumn(width=58, help="Semantic groups with a score; what the test counts."),
     "Rest": st.column_config.TextColumn(width=56, help="Mean of all scored cases elsewhere."),
@@ -25,9 +27,15 @@ WIDTHS: Final[dict[str, Any]] = {
 }
 
 
-def widths(*levels: str) -> dict[str, Any]:
-    """The columns of a table with these columns of levels, all on the screen at 1280 pixels."""
-    return {**WIDTHS, **{name: st.column_config.TextColumn(width=236 // len(levels)) for name in levels}}
+def widths(*levels: str, share: bool = False) -> dict[str, Any]:
+    """The columns of a table with these columns of levels, all on the screen at 1280 pixels.
+
+    Args:
+        *levels: Columns of levels.
+        share: Whether means are shares of cases that reach a threshold.
+    """
+    called = {MEAN: st.column_config.TextColumn("Share [95% interval]", width=134)} if share else {}
+    return {**WIDTHS, **called, **{name: st.column_config.TextColumn(width=236 // len(levels)) for name in levels}}
 
 
 def marks(parts: Parts, compound: Bools | None = None) -> list[str]:
@@ -65,7 +73,7 @@ def order(found: WeaknessMap) -> Ints:
 def _figures(parts: Parts, mark: str, at: int) -> dict[str, str]:
     return {
         "Mark": words.MARKS[mark],
-        "Mean [95% interval]": words.full(parts, at),
+        MEAN: words.full(parts, at),
         "n scored of N": words.scored(parts, at),
         "Groups": f"{int(parts.clusters[at]):,}",
         "Rest": words.value(float(parts.rest[at])),

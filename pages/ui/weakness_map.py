@@ -81,7 +81,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         weakness_frames.cells_frame(found, rows.places, row, column),
         key=rows.key,
         id_column="id",
-        columns=weakness_frames.widths(row, column),
+        columns=weakness_frames.widths(row, column, share=bool(shown.threshold)),
         height=318,
     )
     _opened(page, run, shown, found)

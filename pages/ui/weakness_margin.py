@@ -55,7 +55,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         weakness_frames.levels_frame(found, rows.places, name).assign(id=[str(at) for at in rows.places.tolist()]),
         key=rows.key,
         id_column="id",
-        columns=weakness_frames.widths(name),
+        columns=weakness_frames.widths(name, share=bool(shown.threshold)),
         height=318,
     )
     _opened(page, run, shown, name)
@@ -75,7 +75,7 @@ def _plot(
             cases,
             levels,
             drawn,
-            title=weakness_words.level_finding(found),
+            title=_title(found, choice, shown),
             attribute=name,
             box=box,
             axis=weakness_words.axis(choice),
@@ -93,6 +93,12 @@ def _plot(
         label="Data as CSV",
     )
     _notes(cases, found, levels, drawn, name, share=share)
+
+
+def _title(found: Marginal, choice: ScoreChoice, shown: Shown) -> str:
+    # The axis is that of the score, and the figures of the title are shares.
+    of = f" ({weakness_words.measure(choice, shown.threshold)})" if shown.threshold else ""
+    return f"{weakness_words.level_finding(found)}{of}"
 
 
 def _click(found: Marginal, cases: CaseTable, row: int | None) -> None:

@@ -157,11 +157,15 @@ def _points(figure: go.Figure, cases: CaseTable, shown: Points, *, share: bool) 
     values = cases.score.values[shown.at]
     # Points of a share lie in two heaps; spread along the axis they can be told apart.
     along = np.random.default_rng(SEED + 1).uniform(-0.035, 0.035, values.size) if share else 0.0
+    faint = 0.4 if shown.drawn < 800 else 0.25
     figure.add_scatter(
         x=values + along,
         y=shown.place + shown.across,
         mode="markers",
-        marker={"size": 4.5, "color": theme.ink("accent"), "opacity": 0.4 if shown.drawn < 800 else 0.25},
+        marker={"size": 4.5, "color": theme.ink("accent"), "opacity": faint},
+        # What is opened by a click is told below; nothing else may fade for it.
+        selected={"marker": {"opacity": 1.0, "size": 9}},
+        unselected={"marker": {"opacity": faint}},
         customdata=[
             [f"case:{cases.case_ids[at]}", escape(cases.case_ids[at]), words.value(float(value))]
             for at, value in zip(shown.at.tolist(), values.tolist(), strict=True)
@@ -195,6 +199,8 @@ def _means(figure: go.Figure, found: Marginal, plain: Marginal, levels: Ints) ->
                 "type": "data", "symmetric": False, "array": np.nan_to_num(high - mean),
                 "arrayminus": np.nan_to_num(mean - low), "color": theme.ink("text"), "thickness": 2, "width": 7,
             },
+            selected={"marker": {"opacity": 1.0}},
+            unselected={"marker": {"opacity": 1.0}},
             customdata=[[f"level:{level}", _hover(found, level, mark[level])] for _, level in some],
             hovertemplate="%{customdata[1]}<extra></extra>",
             showlegend=False,
