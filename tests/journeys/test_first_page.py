@@ -27,7 +27,8 @@ def test_any_page_may_be_the_first_one(
 
 def test_a_page_without_sign_in_shows_nothing_of_the_project(own_sample: Path, visit: Callable[[str], Page]) -> None:
     with server.running(own_sample, sample=False, PLUMBLINE_REQUIRE_LOGIN="1") as address:
+        page = visit(address)
         for spec in navigation.PAGES:
-            page = visit(f"{address}/{spec.url_path}")
+            page.goto(f"{address}/{spec.url_path}")  # loads anew: to the server it is somebody it has not seen
             expect(page.get_by_role("heading", name="Who are you?")).to_be_visible()
             expect(page.get_by_text("Sample bank")).to_have_count(0)

@@ -54,7 +54,9 @@ class Setting:
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Iterator[Setting]:
+def setting(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Setting]:
+    """The second passage of each case has 100 words, or as many as the test wants."""
+    words = getattr(request, "param", 100)
     data = tmp_path / "data"
     data.mkdir()
     with Store.open(f"sqlite:///{data / 'plumbline.sqlite'}") as store:
@@ -63,7 +65,7 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
             scored_run.Row(
                 question=f"What is fee number {place}?",
                 answer=f"Fee {place} is 5 percent. {HOSTILE}",
-                passages=(f"Fee {place} is 5 percent of the loan. {HOSTILE}", "Word " * 20_000),
+                passages=(f"Fee {place} is 5 percent of the loan. {HOSTILE}", "Word " * words),
                 # Odd answers are good and score high; those that nobody labels lie in between.
                 support=((0.85 if place % 2 else 0.15) + place / 500 if place < CASES else 0.5,),
             )
@@ -189,6 +191,7 @@ def test_two_raters_label_thirty_cases_and_nothing_is_lost_offline(
     expect(lead.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.parametrize("setting", [20_000], indirect=True)
 def test_keys_are_letters_while_somebody_types_and_marks_are_kept(
     setting: Setting, visit: Callable[[str], Page]
 ) -> None:
