@@ -37,9 +37,11 @@ run: install
 
 # One thread a worker: as many workers as cores, each with a model on every core, would stand in each other's way.
 # A file stays with its worker, so that what its tests share is made once; the longest come first (tests/conftest.py).
+# Compiled modules are kept even where the environment says otherwise (an empty value means no): a hundred servers and
+# workers are started, and each would compile all of core and pages again.
 test: install-dev
 	@$(BIN)/python -m tests.support.browser
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-fail-under=90
+	@PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-fail-under=90
 
 check: install-dev
 	@$(BIN)/ruff check .
