@@ -14,6 +14,7 @@ from core.evaluation.weakness_data import (
     AttributeInfo,
     RunAttributes,
     ScoreChoice,
+    attributes_key,
     described,
     run_attributes,
     score_choices,
@@ -51,9 +52,12 @@ def attributes(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
 
 
 def _attributes(store: Store, run_id: str) -> RunAttributes:
-    """The cases of a run as they are told apart, read once for all its scores."""
-    found = readers.cached(store, "weakness_run", lambda: run_attributes(store, run_id), run_id)
-    return found  # type: ignore[return-value]  # noqa: RET504
+    """The cases of a run as they are told apart, read once for all its scores; only what changes them reads again."""
+
+    def read() -> RunAttributes:
+        return run_attributes(store, run_id)
+
+    return readers.kept(store, "weakness_run", read, run_id, *attributes_key(store, run_id))  # type: ignore[return-value]
 
 
 def levels(store: Store, run_id: str, shown: Shown, attribute: str) -> tuple[tuple[str, int], ...]:
