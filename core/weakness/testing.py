@@ -45,8 +45,10 @@ def lower_tails(blocks: Blocks, count: int) -> tuple[Floats, Ints]:
         return found, held
     if distinct.size == 2:
         good = z > z.mean()
-        inside = np.bincount(blocks.part, weights=good, minlength=count)
-        found[tested] = stats.hypergeom.cdf(inside[tested], total, int(good.sum()), held[tested])
+        inside = np.bincount(blocks.part, weights=good, minlength=count).astype(np.int64)
+        # Many parts are alike in both counts, and the distribution is slow.
+        kinds, kind = np.unique(np.stack([inside[tested], held[tested]]), axis=1, return_inverse=True)
+        found[tested] = stats.hypergeom.cdf(kinds[0], total, int(good.sum()), kinds[1])[kind.ravel()]
         return found, held
     sums = np.bincount(blocks.part, weights=z, minlength=count).astype(np.float64)
     found[tested] = _pearson(z, sums[tested], held[tested])

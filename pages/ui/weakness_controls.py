@@ -17,7 +17,7 @@ from core.weakness.binning import MOST_BINS, Binning
 from pages.ui import errors, numbers, state, weakness_words
 
 ROWS: Final = ("topic", "domain", "table", "tables")
-COLUMNS: Final = ("question_type", "type", "answer_type", "form")
+COLUMNS: Final = ("question_type", "type", "form", "answer_type")
 """What a map shows while nobody has chosen, the first there is."""
 
 MOST_LEVELS: Final = 40
