@@ -17,7 +17,7 @@ from core.knowledge.building import (
 )
 from core.knowledge.fluent import Writer
 from core.project.service import create_project, ensure_member
-from core.sources.service import connect_corpus, open_database, project_database
+from core.sources.service import chunk_documents, connect_corpus, open_database, project_database
 from core.store import sources
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, write_documents
@@ -157,3 +157,13 @@ def test_loaded_files_are_no_built_corpus(store, bank, tmp_path):
     source, _ = connect_corpus(store, bank, write_documents(tmp_path / "documents"), actor=ACTOR)
     assert not is_built(source)
     assert build_result(store, source) is None
+
+
+def test_built_documents_that_are_cut_anew_still_tell_how_they_were_built(store, bank):
+    source, result = build_documents(store, bank, Build(), actor=ACTOR)
+    cut = chunk_documents(store, source.id, actor=ACTOR)
+    for tokens in (60, 40):
+        cut = chunk_documents(store, cut.id, actor=ACTOR, tokens=tokens, overlap=0)
+    assert cut.id != source.id
+    assert building.is_built(cut)
+    assert build_result(store, cut) == result
