@@ -22,7 +22,7 @@ from bench.bench_scores import NAMES, fill
 from bench.measure import Line, median_seconds
 from core.store.database import Store
 from core.weakness import Attribute, CaseTable, ScoreColumn, bivariate, marginal
-from core.weakness.slices import find_slices
+from core.weakness.slices.finder import find_slices
 
 CASES, SCORES = 100_000, 12
 LEVELS = {

@@ -15,7 +15,7 @@ from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
     from core.weakness.binning import Binning
-    from core.weakness.slice_report import SliceReport
+    from core.weakness.slices.report import SliceReport
 
 Rows = list[dict[str, object]]
 
@@ -123,7 +123,7 @@ def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], R
     """The JSON document, the lines for a person, and the rows of the table that was asked for."""
     from core.cli import weakness_documents as documents
     from core.cli import weakness_lines as told
-    from core.weakness.wording import what_is_told
+    from core.weakness.findings.wording import what_is_told
 
     table, options = cases.table, asked.options
     overall = documents.overall(table)
@@ -163,7 +163,7 @@ def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], R
 
 def _slices(cases: Cases, asked: Asked) -> tuple[SliceReport, dict[str, object]]:
     from core.cli.weakness_documents import slices_document
-    from core.weakness.slices import SliceOptions, find_slices
+    from core.weakness.slices.finder import SliceOptions, find_slices
 
     options = SliceOptions(q=asked.options.q, min_effect=asked.options.min_effect, seed=asked.seed)
     attributes = tuple(cases.table.attribute(name) for name in cases.searched)
@@ -178,7 +178,7 @@ def _findings(cases: Cases, asked: Asked) -> tuple[Rows, Rows]:
     from core.evaluation.finding_search import FindingSearch, search_findings
     from core.evaluation.findings import record_findings
     from core.settings import settings
-    from core.weakness.drafting import draft_findings
+    from core.weakness.findings.drafting import draft_findings
 
     pairs = (asked.names,) if len(asked.names) == 2 else () if asked.names else None
     if cases.store is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.store.database import Store
     from core.weakness import CaseTable, WeaknessOptions
     from core.weakness.binning import Binning
-    from core.weakness.facts import ScoreWords
+    from core.weakness.findings.facts import ScoreWords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool)
     """The rows of a file with one score."""
     from core.evaluation.finding_search import at_threshold
     from core.interchange.weakness_rows import read_weakness_table
-    from core.weakness.facts import score_words
+    from core.weakness.findings.facts import score_words
 
     if not metric:
         raise InvalidInput("The column of the score is not named.", "Add --metric COL.")

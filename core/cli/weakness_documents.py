@@ -10,10 +10,10 @@ from core.domain.errors import InsufficientData, InvalidInput
 from core.evaluation.finding_exports import FIGURES as EXPORTED
 from core.stats import clustered_mean
 from core.weakness import CaseTable, Marginal, Parts, WeaknessMap, WeaknessOptions, bivariate, marginal
-from core.weakness.drafting import Draft
-from core.weakness.families import adjusted_together, usable
+from core.weakness.findings.drafting import Draft
+from core.weakness.findings.families import adjusted_together, usable
 from core.weakness.parts import least_effect
-from core.weakness.slice_report import SliceReport
+from core.weakness.slices.report import SliceReport
 from core.weakness.table import Bools, Floats
 
 Document = dict[str, object]

@@ -14,14 +14,14 @@ from core.evaluation.weakness_places import case_places, failure_clusters
 from core.evaluation.weakness_scores import label_of_score, score_choices
 from core.store.database import Store
 from core.weakness.binning import Binning
-from core.weakness.clusters import ClusterOptions
-from core.weakness.drafted_clusters import cluster_drafts
-from core.weakness.drafted_holding import holding_drafts
-from core.weakness.drafting import Draft, LookedAt, draft_findings
-from core.weakness.explaining import stands_beside
-from core.weakness.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
+from core.weakness.clusters.finder import ClusterOptions
+from core.weakness.findings.drafted_clusters import cluster_drafts
+from core.weakness.findings.drafted_holding import holding_drafts
+from core.weakness.findings.drafting import Draft, LookedAt, draft_findings
+from core.weakness.findings.explaining import stands_beside
+from core.weakness.findings.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
 from core.weakness.options import WeaknessOptions
-from core.weakness.slices import SliceOptions, find_slices
+from core.weakness.slices.finder import SliceOptions, find_slices
 from core.weakness.table import CaseTable
 
 SYMPTOMS = ("retrieval_rank", "passages", "answer_length")

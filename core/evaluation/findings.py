@@ -16,7 +16,7 @@ from core.project.service import require
 from core.store import findings as stored
 from core.store import runs
 from core.store.database import Store
-from core.weakness.drafting import Draft
+from core.weakness.findings.drafting import Draft
 from core.weakness.options import WeaknessOptions
 
 KEEPER = Role.VALIDATOR

@@ -15,7 +15,7 @@ from core.domain.document_ids import KnownDocuments
 from core.domain.topics import OUTLIER, TopicChunk, TopicModel
 from core.store import chunks, runs, testsets, topics
 from core.store.database import Store
-from core.weakness.clusters import ClusterOptions, ClusterReport, find_clusters
+from core.weakness.clusters.finder import ClusterOptions, ClusterReport, find_clusters
 from core.weakness.table import NO_LEVEL, Attribute, CaseTable, Floats, Ints
 
 NO_TOPIC = "no topic"

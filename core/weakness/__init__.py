@@ -5,7 +5,7 @@ from core.weakness.holding import Holding, score_within
 from core.weakness.marginal import Marginal, marginal
 from core.weakness.options import WeaknessOptions
 from core.weakness.parts import Parts
-from core.weakness.slices import Slice, SliceOptions, SliceReport, find_slices
+from core.weakness.slices.finder import Slice, SliceOptions, SliceReport, find_slices
 from core.weakness.table import Attribute, CaseTable, ScoreColumn, attribute_of
 
 __all__ = [

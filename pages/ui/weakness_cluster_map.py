@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 from core.domain.topics import OUTLIER
 from core.evaluation.weakness_places import CasePlaces, places_of
-from core.weakness.clusters import ClusterReport
+from core.weakness.clusters.finder import ClusterReport
 from core.weakness.table import Bools, CaseTable, Floats
 from pages.ui import theme, topic_reads
 from pages.ui.frame import Page

@@ -10,7 +10,7 @@ import streamlit as st
 from core.domain.runs import Run
 from core.evaluation.weakness_data import attributes_key
 from core.evaluation.weakness_places import CasePlaces, case_places, failure_clusters, places_of
-from core.weakness.clusters import ClusterOptions, ClusterReport, FailureCluster
+from core.weakness.clusters.finder import ClusterOptions, ClusterReport, FailureCluster
 from core.weakness.table import CaseTable
 from pages.ui import charts, errors, frame, numbers, readers, state, tables, weakness_cases, weakness_reads
 from pages.ui import weakness_cluster_map as cluster_map

@@ -15,8 +15,8 @@ from core.domain.identity import short_hash
 from core.domain.runs import Run
 from core.evaluation.finding_search import telling
 from core.evaluation.weakness_data import AttributeInfo, label_of
-from core.weakness.clusters import failing_of
-from core.weakness.slices import Conditions, Slice, SliceOptions, SliceReport, find_slices
+from core.weakness.clusters.finder import failing_of
+from core.weakness.slices.finder import Conditions, Slice, SliceOptions, SliceReport, find_slices
 from core.weakness.table import CaseTable, Ints
 from pages.ui import charts, errors, numbers, readers, state, tables, weakness_cases, weakness_dots, weakness_reads
 from pages.ui.frame import Page

@@ -16,7 +16,7 @@ from core.settings import settings
 from core.store import runs, scores, testsets
 from core.store.database import Store
 from core.store.scores import RunMetric
-from core.weakness.clusters import ClusterReport, FailureCluster
+from core.weakness.clusters.finder import ClusterReport, FailureCluster
 from core.weakness.table import CaseTable, ScoreColumn
 from pages.ui import weakness_cluster_map, weakness_clusters, weakness_dots, weakness_slices
 from tests.pages.clicks import as_viewer, captions, keys, select, table

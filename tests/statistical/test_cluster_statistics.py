@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.weakness.clusters import ClusterOptions, find_clusters
+from core.weakness.clusters.finder import ClusterOptions, find_clusters
 from core.weakness.table import CaseTable, ScoreColumn
 
 LEVEL = 0.05

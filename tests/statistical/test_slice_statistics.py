@@ -26,7 +26,7 @@ from scipy import special
 
 from core.stats.auc import grouped_auc
 from core.weakness.holding import score_within
-from core.weakness.slices import SliceOptions, find_slices
+from core.weakness.slices.finder import SliceOptions, find_slices
 from core.weakness.table import Attribute, CaseTable, ScoreColumn
 
 Q = 0.10

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.weakness.slice_relatives import explained
-from core.weakness.slice_search import Half
+from core.weakness.slices.relatives import explained
+from core.weakness.slices.search import Half
 
 
 def half(a, b, effect):

@@ -8,11 +8,11 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.domain.findings import FindingKind, Severity
 from core.weakness import CaseTable, ScoreColumn, WeaknessOptions, attribute_of, bivariate
-from core.weakness.drafting import draft_findings
-from core.weakness.facts import Labels, ScoreWords
-from core.weakness.families import cells, levels, pairs_of, usable
-from core.weakness.severity import lost_of, severity_of, spread_of
-from core.weakness.slices import find_slices
+from core.weakness.findings.drafting import draft_findings
+from core.weakness.findings.facts import Labels, ScoreWords
+from core.weakness.findings.families import cells, levels, pairs_of, usable
+from core.weakness.findings.severity import lost_of, severity_of, spread_of
+from core.weakness.slices.finder import find_slices
 from tests.support.planted_table import planted_table
 
 WORDS = ScoreWords(label="Verdict", kind="verdict")

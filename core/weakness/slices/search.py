@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from core.weakness.blocks import blocks_of
-from core.weakness.slice_fields import clusters_of
+from core.weakness.slices.fields import clusters_of
 from core.weakness.table import Bools, Floats, Ints
 
 STANDS_OUT = 1.645

@@ -4,9 +4,9 @@ import numpy as np
 
 from core.domain.findings import FindingKind, Severity
 from core.weakness import CaseTable, ScoreColumn
-from core.weakness.clusters import find_clusters
-from core.weakness.drafted_clusters import PLACE, cluster_drafts
-from core.weakness.facts import ScoreWords
+from core.weakness.clusters.finder import find_clusters
+from core.weakness.findings.drafted_clusters import PLACE, cluster_drafts
+from core.weakness.findings.facts import ScoreWords
 from core.weakness.table import attribute_of
 
 WORDS = ScoreWords(label="Verdict", kind="verdict")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from core.domain.estimates import Estimate
 from core.domain.findings import Conditions
-from core.weakness.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
+from core.weakness.findings.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
 
 PHRASES = {
     "topic": "about {}",

@@ -8,15 +8,15 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from core.domain.findings import Conditions, FindingKind, Severity
-from core.weakness.drafted_slices import slice_candidates
-from core.weakness.explaining import not_explained
-from core.weakness.facts import Labels, PartFacts, ScoreWords, SearchFacts
-from core.weakness.families import Candidate, Family, cells, levels, pairs_of, usable
+from core.weakness.findings.drafted_slices import slice_candidates
+from core.weakness.findings.explaining import not_explained
+from core.weakness.findings.facts import Labels, PartFacts, ScoreWords, SearchFacts
+from core.weakness.findings.families import Candidate, Family, cells, levels, pairs_of, usable
+from core.weakness.findings.severity import lost_of, severity_of, spread_of
+from core.weakness.findings.wording import part_text, slice_text, unscored_text
 from core.weakness.options import WeaknessOptions
-from core.weakness.severity import lost_of, severity_of, spread_of
-from core.weakness.slice_report import SliceReport
+from core.weakness.slices.report import SliceReport
 from core.weakness.table import CaseTable, Ints, ScoreColumn
-from core.weakness.wording import part_text, slice_text, unscored_text
 
 WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
@@ -31,7 +31,7 @@ class Draft:
         text: In words.
         figures: The numbers of the text, plain JSON.
         positions: Its cases by place in the table, ascending.
-        severity: By rule, see :func:`core.weakness.severity.severity_of`.
+        severity: By rule, see :func:`core.weakness.findings.severity.severity_of`.
     """
 
     kind: FindingKind
@@ -96,7 +96,7 @@ def draft_findings(
 
     All levels are adjusted together, and all cells: what is called weak holds for everything that was looked at. A
     level that is weak only because of one of its cells is not told, nor a cell that is as weak as its level; see
-    :func:`core.weakness.explaining.not_explained`.
+    :func:`core.weakness.findings.explaining.not_explained`.
 
     Args:
         table: The cases with their score, after a threshold was applied.
@@ -104,7 +104,7 @@ def draft_findings(
         options: What counts as weak.
         labels: What attributes are called.
         attributes: Whose levels are looked at; by default all that tell cases apart.
-        pairs: Whose cells; by default those of :func:`core.weakness.families.pairs_of`.
+        pairs: Whose cells; by default those of :func:`core.weakness.findings.families.pairs_of`.
         slices: What a search found, if there was one.
 
     Raises:

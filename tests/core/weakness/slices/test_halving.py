@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.weakness.halving import discovery_half
+from core.weakness.slices.halving import discovery_half
 
 
 def test_no_cluster_is_cut_and_the_seed_decides():

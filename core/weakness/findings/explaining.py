@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain.findings import FindingKind
 from core.weakness.blocks import blocks_of
-from core.weakness.families import Candidate
+from core.weakness.findings.families import Candidate
 from core.weakness.options import WeaknessOptions
 from core.weakness.parts import least_effect
 from core.weakness.table import Bools, CaseTable, Ints

@@ -8,12 +8,12 @@ from dataclasses import asdict
 import numpy as np
 
 from core.domain.findings import FindingKind, Severity
-from core.weakness.drafting import Draft
-from core.weakness.facts import Labels, ScoreWords
-from core.weakness.families import MOST_LEVELS
+from core.weakness.findings.drafting import Draft
+from core.weakness.findings.facts import Labels, ScoreWords
+from core.weakness.findings.families import MOST_LEVELS
+from core.weakness.findings.wording import holding_text
 from core.weakness.holding import LEVELS, Holding, score_within
 from core.weakness.table import CaseTable, Floats
-from core.weakness.wording import holding_text
 
 EVERY_LEVEL = "every level"
 """What stands for a level in the conditions: the finding is of the attribute as a whole."""

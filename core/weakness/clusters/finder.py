@@ -12,10 +12,10 @@ from core.domain.estimates import Estimate
 from core.domain.topics import Term
 from core.stats import clustered_mean
 from core.weakness.blocks import blocks_of
-from core.weakness.cluster_terms import common_terms
+from core.weakness.clusters.scan import Scan, scan
+from core.weakness.clusters.terms import common_terms
 from core.weakness.options import WeaknessOptions
 from core.weakness.parts import least_effect
-from core.weakness.scan import Scan, scan
 from core.weakness.table import Attribute, Bools, CaseTable, Floats, Ints, ScoreColumn
 
 JOINS = 1.645

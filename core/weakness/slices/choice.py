@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.weakness.slice_search import STANDS_OUT, Candidate, Half
+from core.weakness.slices.search import STANDS_OUT, Candidate, Half
 from core.weakness.table import Bools, Ints
 
 ALIKE = 0.8

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.weakness.slice_search import CLEARLY, Half
+from core.weakness.slices.search import CLEARLY, Half
 from core.weakness.table import Bools
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.domain.findings import FindingKind, Severity
 from core.weakness import Attribute, CaseTable, ScoreColumn
-from core.weakness.drafted_holding import EVERY_LEVEL, holding_drafts
-from core.weakness.facts import Labels, ScoreWords
+from core.weakness.findings.drafted_holding import EVERY_LEVEL, holding_drafts
+from core.weakness.findings.facts import Labels, ScoreWords
 
 WORDS = ScoreWords(label="Groundedness", kind="mean")
 

@@ -12,7 +12,7 @@ from core.domain.errors import InvalidInput
 from core.domain.findings import Conditions, FindingKind
 from core.stats import benjamini_hochberg
 from core.weakness.bivariate import WeaknessMap, bivariate
-from core.weakness.facts import CompoundFacts, PartFacts
+from core.weakness.findings.facts import CompoundFacts, PartFacts
 from core.weakness.marginal import marginal
 from core.weakness.options import WeaknessOptions
 from core.weakness.parts import Parts, least_effect, parts_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.weakness import scan as module
-from core.weakness.scan import scan
+from core.weakness.clusters.scan import scan
 
 
 def line(n):

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from core.domain.estimates import Estimate
-from core.weakness.slice_check import check, difference
+from core.weakness.slices.check import check, difference
 from core.weakness.table import ScoreColumn
 
 SCORE = ScoreColumn(name="s", values=np.empty(0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.weakness import slice_search
-from core.weakness.slice_search import Half, search
+from core.weakness.slices.search import Half, search
 
 
 def plain(values, codes, depth, least):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from core.stats import benjamini_hochberg
-from core.weakness.halving import discovery_half
 from core.weakness.parts import least_effect
-from core.weakness.slice_check import Checked, check
-from core.weakness.slice_choice import choose, inside
-from core.weakness.slice_fields import Fields, searchable
-from core.weakness.slice_relatives import explained
-from core.weakness.slice_report import Conditions, Slice, SliceOptions, SliceReport
-from core.weakness.slice_search import Candidate, Half, search
+from core.weakness.slices.check import Checked, check
+from core.weakness.slices.choice import choose, inside
+from core.weakness.slices.fields import Fields, searchable
+from core.weakness.slices.halving import discovery_half
+from core.weakness.slices.relatives import explained
+from core.weakness.slices.report import Conditions, Slice, SliceOptions, SliceReport
+from core.weakness.slices.search import Candidate, Half, search
 from core.weakness.table import Bools, CaseTable, Floats, Ints
 
 __all__ = ["Conditions", "Slice", "SliceOptions", "SliceReport", "find_slices"]

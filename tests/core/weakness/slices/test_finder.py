@@ -5,7 +5,7 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.stats import grouped_means
-from core.weakness.slices import SliceOptions, find_slices
+from core.weakness.slices.finder import SliceOptions, find_slices
 from core.weakness.table import Attribute, CaseTable, ScoreColumn
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core.domain.findings import FindingKind
-from core.weakness.facts import PartFacts, SearchFacts
-from core.weakness.families import Candidate
+from core.weakness.findings.facts import PartFacts, SearchFacts
+from core.weakness.findings.families import Candidate
 from core.weakness.options import WeaknessOptions
-from core.weakness.slice_report import Slice, SliceReport
+from core.weakness.slices.report import Slice, SliceReport
 
 
 def slice_candidates(report: SliceReport, options: WeaknessOptions) -> tuple[tuple[Candidate, SearchFacts], ...]:

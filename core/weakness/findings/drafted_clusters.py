@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.domain.findings import FindingKind
-from core.weakness.clusters import ClusterReport, FailureCluster
-from core.weakness.drafting import Draft, figures_of
-from core.weakness.facts import PartFacts, ScoreWords
-from core.weakness.severity import lost_of, severity_of, spread_of
+from core.weakness.clusters.finder import ClusterReport, FailureCluster
+from core.weakness.findings.drafting import Draft, figures_of
+from core.weakness.findings.facts import PartFacts, ScoreWords
+from core.weakness.findings.severity import lost_of, severity_of, spread_of
+from core.weakness.findings.wording import cluster_text
 from core.weakness.table import CaseTable
-from core.weakness.wording import cluster_text
 
 MOST_TOPICS = 3
 MOST_TERMS = 5

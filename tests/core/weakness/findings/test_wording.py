@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from core.domain.estimates import Estimate
-from core.weakness.facts import CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts, score_words
-from core.weakness.table import ScoreColumn
-from core.weakness.wording import (
+from core.weakness.findings.facts import CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts, score_words
+from core.weakness.findings.wording import (
     cluster_text,
     difference,
     holding_text,
@@ -15,6 +14,7 @@ from core.weakness.wording import (
     unscored_text,
     where,
 )
+from core.weakness.table import ScoreColumn
 
 CELL = (("table", "loan_product"), ("answer_type", "number"))
 VERDICT = ScoreWords(label="Verdict", kind="verdict")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.weakness.cluster_terms import common_terms
+from core.weakness.clusters.terms import common_terms
 
 
 def test_words_that_all_questions_say_tell_nothing():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.weakness.clusters import ClusterOptions, failing_of, find_clusters
+from core.weakness.clusters.finder import ClusterOptions, failing_of, find_clusters
 from core.weakness.table import CaseTable, ScoreColumn, attribute_of
 
 QUICK = ClusterOptions(permutations=199)

@@ -1,0 +1,1 @@
+"""Failure clusters: places on the topic map around which cases fail."""
