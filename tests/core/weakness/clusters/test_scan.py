@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.weakness import scan as module
+from core.weakness.clusters import scan as module
 from core.weakness.clusters.scan import scan
 
 

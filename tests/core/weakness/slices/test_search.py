@@ -5,7 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from core.weakness import slice_search
+from core.weakness.slices import search as slice_search
 from core.weakness.slices.search import Half, search
 
 
