@@ -58,8 +58,9 @@ def weak(store, run, rows, columns, **given):
     }
 
 
-def test_the_planted_cell_is_found_and_nothing_else_is_called_weak(store, bm25):
-    found = weak(store, bm25, "table", "answer_type")
+@pytest.mark.parametrize("target", ["bm25", "keyword"])
+def test_the_planted_cell_is_found_and_nothing_else_is_called_weak(store, target, request):
+    found = weak(store, request.getfixturevalue(target), "table", "answer_type")
     assert set(found) == {CELL}
     map_, cell = found[CELL]
     assert int(map_.cells.clusters[cell]) == WEAK["facts"]

@@ -11,12 +11,12 @@ from core.weakness.table import ScoreColumn
 SCORE = ScoreColumn(name="s", values=np.empty(0))
 
 
-def test_the_p_value_of_right_and_wrong_is_that_of_fisher():
+def test_the_p_value_of_right_and_wrong_is_the_mid_p_of_fishers_test():
     values = np.concatenate([np.repeat([1.0, 0.0], (12, 8)), np.repeat([1.0, 0.0], (90, 10))])
     part = np.arange(120) < 20
     (found,) = check(SCORE, values, np.arange(120), [part])
     exact = stats.fisher_exact([[12, 8], [90, 10]], alternative="less")[1]
-    assert found.p_value == pytest.approx(exact)
+    assert found.p_value == pytest.approx(exact - stats.hypergeom.pmf(12, 120, 102, 20) / 2)
     assert (found.mean.value, found.rest.value, found.mean.n, found.rest.n) == (0.6, 0.9, 20, 100)
 
 
