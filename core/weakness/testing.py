@@ -73,4 +73,3 @@ def _pearson(z: Floats, sums: Floats, drawn: Ints) -> Floats:
         skew = cubes / variance**1.5
     standing = (sums - drawn * z.mean()) / np.sqrt(variance)
     return np.asarray(stats.pearson3.cdf(standing, skew), dtype=np.float64)
-
