@@ -36,7 +36,7 @@ LEVELS = {
     "rank": 6,
 }
 LIMIT = 1.0
-VIEWS = {"map": "two attributes", "attribute": "one attribute", "slices": "slices"}
+VIEWS = {"map": "two attributes", "attribute": "one attribute", "slices": "slices", "holding": "does it hold"}
 
 
 def lines() -> Iterator[Line]:

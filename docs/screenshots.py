@@ -48,6 +48,10 @@ VIEWS = {
     "groups": "diagnose?view=groups&tag=gap&form=short",
     "group": "diagnose?view=groups&tag=gap&form=short",
     "hypothesis": "diagnose?view=hypothesis&attribute=form&a=long&b=short",
+    "weakness": "weakness",
+    "weakness-levels": "weakness?view=attribute&attribute=asks_for",
+    "weakness-slices": "weakness?view=slices",
+    "weak-cell": "weakness?attribute=table&by=form&a=service_fee&b=long",
 }
 """File name to address."""
 
@@ -72,8 +76,13 @@ SCROLL_TO = {
     "case": ".st-key-case_view",
     "evidence": ".st-key-url_metric",
     "group": ".st-key-group_view",
+    "weak-cell": ".st-key-weakness_part",
 }
 """Views that are shown from a part on."""
+
+WIDTH, HEIGHT = 1280, 860
+TALL = {"weakness": 1140, "weakness-levels": 1140}
+"""Views whose picture lies lower."""
 
 
 def main() -> None:
@@ -89,7 +98,7 @@ def main() -> None:
     ):
         server.wait_for_scores(Path(data) / "data")
         chromium = playwright.chromium.launch(executable_path=path, args=list(browser.FLAGS))
-        page = chromium.new_context(viewport={"width": 1280, "height": 860}, color_scheme="light").new_page()
+        page = chromium.new_context(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light").new_page()
         for name, view in VIEWS.items():
             take(page, name, f"{address}/{view}")
         write_questions(Path(data) / "data")
@@ -103,6 +112,7 @@ def main() -> None:
 
 def take(page: Page, name: str, address: str) -> None:
     """Takes one picture."""
+    page.set_viewport_size({"width": WIDTH, "height": TALL.get(name, HEIGHT)})
     page.goto(address)
     settle(page)
     if name in SELECT_FIRST:

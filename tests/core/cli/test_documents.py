@@ -7,7 +7,7 @@ def test_a_folder_of_documents(cli, documents):
     document = cli("corpus", documents, "--json").json
     assert (document["documents"], document["formats"], document["chunks"]) == (5, {"markdown": 5}, 5)
     assert document["skipped"] == [{"path": "broken.pdf", "reason": "it is empty"}]
-    assert document["chunking"] == {"encoder": "minilm", "tokens": 254, "overlap": 32, "version": 1}
+    assert document["chunking"] == {"encoder": "minilm", "tokens": 254, "overlap": 32, "version": 2}
     assert document["notes"] == []
 
 
