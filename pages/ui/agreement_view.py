@@ -11,7 +11,7 @@ import streamlit as st
 from core.domain.runs import VERDICT_METRIC, Run
 from core.evaluation.applicable import BY_CHUNK, BY_DOCUMENT, DEFAULTS
 from core.evaluation.comparing_metrics import Correlation, Correlations
-from pages.ui import case_view, charts, errors, metric_charts, metric_names, metric_reads, numbers, state, tables
+from pages.ui import case_view, charts, errors, links, metric_charts, metric_names, metric_reads, numbers, state, tables
 from pages.ui.frame import Page
 from pages.ui.metric_reads import Pair
 
@@ -27,7 +27,7 @@ def draw(page: Page, run: Run) -> None:
         st.info("No metric has scored this run yet. The Metrics part of this page starts a scoring.")
         return
     chosen = state.several(
-        "Metrics beside the verdict", metrics, "columns", name=metric_names.title, most=state.MOST_COLUMNS
+        "Metrics beside the verdict", metrics, "columns", name=metric_names.title, most=links.MOST_COLUMNS
     )
     unfinished = metric_reads.unfinished(page.store, run.id)
     whole = [name for name in metrics if name not in unfinished] or metrics

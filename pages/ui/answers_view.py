@@ -18,6 +18,7 @@ from pages.ui import (
     case_counts,
     case_view,
     headline,
+    links,
     metric_names,
     metric_reads,
     numbers,
@@ -136,7 +137,7 @@ def _metric_filters(asked: Asked, metrics: list[str]) -> Asked:
     columns_at, sort_at, order_at, range_at = st.columns([9, 6, 5, 5], vertical_alignment="bottom")
     with columns_at:
         chosen = state.several(
-            "Metric columns", metrics, "columns", name=metric_names.title, most=state.MOST_COLUMNS,
+            "Metric columns", metrics, "columns", name=metric_names.title, most=links.MOST_COLUMNS,
             default=usual(metrics),
         )  # fmt: skip
     with sort_at:

@@ -21,7 +21,7 @@ from core.domain.runs import Run
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
-from pages.ui import errors, navigation, numbers, readers, run_names, state, theme, workflow
+from pages.ui import errors, links, navigation, numbers, readers, run_names, state, theme, workflow
 from pages.ui.navigation import PageSpec
 
 PRODUCT = "Plumbline"
@@ -44,7 +44,7 @@ class Page:
     store: Store
     settings: Settings
     actor: str
-    link: state.Link
+    link: links.Link
     chosen: Project | None
     _line: DeltaGenerator = field(repr=False)
 

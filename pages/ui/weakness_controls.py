@@ -14,7 +14,7 @@ from core.domain.errors import InvalidInput
 from core.evaluation.weakness_data import AttributeInfo, ScoreChoice
 from core.weakness import WeaknessOptions
 from core.weakness.binning import MOST_BINS, Binning
-from pages.ui import errors, numbers, state, weakness_words
+from pages.ui import errors, links, numbers, state, weakness_words
 
 ROWS: Final = ("topic", "domain", "table", "tables")
 COLUMNS: Final = ("question_type", "type", "form", "answer_type")
@@ -43,7 +43,7 @@ class Shown:
         q: Accepted share of false alarms.
         min_effect: How much worse than the rest a part must be.
         where: Attributes and levels the cases are filtered by.
-        bins: How numbers become levels, as `state.Link.cuts` has it.
+        bins: How numbers become levels, as `links.Link.cuts` has it.
     """
 
     run_id: str
@@ -236,7 +236,7 @@ def _bin(info: AttributeInfo, given: dict[str, str]) -> None:
 def _valid(text: str) -> bool:
     """Whether numbers can become levels so; what is wrong is said."""
     try:
-        state.Link(bins=urlencode({"number": text}))
+        links.Link(bins=urlencode({"number": text}))
         binning(text)
     except InvalidInput as error:
         errors.show(error)
@@ -255,8 +255,8 @@ def _filters(known: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tuple[st
             if remove.button("Remove", key=f"remove_filter_{name}", type="tertiary"):
                 state.filter_by({other: kept for other, kept in active.items() if other != name})
                 st.rerun()
-        if len(active) >= state.MOST_FILTERS:
-            st.caption(f"At most {state.MOST_FILTERS} filters.")
+        if len(active) >= links.MOST_FILTERS:
+            st.caption(f"At most {links.MOST_FILTERS} filters.")
             return tuple(active.items())
         name = st.selectbox("Attribute", list(labels), key="filter_attribute", format_func=labels.__getitem__)
         found = dict(levels(name)[:LISTED])

@@ -19,6 +19,7 @@ from pages.ui import (
     weakness_frames,
     weakness_map_chart,
     weakness_reads,
+    weakness_squares,
     weakness_words,
 )
 from pages.ui.frame import Page
@@ -46,7 +47,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     if not found.cells.scored.any():
         st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
     row, column = weakness_words.label(known, shown.attribute), weakness_words.label(known, shown.by)
-    drawn = weakness_map_chart.chosen(found, cases.score)
+    drawn = weakness_squares.chosen(found, cases.score)
     order = weakness_frames.order(found)
     rows = weakness_cases.rows("weakness_cells", order, SIZE, shown.attribute, shown.by)
     _click(found, rows.picked)
@@ -126,7 +127,7 @@ def _open_id(found: WeaknessMap) -> str:
     )
 
 
-def _notes(found: WeaknessMap, drawn: weakness_map_chart.Chosen, row: str, column: str) -> None:
+def _notes(found: WeaknessMap, drawn: weakness_squares.Chosen, row: str, column: str) -> None:
     cells = found.cells
     key = ["In each cell: the mean and n."]
     if (cells.weak & ~found.compound).any():

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
-from pages.ui import state
-from pages.ui.state import Link
+from pages.ui import links, state
+from pages.ui.links import Link
 
 
 def test_a_link_is_read_and_written_without_its_defaults():
@@ -30,7 +30,7 @@ def test_a_link_is_read_and_written_without_its_defaults():
         {"metric": "Groundedness"},
         {"sort": "precision@0"},
         {"columns": "mrr,<b>"},
-        {"columns": ",".join(f"m{place}" for place in range(state.MOST_COLUMNS + 1))},
+        {"columns": ",".join(f"m{place}" for place in range(links.MOST_COLUMNS + 1))},
         {"low": "nan"},
         {"high": "1e400"},
         {"low": "٣"},

@@ -11,7 +11,14 @@ from core.evaluation.service import create_run
 from core.interchange.recordings import import_recording
 from core.store import runs
 from core.weakness import CaseTable, Parts, ScoreColumn, attribute_of, bivariate, marginal
-from pages.ui import weakness_frames, weakness_map_chart, weakness_margin_chart, weakness_reads, weakness_words
+from pages.ui import (
+    weakness_frames,
+    weakness_map_chart,
+    weakness_margin_chart,
+    weakness_reads,
+    weakness_squares,
+    weakness_words,
+)
 from pages.ui.weakness_controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
 from tests.support.recordings import recorded_rows
@@ -321,8 +328,8 @@ def test_cells_without_cases_or_without_scores_are_hatched_and_never_weak():
     columns = ["x", "x", "y"] * 8
     cases = table_of(scores, topic=rows, type=columns)
     found = bivariate(cases, "topic", "type")
-    chosen = weakness_map_chart.chosen(found, cases.score)
-    made = weakness_map_chart.squares(found, chosen, raw=True)
+    chosen = weakness_squares.chosen(found, cases.score)
+    made = weakness_squares.squares(found, chosen, raw=True)
     by_id = {square.name: square for square in made}
     assert np.isnan(by_id["b x x"].colour)
     assert by_id["b x x"].mark == ""

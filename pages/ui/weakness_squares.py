@@ -1,0 +1,123 @@
+"""What the heatmap of two attributes shows: which levels, and a square for each cell and each mean beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.weakness import Parts, ScoreColumn, WeaknessMap
+from core.weakness.table import Floats, Ints
+from pages.ui import weakness_frames
+from pages.ui import weakness_words as words
+
+MOST_ROWS: Final = 40
+MOST_COLUMNS: Final = 25
+"""Levels of the picture; the table has all."""
+
+GAP: Final = 0.3
+"""Between the cells and the row of means, in cells."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The levels that are drawn, in the order they stand.
+
+    Attributes:
+        rows: Levels of the first attribute, top to bottom.
+        columns: Levels of the second, left to right.
+    """
+
+    rows: Ints
+    columns: Ints
+
+
+def chosen(found: WeaknessMap, score: ScoreColumn) -> Chosen:
+    """The levels of the picture: those with weak cells, the worst tested, the largest.
+
+    They stand with the worst first, bins of a number in their order.
+    """
+    sign = score.sign
+    weak, effect = found.cells.weak, found.cells.effect
+    return Chosen(
+        rows=_levels(found.by_row, found.row[weak], effect[weak], found.rows.ordered, MOST_ROWS, sign),
+        columns=_levels(found.by_column, found.column[weak], effect[weak], found.columns.ordered, MOST_COLUMNS, sign),
+    )
+
+
+def _levels(parts: Parts, weak: Ints, effect: Floats, ordered: bool, most: int, sign: float) -> Ints:
+    worst = np.full(parts.n.size, -np.inf)
+    np.maximum.at(worst, weak, effect)
+    some = weakness_frames.pictured(parts, worst, most)
+    if ordered:
+        return np.sort(some).astype(np.int64)
+    mean = np.where(np.isnan(parts.mean[some]), np.inf, sign * parts.mean[some])
+    return some[np.lexsort((-parts.n[some], mean))].astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Square:
+    """One square of the picture.
+
+    Attributes:
+        x, y: Where it stands.
+        id: What a click returns: "row:column" by number, "row:" or ":column" for a margin.
+        name: For the hover.
+        parts: Where its figures are.
+        at: Its number there.
+        colour: The value its colour shows, NaN for none.
+        mark: A key of `weakness_words.MARKS`.
+        note: More for the hover.
+    """
+
+    x: float
+    y: float
+    id: str
+    name: str
+    parts: Parts
+    at: int
+    colour: float
+    mark: str
+    note: str = ""
+
+
+def squares(found: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Square]:
+    """Cells that have cases, and the means of rows and columns."""
+    column_of = {int(level): x for x, level in enumerate(shown.columns)}
+    row_of = {int(level): y for y, level in enumerate(shown.rows)}
+    mark = weakness_frames.marks(found.cells, found.compound)
+    inside = np.flatnonzero(np.isin(found.row, shown.rows) & np.isin(found.column, shown.columns))
+    colours = found.cells.mean if raw else found.shrunken
+    made = [
+        Square(
+            x=column_of[int(found.column[at])], y=row_of[int(found.row[at])],
+            id=f"{found.row[at]}:{found.column[at]}", name=words.cell_name(found, at), parts=found.cells, at=at,
+            colour=float(colours[at]), mark=mark[at],
+            note=f"row and column alone say {words.value(float(found.explained[at]))}, "
+            f"drawn towards that {words.value(float(found.shrunken[at]))}",
+        )
+        for at in inside.tolist()
+    ]  # fmt: skip
+    of_rows, of_columns = weakness_frames.marks(found.by_row), weakness_frames.marks(found.by_column)
+    margin = len(shown.columns) + gap(len(shown.columns))
+    made += [
+        Square(
+            x=margin, y=y, id=f"{level}:", name=found.rows.levels[level], parts=found.by_row, at=int(level),
+            colour=float(found.by_row.mean[level]), mark=of_rows[level],
+        )
+        for y, level in enumerate(shown.rows)
+    ]  # fmt: skip
+    made += [
+        Square(
+            x=x, y=len(shown.rows) + GAP, id=f":{level}", name=found.columns.levels[level], parts=found.by_column,
+            at=int(level), colour=float(found.by_column.mean[level]), mark=of_columns[level],
+        )
+        for x, level in enumerate(shown.columns)
+    ]  # fmt: skip
+    return made
+
+
+def gap(columns: int) -> float:
+    """Between the cells and the column of means, in cells: as wide as the other in pixels."""
+    return 0.02 * (columns + 1)
