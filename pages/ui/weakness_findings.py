@@ -15,7 +15,17 @@ from core.domain.runs import Run
 from core.evaluation.finding_exports import findings_as_csv, findings_as_json
 from core.evaluation.finding_search import FindingSearch
 from core.evaluation.findings import KEEPER, findings, record_findings
-from pages.ui import errors, numbers, readers, state, tables, weakness_cases, weakness_finding, weakness_reads
+from pages.ui import (
+    errors,
+    numbers,
+    readers,
+    state,
+    tables,
+    weakness_cases,
+    weakness_finding,
+    weakness_reads,
+    weakness_words,
+)
 from pages.ui.frame import Page
 from pages.ui.weakness_controls import Shown
 from pages.ui.weakness_slices import worst_first
@@ -38,7 +48,11 @@ KINDS = {
 COLUMNS = {
     "Severity": st.column_config.TextColumn(width=78),
     "Status": st.column_config.TextColumn(width=76),
-    "Finding": st.column_config.TextColumn(width=372),
+    "Finding": st.column_config.TextColumn(
+        width=268, help="What the cases have in common; select it to read the rest."
+    ),
+    "Mean": st.column_config.TextColumn(width=52, help="Of the score among its cases."),
+    "Rest": st.column_config.TextColumn(width=52, help="Of the score among all other cases."),
     "Found in": st.column_config.TextColumn(width=104),
     "Cases": st.column_config.NumberColumn(width=50),
     "Score": st.column_config.TextColumn(width=84),
@@ -112,7 +126,9 @@ def findings_frame(found: Sequence[Finding]) -> pd.DataFrame:
                 "id": one.id,
                 "Severity": SEVERITIES[one.severity],
                 "Status": "No longer found" if one.gone else STATUSES[one.status],
-                "Finding": one.text,
+                "Finding": " x ".join(level for _, level in one.conditions) or one.text,
+                "Mean": _figure(one, "mean"),
+                "Rest": _figure(one, "rest"),
                 "Found in": KINDS[one.kind],
                 "Cases": len(one.case_ids),
                 "Score": one.score,
@@ -121,6 +137,11 @@ def findings_frame(found: Sequence[Finding]) -> pd.DataFrame:
             for one in found
         ]
     )
+
+
+def _figure(found: Finding, name: str) -> str:
+    value = found.figures.get(name)
+    return weakness_words.value(value) if isinstance(value, float) else numbers.NONE
 
 
 def _record(page: Page, run: Run, shown: Shown) -> None:
