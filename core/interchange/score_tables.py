@@ -98,11 +98,11 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
     for name in asked:
         if name and name not in known:
             raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(known))}.")
-    scores = np.array([[_number(row, name, place) for name in columns.scores] for place, row in enumerate(rows, 1)])
+    scores = np.array([[cell_number(row, name, place) for name in columns.scores] for place, row in enumerate(rows, 1)])
     ratings, levels, first = _levels(rows, columns.labels, accept_from)
     weights = None
     if columns.probability:
-        chance = np.array([_number(row, columns.probability, place) for place, row in enumerate(rows, 1)])
+        chance = np.array([cell_number(row, columns.probability, place) for place, row in enumerate(rows, 1)])
         with np.errstate(divide="ignore", invalid="ignore"):
             weights = 1.0 / chance
         weights[np.isnan(ratings).all(axis=0)] = 1.0
@@ -112,7 +112,7 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
                 "Give each labelled row the probability with which it was chosen.",
             )
     labels = _majority(ratings)
-    looked = [any(_text(row.get(name)).casefold() in UNJUDGED for name in columns.labels) for row in rows]
+    looked = [any(cell_text(row.get(name)).casefold() in UNJUDGED for name in columns.labels) for row in rows]
     seen = ~np.isnan(ratings).all(axis=0) | np.array(looked, dtype=bool)
     return ScoreTable(
         scores=scores,
@@ -120,8 +120,8 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         ratings=ratings,
         levels=levels,
         accept_from=first,
-        clusters=tuple(_text(row.get(cluster)) or f"row {place}" for place, row in enumerate(rows)),
-        groups=tuple(_text(row.get(columns.group)) or "(none)" for row in rows) if columns.group else None,
+        clusters=tuple(cell_text(row.get(cluster)) or f"row {place}" for place, row in enumerate(rows)),
+        groups=tuple(cell_text(row.get(columns.group)) or "(none)" for row in rows) if columns.group else None,
         random=np.array([_drawn(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
         weights=weights,
         cluster=cluster,
@@ -129,16 +129,36 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
     )
 
 
-def _text(value: object) -> str:
+def cell_text(value: object) -> str:
+    """What a cell says, empty for an empty one."""
     return "" if value is None or (isinstance(value, float) and math.isnan(value)) else str(value).strip()
 
 
-def _number(row: Mapping[str, object], name: str, place: int) -> float:
-    text = _text(row.get(name))
-    if text.casefold() in NOTHING:
+def cell_number(
+    row: Mapping[str, object],
+    name: str,
+    place: int,
+    *,
+    yes: frozenset[str] = frozenset(("true",)),
+    no: frozenset[str] = frozenset(("false",)),
+) -> float:
+    """The number in a cell, NaN for an empty one.
+
+    Args:
+        row: The row.
+        name: Its column.
+        place: Of the row, from 1, for the error.
+        yes: Words that stand for 1.
+        no: Words that stand for 0.
+
+    Raises:
+        InvalidInput: It is no number.
+    """
+    text = cell_text(row.get(name)).casefold()
+    if text in NOTHING:
         return math.nan
-    if text.casefold() in ("true", "false"):
-        return float(text.casefold() == "true")
+    if text in yes | no:
+        return float(text in yes)
     try:
         found = float(text)
     except ValueError:
@@ -152,7 +172,7 @@ def _drawn(row: Mapping[str, object], name: str, place: int) -> bool:
     """Whether a row was drawn at random; the word of our own exports is understood."""
     if not name:
         return True
-    text = _text(row.get(name)).casefold()
+    text = cell_text(row.get(name)).casefold()
     if text in YES or text == "random":
         return True
     if text in NO or text in NOTHING or text == "targeted":
@@ -164,7 +184,7 @@ def _levels(
     rows: Sequence[Mapping[str, object]], names: Sequence[str], accept_from: float | None
 ) -> tuple[Floats, tuple[str, ...], int]:
     """Levels by rater and row, their names, and the place of the lowest accepted one."""
-    cells = [[_text(row.get(name)) for row in rows] for name in names]
+    cells = [[cell_text(row.get(name)) for row in rows] for name in names]
     seen = sorted({text for row in cells for text in row if text.casefold() not in NOTHING})
     if not seen:
         raise InvalidInput(f"No row has a label in {', '.join(names)}.", "Label some rows: 0 or 1, pass or fail.")

@@ -12,7 +12,7 @@ from core.domain.errors import InvalidInput
 from core.domain.runs import VERDICT_METRIC
 from core.evaluation.metric_summary import spec_of
 from core.interchange.rows import read_rows
-from core.interchange.score_tables import NO, NOTHING, SOURCES, YES
+from core.interchange.score_tables import NO, NOTHING, SOURCES, YES, cell_number, cell_text
 from core.weakness.binning import Binning, bin_numbers
 from core.weakness.table import Attribute, CaseTable, Floats, ScoreColumn, attribute_of
 
@@ -62,9 +62,11 @@ def read_weakness_table(
     for name in (metric, *named, *bins, *filter(None, [cluster])):
         if name not in known:
             raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(known))}.")
-    values = np.array([_score(row, metric, place) for place, row in enumerate(rows, 1)], dtype=np.float64)
+    values = np.array(
+        [cell_number(row, metric, place, yes=YES, no=NO) for place, row in enumerate(rows, 1)], dtype=np.float64
+    )
     column = cluster or next((name for name in SOURCES if name in known), "")
-    groups = [_text(row.get(column)) or f"row {place}" for place, row in enumerate(rows)]
+    groups = [cell_text(row.get(column)) or f"row {place}" for place, row in enumerate(rows)]
     kept = []
     for name in known:
         found = _attribute(rows, name, bins.get(name)) if name != metric else None
@@ -78,7 +80,7 @@ def read_weakness_table(
             kept.append(found)
     numbers = {group: place for place, group in enumerate(dict.fromkeys(groups))}
     return CaseTable(
-        case_ids=tuple(_text(row.get("case_id")) or f"row {place}" for place, row in enumerate(rows, 1)),
+        case_ids=tuple(cell_text(row.get("case_id")) or f"row {place}" for place, row in enumerate(rows, 1)),
         clusters=np.array([numbers[group] for group in groups], dtype=np.int64),
         score=_column(metric, values, lower_is_better),
         attributes=tuple(kept),
@@ -111,7 +113,7 @@ def _attribute(rows: Sequence[Row], name: str, binning: Binning | None) -> Attri
     cells = [row.get(name) for row in rows]
     if any(isinstance(cell, Mapping) or (isinstance(cell, (list, tuple)) and not _names(cell)) for cell in cells):
         return None
-    texts = [", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else _text(cell) for cell in cells]
+    texts = [", ".join(map(str, cell)) if isinstance(cell, (list, tuple)) else cell_text(cell) for cell in cells]
     texts = ["" if text.casefold() in NOTHING else text for text in texts]
     numbers = _numbers(texts)
     if numbers is not None and (binning is not None or np.unique(numbers[~np.isnan(numbers)]).size > FEW_NUMBERS):
@@ -132,22 +134,3 @@ def _numbers(texts: Sequence[str]) -> Floats | None:
     except ValueError:
         return None
     return None if np.isinf(found).any() or np.isnan(found).all() else found
-
-
-def _text(value: object) -> str:
-    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else str(value).strip()
-
-
-def _score(row: Row, name: str, place: int) -> float:
-    text = _text(row.get(name)).casefold()
-    if text in NOTHING:
-        return math.nan
-    if text in YES or text in NO:
-        return float(text in YES)
-    try:
-        found = float(text)
-    except ValueError:
-        found = math.inf
-    if math.isinf(found):
-        raise InvalidInput(f"Row {place}: {name} is {text[:40]!r}, which is no number.", "Leave unscored cells empty.")
-    return found
