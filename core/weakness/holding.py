@@ -212,4 +212,4 @@ def _sentence(name: str, verdict: HoldingVerdict, pooled: Estimate, within: Esti
 def _figure(area: Estimate) -> str:
     if area.low is None or area.high is None:
         return f"{area.value:.2f}"
-    return f"{area.value:.2f} ({area.low:.2f} to {area.high:.2f})"
+    return f"{area.value:.2f} [{area.low:.2f}, {area.high:.2f}]"

@@ -29,6 +29,7 @@ class Parts:
         p_value: One-sided, of no difference from the rest; NaN where a part was not tested.
         p_adjusted: After Benjamini and Hochberg over the parts tested.
         weak: Shown at the false discovery rate and at least the least effect.
+        small: Shown at the false discovery rate, and less than the least effect.
     """
 
     n: Ints
@@ -42,6 +43,7 @@ class Parts:
     p_value: Floats
     p_adjusted: Floats
     weak: Bools
+    small: Bools
 
 
 def parts_of(
@@ -72,10 +74,11 @@ def parts_of(
     p_value[(held < options.least) | (blocks.part.size - held < options.least)] = np.nan
     adjusted = benjamini_hochberg(p_value)
     with np.errstate(invalid="ignore"):
-        weak = (adjusted <= options.q) & (effect >= least_effect(score, options) - 1e-12)
+        shown = (adjusted <= options.q) & (effect > 0.0)
+        enough = effect >= least_effect(score, options) - 1e-12
     made = Parts(
         n=n, scored=means.n, clusters=means.clusters, mean=means.mean, low=means.low, high=means.high, rest=rest,
-        effect=effect, p_value=p_value, p_adjusted=adjusted, weak=weak,
+        effect=effect, p_value=p_value, p_adjusted=adjusted, weak=shown & enough, small=shown & ~enough,
     )  # fmt: skip
     return made, blocks
 

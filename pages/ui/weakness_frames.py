@@ -42,6 +42,7 @@ def marks(parts: Parts, compound: Bools | None = None) -> list[str]:
     """A key of `words.MARKS` for each part."""
     found = np.where(np.isnan(parts.p_value), "too few", "")
     found = np.where(parts.scored == 0, "", found)
+    found = np.where(parts.small, "small", found)
     found = np.where(parts.weak, "weak", found)
     return list(found if compound is None else np.where(compound & parts.weak, "compound", found))
 

@@ -13,7 +13,13 @@ from pages.ui import numbers
 
 WEAK = "▼"
 COMPOUND = "▼▼"
-MARKS = {"": "", "weak": f"{WEAK} weak", "compound": f"{COMPOUND} compound", "too few": "too few groups"}
+MARKS = {
+    "": "",
+    "weak": f"{WEAK} weak",
+    "compound": f"{COMPOUND} compound",
+    "small": "lower, but little",
+    "too few": "too few groups",
+}
 
 TIMES = " x "
 """Between two levels."""

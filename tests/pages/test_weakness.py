@@ -262,7 +262,7 @@ def parts(means, n, weak=()):
     return Parts(
         n=np.array(n), scored=np.array(n), clusters=np.array(n), mean=np.array(means), low=np.array(means),
         high=np.array(means), rest=np.full(size, 0.5), effect=0.5 - np.array(means), p_value=np.full(size, 0.5),
-        p_adjusted=np.full(size, 0.5), weak=np.isin(np.arange(size), weak),
+        p_adjusted=np.full(size, 0.5), weak=np.isin(np.arange(size), weak), small=np.zeros(size, dtype=bool),
     )  # fmt: skip
 
 

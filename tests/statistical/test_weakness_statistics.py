@@ -101,6 +101,26 @@ def test_shares_that_are_the_same_everywhere_are_rarely_called_weak(base: float)
     assert false_alarms(binary(base)) <= MOST
 
 
+@pytest.mark.parametrize("shape", [(2, 1, 10), (4, 2, 5), (4, 2, 10), (3, 3, 20)], ids=str)
+@pytest.mark.parametrize("share", [0.7, 0.9])
+def test_small_maps_are_rarely_called_weak(shape: tuple[int, int, int], share: float) -> None:
+    """Few counts, where a mid-p could promise too much: it does not."""
+    rows, columns, cases = shape
+    n = rows * columns * cases
+    row, column = np.repeat(np.arange(rows), columns * cases), np.tile(np.repeat(np.arange(columns), cases), rows)
+    attributes = tuple(
+        Attribute(name=name, codes=codes, levels=tuple(map(str, range(8))))
+        for name, codes in (("topic", row), ("type", column))
+    )
+    generator = np.random.default_rng(4)
+    names, alarms = tuple(map(str, range(n))), 0
+    for _ in range(RUNS):
+        score = ScoreColumn(name="score", values=(generator.random(n) < share).astype(np.float64))
+        table = CaseTable(case_ids=names, clusters=np.arange(n), score=score, attributes=attributes)
+        alarms += bool(bivariate(table, "topic", "type", WeaknessOptions(q=Q)).cells.weak.any())
+    assert alarms / RUNS <= MOST
+
+
 @pytest.mark.parametrize("draw", [normal(), skewed()], ids=["normal", "skewed"])
 def test_scores_that_are_the_same_everywhere_are_rarely_called_weak(draw: Draw) -> None:
     assert false_alarms(draw) <= MOST

@@ -70,7 +70,9 @@ def test_a_difference_too_small_to_matter_is_not_weak_however_sure_it_is() -> No
     values = [0.80] * 200 + [0.85] * 200
     values = [value + 0.001 * (place % 5) for place, value in enumerate(values)]
     cases = table(values, topic=["loans"] * 200 + ["cards"] * 200)
-    assert not marginal(cases, "topic").levels.weak.any()
+    found = marginal(cases, "topic").levels
+    assert not found.weak.any()
+    assert found.small.tolist() == [False, True], "it is told all the same"
     assert marginal(cases, "topic", WeaknessOptions(min_effect=0.04)).levels.weak.tolist() == [False, True]
 
 
