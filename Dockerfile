@@ -25,4 +25,4 @@ EXPOSE 8501
 VOLUME ["/srv/plumbline/data"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/healthz', timeout=4)"]
-CMD ["python", "-m", "pages.ui.serve", "--host", "0.0.0.0", "--port", "8501"]
+CMD ["python", "-m", "pages.server.serve", "--host", "0.0.0.0", "--port", "8501"]

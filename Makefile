@@ -1,5 +1,8 @@
 # `make run` and `make test` do all the set-up on a fresh machine; see the README.
-PYTHON ?= python3
+# The first of these that is in range; PYTHON=... names another.
+PYTHONS := python3 python3.13 python3.12 python3.11
+IN_RANGE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for python in $(PYTHONS); do $$python -c '$(IN_RANGE)' 2>/dev/null && echo $$python && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 TORCH := torch==2.13.0
@@ -7,11 +10,13 @@ TORCH_INDEX := $(if $(TORCH_INDEX_URL),--index-url $(TORCH_INDEX_URL),)
 # Journeys need a browser. An installed Chromium is taken first.
 export PLUMBLINE_DATA ?= data
 
-.PHONY: help install install-dev run test check bench sample screenshots clean
+.PHONY: help install install-dev run test test-rest test-all check bench sample screenshots clean
 
 help:
 	@echo "make run          install what is needed and open the app with the sample project"
-	@echo "make test         install what is needed, a browser included, and run every test"
+	@echo "make test         install what is needed, a browser included, and run the tests of every part (five minutes)"
+	@echo "make test-rest    what make test leaves out: journeys, simulations, kills, whole data sets"
+	@echo "make test-all     both, with coverage (fifteen minutes)"
 	@echo "make check        lint, format, types, import contracts"
 	@echo "make bench        benchmarks"
 	@echo "make sample       build sample_data again from its script"
@@ -21,7 +26,8 @@ install: $(VENV)/.run
 install-dev: $(VENV)/.dev
 
 $(VENV)/.run: requirements.txt
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info[:2] == (3, 11) else "Plumbline needs Python 3.11; this is %s. Set PYTHON=python3.11." % sys.version.split()[0])'
+	@test -n "$(PYTHON)" || { echo "Plumbline needs Python 3.11, 3.12 or 3.13, and none of $(PYTHONS) is one. Install one, or name it: PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@$(PYTHON) -c '$(IN_RANGE)' || { echo "Plumbline needs Python 3.11, 3.12 or 3.13; $(PYTHON) is another or does not run. Name one: PYTHON=python3.12" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing Plumbline into $(VENV) (about 2.5 GB, one to three minutes)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH_INDEX) $(TORCH)
@@ -33,15 +39,28 @@ $(VENV)/.dev: requirements-dev.txt requirements-postgresql.txt requirements-mysq
 	@touch $@
 
 run: install
-	@$(BIN)/python -m pages.ui.serve
+	@$(BIN)/python -m pages.server.serve
 
 # One thread a worker: as many workers as cores, each with a model on every core, would stand in each other's way.
-# A file stays with its worker, so that what its tests share is made once; the longest come first (tests/conftest.py).
-# Compiled modules are kept even where the environment says otherwise (an empty value means no): a hundred servers and
-# workers are started, and each would compile all of core and pages again.
+# A file stays with its worker, so that what its tests share is made once; those that take long come first
+# (tests/conftest.py). Compiled modules are kept even where the environment says otherwise (an empty value means no): a
+# hundred servers and workers are started, and each would compile all of core and pages again.
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+LONG := slow or statistical
+# What is measured is all in the first part. COVERAGE=yes measures it and holds it to the floor.
+MEASURE := --cov --cov-report=term:skip-covered --cov-fail-under=90
+
 test: install-dev
 	@$(BIN)/python -m tests.support.browser
-	@PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-fail-under=90
+	@$(PYTEST) -m "not ($(LONG))" $(if $(COVERAGE),$(MEASURE))
+
+test-rest: install-dev
+	@$(BIN)/python -m tests.support.browser
+	@$(PYTEST) -m "$(LONG)"
+
+test-all:
+	@$(MAKE) --no-print-directory test COVERAGE=yes
+	@$(MAKE) --no-print-directory test-rest
 
 check: install-dev
 	@$(BIN)/ruff check .

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import frame, navigation
+from pages.kit import frame, navigation
 
 st.set_page_config(page_title=frame.PRODUCT, page_icon=str(navigation.ICON), layout="wide")
 current = st.navigation(

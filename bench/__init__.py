@@ -1,1 +1,1 @@
-"""Speed, each beside a peer or a limit in the same run; by hand or by ``make bench``, never a timed test."""
+"""Benchmarks, each beside a peer or a limit in the same run; started by hand or by ``make bench``, never as a test."""

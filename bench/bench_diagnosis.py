@@ -39,6 +39,6 @@ def lines() -> Iterator[Line]:
 
 
 def _scan(rows: list[DiagnosisRow]) -> int:
-    """How many groups are gaps, the quadratic way."""
+    """How many groups are knowledge gaps, by scanning all rows for each group."""
     groups = {row.group_id for row in rows}
     return sum(all(row.verdict is not Verdict.CORRECT for row in rows if row.group_id == group) for group in groups)

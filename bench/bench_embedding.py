@@ -1,4 +1,4 @@
-"""Every metric that embeds sentences beside the bare model's forward passes, other ways to encode, and its memory."""
+"""Every metric that embeds sentences beside the model's forward passes alone, other ways to encode, and its memory."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from core.encoders.batches import batches
 from core.encoders.cache import CachedEncoder, MemoryCache
 from core.encoders.embedding import open_encoder
 from core.encoders.loading import load_model, minilm_folder, native_bfloat16
-from core.encoders.sentences import split_sentences
 from core.metrics import Metric, Models, Need, Sample, find_metrics, list_metrics, score_samples
+from core.text.sentences import split_sentences
 
 SAMPLES, PASSAGES, RETRIEVED, LOOPED = 300, 60, 3, 15
 LIMIT = 1.10
@@ -52,11 +52,11 @@ def lines() -> Iterator[Line]:
     encode = partial(_encode_once, samples)
     score()  # imports and first calls are no part of either side
 
-    bare, encoded, scored = _in_turns(passes, encode, score)
-    what = f"{SAMPLES} samples, {len(texts):,} distinct sentences"
-    limit = f"limit: {LIMIT:.2f} x the bare forward passes"
-    yield Line(what=f"{what}: cut and encoded", seconds=encoded, against=limit, other=LIMIT * bare)
-    yield Line(what=f"{what}: {len(metrics)} metrics", seconds=scored, against=limit, other=LIMIT * bare)
+    model_seconds, encoded, scored = _in_turns(passes, encode, score)
+    workload = f"{SAMPLES} samples, {len(texts):,} distinct sentences"
+    limit = f"limit: {LIMIT:.2f} x the model's forward passes"
+    yield Line(what=f"{workload}: cut and encoded", seconds=encoded, against=limit, other=LIMIT * model_seconds)
+    yield Line(what=f"{workload}: {len(metrics)} metrics", seconds=scored, against=limit, other=LIMIT * model_seconds)
 
     budgeted = partial(open_encoder("minilm").encode, texts)
     library, token_budget = _in_turns(lambda: model.encode(texts), budgeted, turns=1)
@@ -69,7 +69,7 @@ def lines() -> Iterator[Line]:
     few = [partial(model.encode, [text for text, _ in _parts(sample)]) for sample in samples[:LOOPED]]
     looped = _seconds(lambda: [encode_one() for encode_one in few]) * SAMPLES / LOOPED
     yield Line(
-        what=f"{what}: {len(metrics)} metrics",
+        what=f"{workload}: {len(metrics)} metrics",
         seconds=scored,
         against=f"encode per sample ({LOOPED} x {SAMPLES // LOOPED})",
         other=looped,
@@ -92,14 +92,14 @@ def _memory(metrics: Sequence[Metric]) -> Line:
     process = psutil.Process()
     start = most = 0
     encoder = CachedEncoder(_HashEncoder(), MemoryCache(WARM))
-    # One metric is enough: what is held is held for all of them.
+    # One metric is enough: all metrics share the caches.
     stream = _stream()
-    done = 0
+    scored = 0
     for scores in score_samples(stream, metrics[:1], Models(encoder=encoder)):
-        done += len(scores)
-        held = process.memory_info().rss
-        start = start if start and done > WARM else held
-        most = max(most, held)
+        scored += len(scores)
+        memory = process.memory_info().rss
+        start = start if start and scored > WARM else memory
+        most = max(most, memory)
     return Line(
         what=f"{STREAMED:,} cases streamed: growth after {WARM:,}",
         seconds=(most - start) / 2**20,
@@ -110,9 +110,9 @@ def _memory(metrics: Sequence[Metric]) -> Line:
 
 
 def _in_turns(*works: Callable[[], object], turns: int = REPEATS) -> list[float]:
-    """Median seconds of each, one after the other in every turn, so that a slow moment of the machine meets all."""
-    found = [[_seconds(work) for work in works] for _ in range(turns)]
-    return [statistics.median(column) for column in zip(*found, strict=True)]
+    """Median seconds of each, one after the other in every turn, so that a slow moment of the machine affects all."""
+    durations = [[_seconds(work) for work in works] for _ in range(turns)]
+    return [statistics.median(column) for column in zip(*durations, strict=True)]
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -124,8 +124,8 @@ def _seconds(work: Callable[[], object]) -> float:
 def _scores(samples: Sequence[Sample], metrics: Sequence[Metric], precision: str = "float32") -> list[float]:
     """Every score, with an encoder whose cache is empty."""
     encoder = open_encoder("minilm", precision=precision, cache=MemoryCache())
-    made = score_samples(samples, metrics, Models(encoder=encoder))
-    return [score.value for batch in made for score in batch if score.value is not None]
+    scored = score_samples(samples, metrics, Models(encoder=encoder))
+    return [score.value for batch in scored for score in batch if score.value is not None]
 
 
 def _encode_once(samples: Sequence[Sample]) -> None:
@@ -136,15 +136,15 @@ def _encode_once(samples: Sequence[Sample]) -> None:
 
 
 def _forward_passes(model: Any, texts: Sequence[str]) -> Callable[[], None]:
-    """The model alone: the batches are made before the clock starts."""
+    """The model alone: the batches are made before timing starts."""
     import torch
 
     lengths = [len(ids) for ids in model.tokenizer(list(texts))["input_ids"]]
-    made = [model.preprocess([texts[place] for place in batch]) for batch in batches(lengths)]
+    encoded_batches = [model.preprocess([texts[place] for place in batch]) for batch in batches(lengths)]
 
     def run() -> None:
         with torch.inference_mode():
-            for features in made:
+            for features in encoded_batches:
                 model(dict(features))
 
     return run
@@ -202,8 +202,8 @@ class _HashEncoder:
     dimension = 384
 
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        made = np.empty((len(texts), self.dimension), dtype=np.float32)
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
-            made[row] = np.random.default_rng(zlib.crc32(text.encode())).standard_normal(self.dimension)
-        made /= np.linalg.norm(made, axis=1, keepdims=True)
-        return made
+            vectors[row] = np.random.default_rng(zlib.crc32(text.encode())).standard_normal(self.dimension)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bench.measure import Line, median_seconds
 from core.sources.database import DatabaseSource
-from core.testset.grounded.binding import bind
-from core.testset.grounded.combinations import combinations
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.combinations import combinations
 
 PEOPLE, COMPANIES = 60, 60
 SQL = (
@@ -63,6 +63,6 @@ def _product(path: Path) -> list[tuple[object, ...]]:
         "SELECT job.since FROM job JOIN person ON job.person_id = person.person_id JOIN company "
         "ON job.company_id = company.company_id WHERE person.name = ? AND company.name = ?"
     )
-    found = [pair for pair in product(people, companies) if connection.execute(query, pair).fetchall()]
+    pairs = [pair for pair in product(people, companies) if connection.execute(query, pair).fetchall()]
     connection.close()
-    return found
+    return pairs

@@ -1,7 +1,7 @@
-"""Calls of a language model beside a plain asyncio loop that does nothing but send them, against one scripted server.
+"""Calls of a language model beside a plain asyncio loop that only sends them, against one scripted server.
 
-Lines are wall time unless they say otherwise: ours writes each call to the ledger and reads it first, the plain loop
-forgets everything.
+Lines are wall time unless they say otherwise: Plumbline reads the ledger before each call and writes it after, the
+plain loop stores nothing.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from bench.measure import Line
 from core.domain.llm import Endpoint, Message
 from core.llm import open_chat
 from core.project.service import create_project
-from core.store import endpoints
 from core.store.database import Store
+from core.store.models import endpoints
 
 CALLS = 1_000
 MOST_OVER_IDEAL = 1.05
@@ -35,7 +35,7 @@ def lines() -> Iterator[Line]:
     for latency, at_once in ((0.2, 20), (2.0, 100)):
         with _server(latency) as base_url:
             ideal = CALLS * latency / at_once
-            plain, bare = asyncio.run(_plain(base_url, CALLS, at_once))
+            plain, plain_processor = asyncio.run(_plain(base_url, CALLS, at_once))
             seconds, used = _ours(base_url, CALLS, at_once)
         size = f"{CALLS:,} calls of {latency:g} s, {at_once} at once"
         yield Line(what=size, seconds=seconds, against="a plain asyncio loop", other=plain)
@@ -43,9 +43,12 @@ def lines() -> Iterator[Line]:
             what=size, seconds=seconds, against=f"limit: {MOST_OVER_IDEAL} x ideal", other=MOST_OVER_IDEAL * ideal
         )
         yield Line(
-            what=f"processor time of a call, {at_once} at once", seconds=used * 1000, against="a plain asyncio loop",
-            other=bare * 1000, unit="ms",
-        )  # fmt: skip
+            what=f"processor time of a call, {at_once} at once",
+            seconds=used * 1000,
+            against="a plain asyncio loop",
+            other=plain_processor * 1000,
+            unit="ms",
+        )
     with _server(0.2, cap=16) as base_url:
         seconds, _ = _ours(base_url, CALLS, 64)
     yield Line(
@@ -58,9 +61,12 @@ def lines() -> Iterator[Line]:
         _, small = _ours(base_url, 200, 20)
         _, large = _ours(base_url, 5_000, 20)
     yield Line(
-        what="processor time of a call in a run of 5,000", seconds=large * 1000, against="in a run of 200",
-        other=small * 1000, unit="ms",
-    )  # fmt: skip
+        what="processor time of a call in a run of 5,000",
+        seconds=large * 1000,
+        against="in a run of 200",
+        other=small * 1000,
+        unit="ms",
+    )
 
 
 @contextmanager
@@ -76,7 +82,7 @@ def _server(latency: float, cap: int | None = None) -> Iterator[str]:
 
 
 def _ours(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
-    """Seconds on the wall, and seconds of processor for one call."""
+    """Seconds of wall time, and seconds of processor time for one call."""
     with tempfile.TemporaryDirectory() as folder, Store.open(f"sqlite:///{Path(folder) / 'bench.sqlite'}") as store:
         project = create_project(store, "bench", "local")
         endpoint = Endpoint(id="end", project_id=project.id, name="bench", base_url=base_url, concurrency=at_once)
@@ -95,7 +101,7 @@ def _ours(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
 
 
 async def _plain(base_url: str, calls: int, at_once: int) -> tuple[float, float]:
-    """Seconds of a loop with a semaphore and nothing else, and seconds of processor for one call."""
+    """Seconds of a loop with a semaphore and nothing else, and seconds of processor time for one call."""
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=at_once)
     async with httpx2.AsyncClient(trust_env=False, limits=limits, timeout=None) as client:
         room = asyncio.Semaphore(at_once)

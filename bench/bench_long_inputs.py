@@ -1,6 +1,6 @@
-"""What must stay quick whatever it is given: long texts, hostile ones, many rows; each beside the limit we hold it to.
+"""Work that must stay quick for any input: long texts, hostile ones, many rows; each beside its limit.
 
-A pattern that wanders, or work that is done anew for each item, takes minutes here instead of a second.
+A pattern that backtracks, or work that is repeated for each item, takes minutes here instead of a second.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from pydantic import BaseModel
 
 from bench.measure import Line, median_seconds
 from core.domain.documents import Document
-from core.encoders.citations import without_marks
-from core.encoders.sentences import split_sentences
-from core.judging.fact_index import FactIndex
-from core.judging.facts import fact_evidence
+from core.judging.facts.index import FactIndex
+from core.judging.facts.search import fact_evidence
 from core.judging.match import judge_match
 from core.llm.structured import Malformed, read_form
-from core.metrics.abstention import abstains
-from core.metrics.overlap import longest_common_subsequence
-from core.metrics.specifics import find_specifics
+from core.metrics.abstention.detection import abstains
+from core.metrics.comparison.overlap import longest_common_subsequence
+from core.metrics.comparison.specifics import find_specifics
 from core.sources.database import DatabaseSource
 from core.stats import clustered_spearman
-from core.testset.grounded.binding import bind
-from core.testset.grounded.combinations import combinations
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.combinations import combinations
+from core.text.citations import without_marks
+from core.text.sentences import split_sentences
 
 LINES = ("word ", "a.", "1. 1) ", "**a ", "[", "`a ", "a | b ", "# ", "> a\n", "a\n", "Aaa. ", "! ", "[a](")
 ANSWERS = {
@@ -45,14 +45,14 @@ ROWS = 120_000
 
 
 class Form(BaseModel):
-    """What a reply is read into."""
+    """The form of a reply."""
 
     verdict: str
 
 
 def lines() -> Iterator[Line]:
-    """One line for each thing that reads text or rows of a length that somebody else decides."""
-    for what, work, limit in (
+    """One line for each function that reads text or rows of any length."""
+    for label, work, limit in (
         (f"sentences: cut {len(LINES)} texts of 1,000,000 characters", _sentences, 60.0),
         (f"match judge: {len(ANSWERS)} answers of 1,000,000 characters", _judge, 5.0),
         (f"citations: take marks from {len(MARKS)} hostile texts", _marks, 1.0),
@@ -63,7 +63,7 @@ def lines() -> Iterator[Line]:
         ("facts: 500 questions to 100 documents", _facts(), 10.0),
         ("rank correlation with its interval: 5,000 cases", _correlation, 30.0),
     ):
-        yield Line(what=what, seconds=median_seconds(work), against="limit", other=limit)
+        yield Line(what=label, seconds=median_seconds(work), against="limit", other=limit)
     yield _combinations()
 
 

@@ -1,7 +1,7 @@
 """Twelve scores of each of 100,000 cases, read by the Results page, beside the limit that a page should feel immediate.
 
-Means, correlations and whatever else needs every value is read once after a change and kept by the page; it is held
-against a wait that a person notices and does not mind.
+Means, correlations and all else that needs every value is read once after a change and cached by the page; its limit is
+a wait that a person notices and accepts.
 """
 
 from __future__ import annotations
@@ -15,21 +15,32 @@ from bench.measure import Line, median_seconds
 from core.domain.cases import TestCase, TestSet
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.evaluation.applicable import applicable
-from core.evaluation.comparing_metrics import correlations, disagreements
-from core.evaluation.metric_summary import metric_summaries, score_matrix
-from core.evaluation.samples import behaviour_of
-from core.evaluation.summary import summarise
 from core.project.service import create_project
-from core.store import run_inputs, runs, scores, testsets
+from core.runs.scores.applicable import applicable
+from core.runs.scores.comparing import correlations, disagreements
+from core.runs.scores.samples import behaviour_of
+from core.runs.scores.summary import metric_summaries, score_matrix
+from core.runs.summary import summarise
 from core.store.database import Store
+from core.store.results import run_inputs, runs, scores
+from core.store.testset import testsets
 
 CASES = 100_000
 IMMEDIATE_S, NOTICED_S = 0.5, 2.0
 NAMES = (
-    VERDICT_METRIC, "recall", "precision", "ndcg", "context_relevancy", "groundedness", "completeness", "wasserstein",
-    "answer_relevancy", "embedding_similarity", "hit", "mrr",
-)  # fmt: skip
+    VERDICT_METRIC,
+    "recall",
+    "precision",
+    "ndcg",
+    "context_relevancy",
+    "groundedness",
+    "completeness",
+    "wasserstein",
+    "answer_relevancy",
+    "embedding_similarity",
+    "hit",
+    "mrr",
+)
 SENTENCES = [
     {"of": "answer", "at": [0, 90 * place, 90 * place + 80], "value": 0.6, "best": [1, 10, 90], "best_of": "contexts"}
     for place in range(4)
@@ -48,7 +59,7 @@ def lines() -> Iterator[Line]:
 def reads(store: Store) -> Iterator[Line]:
     """The reads over a filled store."""
     matrix = score_matrix(store, "run", NAMES)
-    for what, work, limit in (
+    for label, work, limit in (
         ("a page of 50, twelve scores each", lambda: _page(store, metrics=NAMES), IMMEDIATE_S),
         ("a page by groundedness, worst first", lambda: _page(store, metrics=NAMES, sort="groundedness"), IMMEDIATE_S),
         ("the last page by groundedness", lambda: _page(store, sort="groundedness", offset=99_900), IMMEDIATE_S),
@@ -62,7 +73,7 @@ def reads(store: Store) -> Iterator[Line]:
         ("answerable by answered", lambda: behaviour_of(store, "run"), 10 * NOTICED_S),
         ("the greatest disagreements", lambda: disagreements(matrix, "groundedness", VERDICT_METRIC), IMMEDIATE_S),
     ):
-        yield _line(what, work, limit)
+        yield _line(label, work, limit)
 
 
 def fill(store: Store, attributes: Callable[[int], Mapping[str, str]] = lambda number: {}) -> None:
@@ -70,7 +81,7 @@ def fill(store: Store, attributes: Callable[[int], Mapping[str, str]] = lambda n
 
     Args:
         store: An empty one.
-        attributes: What a case of a number can be sliced by.
+        attributes: Gives the attributes of a case by its number.
     """
     draw = random.Random(0)
     project = create_project(store, "bench", "local")
@@ -116,9 +127,9 @@ def _score(draw: random.Random, case_id: str, name: str) -> Score:
     return Score(case_id=case_id, metric=name, value=value, detail=EVIDENCE)
 
 
-def _page(store: Store, **wanted: object) -> object:
+def _page(store: Store, **options: object) -> object:
     with store.read() as connection:
-        return runs.page(connection, "run", limit=50, **wanted)  # type: ignore[arg-type]
+        return runs.page(connection, "run", limit=50, **options)  # type: ignore[arg-type]
 
 
 def _line(what: str, work: Callable[[], object], limit: float) -> Line:

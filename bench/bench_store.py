@@ -11,8 +11,9 @@ from core.domain.cases import TestCase, TestSet
 from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.project.service import create_project
-from core.store import runs, scores, testsets
 from core.store.database import Store
+from core.store.results import runs, scores
+from core.store.testset import testsets
 
 CASES = 100_000
 IMMEDIATE_S = 0.5
@@ -23,7 +24,7 @@ def lines() -> Iterator[Line]:
     with tempfile.TemporaryDirectory() as folder, Store.open(f"sqlite:///{Path(folder) / 'bench.sqlite'}") as store:
         run_id = _fill(store)
         with store.read() as connection:
-            for what, read in {
+            for label, read in {
                 "first page": lambda: runs.page(connection, run_id, limit=50),
                 "last page of the wrong ones": lambda: runs.page(
                     connection, run_id, verdict="incorrect", limit=50, offset=49_900
@@ -32,7 +33,7 @@ def lines() -> Iterator[Line]:
                 "counts by verdict": lambda: runs.tally(connection, run_id),
             }.items():
                 yield Line(
-                    what=f"results, {CASES:,} cases: {what}",
+                    what=f"results, {CASES:,} cases: {label}",
                     seconds=median_seconds(read),
                     against="limit: feels immediate",
                     other=IMMEDIATE_S,

@@ -13,7 +13,7 @@ from bench.measure import Line, median_seconds
 from core.domain.documents import Corpus, Document
 from core.targets import open_target
 from core.targets.dense import DenseRetriever, passages_of
-from core.targets.fusion import fuse
+from core.targets.searching.fusion import fuse
 
 DOCUMENTS, QUESTIONS = 10_000, 20
 RETRIEVED, DIMENSION = 3, 384
@@ -96,5 +96,5 @@ def _fusion(draw: random.Random) -> Line:
 
 
 def _naive(question: str, documents: tuple[Document, ...]) -> str:
-    wanted = set(TOKEN.findall(question))
-    return max(documents, key=lambda document: len(wanted & set(TOKEN.findall(document.text)))).id
+    question_tokens = set(TOKEN.findall(question))
+    return max(documents, key=lambda document: len(question_tokens & set(TOKEN.findall(document.text)))).id

@@ -1,9 +1,9 @@
-"""Topics beside BERTopic on the same vectors: time and processor time of each stage, memory, and what is found.
+"""Topics beside BERTopic on the same vectors: time and processor time of each stage, memory, and the topics found.
 
 Each measurement runs in a process of its own, which finds topics twice: the first time is cold (imports and compilation
-included), the second warm. BERTopic gets the vectors, the same least size of a topic and no seed; all else is its
-default, and it draws no map. The chunks are labelled blobs: groups of unequal size on curved sheets in 384 dimensions,
-and texts whose words follow the group.
+included), the second warm. BERTopic gets the vectors, the same least size of a topic and no seed; all other settings
+are its defaults, and it draws no map. The chunks are labelled blobs: groups of unequal size on curved sheets in 384
+dimensions, and texts whose words follow the group.
 """
 
 from __future__ import annotations
@@ -81,32 +81,32 @@ def _agreement(first: list[int], second: list[int]) -> float:
 
 
 def _embedding() -> Iterator[Line]:
-    """Embedding with progress, cache and repeats, beside the bare forward passes over the unique texts."""
+    """Embedding with progress, cache and repeats, beside the model's forward passes over the unique texts."""
     from bench.bench_embedding import _forward_passes, _in_turns
     from core.encoders.cache import MemoryCache
     from core.encoders.embedding import open_encoder
     from core.encoders.loading import load_model, minilm_folder
-    from core.testset.corpus.topics.finding import embed
+    from core.testset.topics.finding import embed
 
     texts = _texts(np.arange(EMBEDDED) % GROUPS, np.random.default_rng(0))
-    bare = _forward_passes(load_model(str(minilm_folder()), "float32"), list(dict.fromkeys(texts)))
+    passes_only = _forward_passes(load_model(str(minilm_folder()), "float32"), list(dict.fromkeys(texts)))
     work = lambda: embed([*texts, *texts], open_encoder("minilm", cache=MemoryCache()))  # noqa: E731
     work()
-    passes, ours = _in_turns(bare, work)
+    passes, ours = _in_turns(passes_only, work)
     yield Line(
         what=f"{2 * EMBEDDED} texts, {EMBEDDED} unique: embedded",
         seconds=ours,
-        against=f"limit: {LIMIT:.2f} x the bare forward passes",
+        against=f"limit: {LIMIT:.2f} x the model's forward passes",
         other=LIMIT * passes,
     )
 
 
-def _measured(what: str, n: int) -> dict[str, Any]:
-    """One side in a new process; what the library prints is not ours to read."""
-    command = [sys.executable, "-m", "bench.bench_topics", what, str(n)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found: dict[str, Any] = json.loads(said.splitlines()[-1])
-    return found
+def _measured(side: str, n: int) -> dict[str, Any]:
+    """One side in a new process; the library's own output is ignored."""
+    command = [sys.executable, "-m", "bench.bench_topics", side, str(n)]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    figures: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return figures
 
 
 def blobs(n: int, seed: int = 0) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64], list[str]]:
@@ -129,7 +129,7 @@ def blobs(n: int, seed: int = 0) -> tuple[npt.NDArray[np.float32], npt.NDArray[n
 
 
 def _texts(labels: npt.NDArray[np.int64], draw: np.random.Generator) -> list[str]:
-    """Words drawn by rank: the first 400 are everybody's, the others a group's own."""
+    """Words drawn by rank: the first 400 are shared by all groups, the others belong to one group."""
     names = np.array(
         [f"w{letters[n // 676]}{letters[n // 26 % 26]}{letters[n % 26]}{'x' * (n % 6)}" for n in range(WORDS)]
     )
@@ -144,13 +144,21 @@ def _ours(n: int) -> dict[str, Any]:
     started = _clock()
     from core.domain.chunks import Chunk
     from core.domain.topics import TopicSettings
-    from core.testset.corpus.topics.finding import find_topics
+    from core.testset.topics.finding import find_topics
 
     chunks = [
-        Chunk(id=f"c{place}", document_id=f"d{place // 8}", position=place % 8, text=text, section=(), page=None,
-              start=0, end=len(text))
+        Chunk(
+            id=f"c{place}",
+            document_id=f"d{place // 8}",
+            position=place % 8,
+            text=text,
+            section=(),
+            page=None,
+            start=0,
+            end=len(text),
+        )
         for place, text in enumerate(texts)
-    ]  # fmt: skip
+    ]
     times: list[tuple[str, float, float]] = []
     settings = TopicSettings(stability_runs=0)
     first = find_topics(chunks, vectors, settings)
@@ -160,10 +168,12 @@ def _ours(n: int) -> dict[str, Any]:
     second = find_topics(chunks, vectors, settings, progress=stages)
     warm = _since(started)
     spent = [[stage, then - now, cpu_then - cpu] for (stage, now, cpu), (_, then, cpu_then) in pairwise(times)]
-    found = [chunk.topic for chunk in first.chunks]
-    return _result(cold, warm, found, labels) | {
-        "stages": spent, "hash": first.content_hash, "hash_warm": second.content_hash,
-    }  # fmt: skip
+    labels_found = [chunk.topic for chunk in first.chunks]
+    return _result(cold, warm, labels_found, labels) | {
+        "stages": spent,
+        "hash": first.content_hash,
+        "hash_warm": second.content_hash,
+    }
 
 
 def _bertopic(n: int) -> dict[str, Any]:
@@ -176,24 +186,28 @@ def _bertopic(n: int) -> dict[str, Any]:
         return list(map(int, BERTopic(min_topic_size=size).fit_transform(texts, vectors)[0]))
 
     started = _clock()
-    found = fit()
+    labels_found = fit()
     cold = _since(started)
     started = _clock()
     fit()
-    return _result(cold, _since(started), found, labels)
+    return _result(cold, _since(started), labels_found, labels)
 
 
 def _result(
-    cold: tuple[float, float], warm: tuple[float, float], found: list[int], labels: npt.NDArray[np.int64]
+    cold: tuple[float, float], warm: tuple[float, float], labels_found: list[int], labels: npt.NDArray[np.int64]
 ) -> dict[str, Any]:
     from sklearn.metrics import normalized_mutual_info_score
 
     return {
-        "cold": cold[0], "cold_cpu": cold[1], "warm": warm[0], "warm_cpu": warm[1],
+        "cold": cold[0],
+        "cold_cpu": cold[1],
+        "warm": warm[0],
+        "warm_cpu": warm[1],
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "labels": found, "ARI": _agreement(labels.tolist(), found),
-        "NMI": float(normalized_mutual_info_score(labels, found)),
-    }  # fmt: skip
+        "labels": labels_found,
+        "ARI": _agreement(labels.tolist(), labels_found),
+        "NMI": float(normalized_mutual_info_score(labels, labels_found)),
+    }
 
 
 def _clock() -> tuple[float, float]:

@@ -20,6 +20,7 @@ import pandas as pd
 
 from bench.bench_scores import NAMES, fill
 from bench.measure import Line, median_seconds
+from core.installation import ROOT
 from core.store.database import Store
 from core.weakness import Attribute, CaseTable, ScoreColumn, bivariate, marginal
 from core.weakness.slices.finder import find_slices
@@ -77,28 +78,30 @@ def _page() -> Iterator[Line]:
     """The views of the page; the stored run has the same attributes apart from the rank, which it gets from answers."""
     from streamlit.testing.v1 import AppTest
 
-    from pages.ui import navigation
-
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PLUMBLINE_DATA"] = folder
         draw = np.random.default_rng(0)
         codes = {name: draw.integers(0, levels, CASES) for name, levels in LEVELS.items() if name != "rank"}
         with Store.open(f"sqlite:///{Path(folder) / 'plumbline.sqlite'}") as store:
             fill(store, lambda number: {name: f"{name} {codes[name][number]}" for name in codes})
-        app = AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=600)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
         app.query_params["attribute"], app.query_params["by"] = "topic", "type"
-        for view, what in VIEWS.items():
+        for view, label in VIEWS.items():
             app.query_params["view"] = view
-            taken = []
+            durations = []
             for score in ("verdict", *NAMES[1:4]):
                 app.query_params["score"] = score
                 started = time.perf_counter()
-                app.switch_page("pages/analyse/weakness.py").run()
-                taken.append(time.perf_counter() - started)
+                app.switch_page("pages/analyse/weakness/page.py").run()
+                durations.append(time.perf_counter() - started)
                 if app.exception:
-                    raise AssertionError(f"{what}: {app.exception[0].value}")
-            yield Line(what=f"page, {what}: another score", seconds=statistics.median(taken[1:]), against="limit",
-                       other=LIMIT)  # fmt: skip
+                    raise AssertionError(f"{label}: {app.exception[0].value}")
+            yield Line(
+                what=f"page, {label}: another score",
+                seconds=statistics.median(durations[1:]),
+                against="limit",
+                other=LIMIT,
+            )
 
 
 def _names() -> list[str]:
@@ -111,8 +114,8 @@ def _cases() -> tuple[list[CaseTable], pd.DataFrame]:
     codes = {name: draw.integers(0, levels, CASES) for name, levels in LEVELS.items()}
     weak = (codes["topic"] == 3) & (codes["type"] == 2)
     attributes = tuple(
-        Attribute(name=name, codes=found, levels=tuple(f"{name} {level}" for level in range(LEVELS[name])))
-        for name, found in codes.items()
+        Attribute(name=name, codes=column, levels=tuple(f"{name} {level}" for level in range(LEVELS[name])))
+        for name, column in codes.items()
     )
     case_ids = tuple(f"case_{place}" for place in range(CASES))
     clusters = draw.integers(0, CASES // 4, CASES)

@@ -1,4 +1,4 @@
-"""How a benchmark is timed and shown."""
+"""Timing and printing of benchmarks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ REPEATS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One measured thing beside what it is held against.
+    """One measurement beside its peer or limit.
 
     Attributes:
         what: What was measured, with its size.
         seconds: Median of `REPEATS` runs.
         against: The peer or the limit.
         other: Its seconds: the peer's median in this run, or the limit.
-        unit: Of both, where they are no seconds.
+        unit: The unit of both, where it is not seconds.
     """
 
     what: str
@@ -28,7 +28,7 @@ class Line:
     other: float
     unit: str = "s"
 
-    def shown(self) -> str:
+    def as_text(self) -> str:
         """The line as it is printed."""
         ratio = self.other / self.seconds if self.seconds else float("inf")
         ours, theirs = f"{self.seconds:>9.4f} {self.unit:<2}", f"{self.other:>9.4f} {self.unit:<2}"
@@ -37,9 +37,9 @@ class Line:
 
 def median_seconds(work: Callable[[], object]) -> float:
     """Median wall time of `REPEATS` calls."""
-    found = []
+    durations = []
     for _ in range(REPEATS):
         started = time.perf_counter()
         work()
-        found.append(time.perf_counter() - started)
-    return statistics.median(found)
+        durations.append(time.perf_counter() - started)
+    return statistics.median(durations)

@@ -1,4 +1,4 @@
-"""How well each metric goes with human ratings: the MTRAG human evaluation, read from its file.
+"""The correlation of each metric with human ratings: the MTRAG human evaluation, read from its file.
 
 ``python -m bench.mtrag FILE`` prints the table of the README; with ``--write`` the whole result goes to docs/mtrag.md.
 """
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from core.domain.estimates import Estimate
 from core.domain.responses import Context, Score
-from core.encoders.embedding import SentenceEncoder, open_encoder
+from core.encoders.embedding import open_encoder
+from core.encoders.protocols import SentenceEncoder
 from core.metrics import Models, Need, Sample, find_metrics, list_metrics, score_samples
-from core.metrics.faithfulness_fit import FittedFaithfulness, fit_faithfulness, parts_of
+from core.metrics.comparison.faithfulness_fit import FittedFaithfulness, fit_faithfulness, parts_of
 from core.metrics.spec import MetricSpec
 from core.stats import clustered_spearman, paired_spearman_difference, spearman
 
@@ -27,11 +28,16 @@ DOCS = Path(__file__).resolve().parents[1] / "docs" / "mtrag.md"
 RATINGS = ("faithfulness", "completeness", "appropriateness")
 SHIPPED = ("Bert-KPrec", "rl_f", "RougeL", "Bert-Rec", "rb_llm", "rb_agg")
 PEERS = ("Bert-KPrec", "rl_f", "RougeL", "rb_llm")
-"""The shipped scores that faithfulness is held against, pair by pair."""
+"""The shipped scores that faithfulness is compared with, pair by pair."""
 PARTS = ("semantic", "lexical", "specifics")
 IN_README = (
-    "lexical_precision", "groundedness", "completeness", "answer_relevancy", "rouge_l", "embedding_similarity",
-)  # fmt: skip
+    "lexical_precision",
+    "groundedness",
+    "completeness",
+    "answer_relevancy",
+    "rouge_l",
+    "embedding_similarity",
+)
 HUMAN = "reference"
 """The system whose answers people wrote; left out."""
 ANSWERABLE = {"ANSWERABLE": True, "PARTIAL": True, "UNANSWERABLE": False}
@@ -42,17 +48,17 @@ Strings = NDArray[np.str_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One answer with what people and other scores say about it.
+    """One answer with its human ratings and other scores.
 
     Attributes:
-        sample: What the metrics see; the question is the last turn of the user.
+        sample: The input of the metrics; the question is the last turn of the user.
         turns: Every turn of the user, the last one too.
-        task: What it answers; two systems answer each.
-        system: Whose answer it is.
-        collection: The documents it is about.
+        task: The task it answers; two systems answer each.
+        system: The system that gave the answer.
+        collection: The collection of its documents.
         conversation: The conversation that the task is a turn of.
         human: Mean of the raters by rating, 1 to 4.
-        rated: What each rater gave, by rating.
+        rated: The value by each rater, by rating.
         shipped: The scores in the file.
     """
 
@@ -95,13 +101,13 @@ class Scored:
             return self.fitted.out_of_fold
         return self.values[name] if name in self.values else np.array([row.shipped[name] for row in self.rows])
 
-    def by(self, what: Callable[[Row], object]) -> Strings:
+    def by(self, label_of: Callable[[Row], object]) -> Strings:
         """A label a row."""
-        return np.array([str(what(row)) for row in self.rows])
+        return np.array([str(label_of(row)) for row in self.rows])
 
     @property
     def tasks(self) -> Strings:
-        """What is drawn again: the tasks."""
+        """The unit of resampling: the tasks."""
         return self.by(lambda row: row.task)
 
     @property
@@ -123,14 +129,14 @@ def read_rows(path: Path) -> tuple[Row, ...]:
 
 
 def _row(evaluation: dict[str, Any], task: dict[str, Any], texts: dict[str, str]) -> Row:
-    asked = [turn["text"] for turn in task["input"] if turn["speaker"] == "user"]
+    user_turns = [turn["text"] for turn in task["input"] if turn["speaker"] == "user"]
     notes = evaluation["annotations"]
-    rated = {name: {rater: float(given["value"]) for rater, given in notes[name].items()} for name in RATINGS}
+    rated = {name: {rater: float(by_rater["value"]) for rater, by_rater in notes[name].items()} for name in RATINGS}
     task_id = task["task_id"]
     return Row(
         sample=Sample(
             case_id=f"{task_id} {evaluation['model_id']}",
-            question=asked[-1],
+            question=user_turns[-1],
             answer=evaluation["model_response"],
             contexts=tuple(
                 Context(document_id=context["document_id"], text=texts[context["document_id"]])
@@ -139,19 +145,19 @@ def _row(evaluation: dict[str, Any], task: dict[str, Any], texts: dict[str, str]
             references=tuple(target["text"] for target in task["targets"]),
             answerable=ANSWERABLE.get(task["Answerability"][0]),
         ),
-        turns="\n".join(asked),
+        turns="\n".join(user_turns),
         task=task_id,
         system=evaluation["model_id"],
         collection=task["Collection"].split("-")[2],
         conversation=task_id.split("<")[0],
-        human={name: float(np.mean(list(given.values()))) for name, given in rated.items()},
+        human={name: float(np.mean(list(by_rater.values()))) for name, by_rater in rated.items()},
         rated=rated,
         shipped={name: float(next(iter(notes[name].values()))["value"]) for name in SHIPPED},
     )
 
 
 def applicable() -> tuple[MetricSpec, ...]:
-    """The metrics that can be told from the file: it names no gold documents, and there is no NLI model."""
+    """The metrics that the file allows: it names no gold documents, and there is no NLI model."""
     absent = {Need.NLI, Need.GOLD_DOCUMENTS, Need.GOLD_CHUNKS, Need.CHUNK_IDS}
     return tuple(spec for spec in list_metrics() if absent.isdisjoint(spec.needs))
 
@@ -165,17 +171,20 @@ def score(rows: Sequence[Row], encoder: SentenceEncoder, names: Iterable[str] = 
         names: Metrics besides faithfulness; all that apply where none is named.
     """
     specs = {spec.name: spec for spec in applicable()}
-    asked = ["faithfulness", *(names or specs)]
-    metrics = find_metrics(name for name in asked if name in specs)
+    metric_names = ["faithfulness", *(names or specs)]
+    metrics = find_metrics(name for name in metric_names if name in specs)
     # All in one batch: the two systems of a task were given the same passages, so half of the sentences occur twice.
     (scores,) = score_samples([row.sample for row in rows], metrics, Models(encoder=encoder), batch=len(rows))
     by_name = {metric.name: scores[place :: len(metrics)] for place, metric in enumerate(metrics)}
-    parts = np.array([parts_of(found.detail, PARTS) for found in by_name["faithfulness"]])
+    parts = np.array([parts_of(metric_scores.detail, PARTS) for metric_scores in by_name["faithfulness"]])
     human = [row.human["faithfulness"] for row in rows]
     return Scored(
         rows=tuple(rows),
-        values={name: _filled(found, specs[name]) for name, found in by_name.items()},
-        scored={name: sum(one.value is not None for one in found) for name, found in by_name.items()},
+        values={name: _filled(metric_scores, specs[name]) for name, metric_scores in by_name.items()},
+        scored={
+            name: sum(case_score.value is not None for case_score in metric_scores)
+            for name, metric_scores in by_name.items()
+        },
         parts=parts,
         fitted=fit_faithfulness(parts, human, [row.task for row in rows], names=PARTS),
     )
@@ -184,24 +193,26 @@ def score(rows: Sequence[Row], encoder: SentenceEncoder, names: Iterable[str] = 
 def _filled(scores: Sequence[Score], spec: MetricSpec) -> Floats:
     """Values turned so that higher is better, the worst of the range where there is none."""
     worst = spec.low if spec.better == "higher" else spec.high
-    values = np.array([worst if found.value is None else found.value for found in scores], dtype=np.float64)
+    values = np.array(
+        [worst if case_score.value is None else case_score.value for case_score in scores], dtype=np.float64
+    )
     return values if spec.better == "higher" else -values
 
 
 def correlation(scored: Scored, name: str, rating: str, *, contexts_only: bool = False) -> Estimate:
     """Spearman of a score with a rating, with an interval over tasks; on the rows with contexts only where asked."""
-    kept = scored.with_contexts if contexts_only else np.ones(len(scored.rows), dtype=bool)
-    return clustered_spearman(scored.of(name)[kept], scored.human(rating)[kept], scored.tasks[kept])
+    rows = scored.with_contexts if contexts_only else np.ones(len(scored.rows), dtype=bool)
+    return clustered_spearman(scored.of(name)[rows], scored.human(rating)[rows], scored.tasks[rows])
 
 
 def difference(
     scored: Scored, name: str, peer: str, *, contexts_only: bool = False, clusters: Strings | None = None
 ) -> Estimate:
-    """How much better a score goes with human faithfulness than another one, on the same rows and draws."""
-    kept = scored.with_contexts if contexts_only else np.ones(len(scored.rows), dtype=bool)
-    drawn = scored.tasks if clusters is None else clusters
+    """How much better a score correlates with human faithfulness than another one, on the same rows and draws."""
+    rows = scored.with_contexts if contexts_only else np.ones(len(scored.rows), dtype=bool)
+    draw_units = scored.tasks if clusters is None else clusters
     return paired_spearman_difference(
-        scored.of(name)[kept], scored.of(peer)[kept], scored.human("faithfulness")[kept], drawn[kept]
+        scored.of(name)[rows], scored.of(peer)[rows], scored.human("faithfulness")[rows], draw_units[rows]
     )
 
 
@@ -225,13 +236,13 @@ class HeldOut:
 
 
 def held_out(scored: Scored, groups: Strings) -> list[HeldOut]:
-    """How weights fitted elsewhere do in each group."""
+    """The correlations in each group with weights fitted elsewhere."""
     human = scored.human("faithfulness")
-    found = []
+    results = []
     for group in sorted(set(groups.tolist())):
         inside = groups == group
         fitted = fit_faithfulness(scored.parts[~inside], human[~inside], scored.tasks[~inside], names=PARTS, repeats=1)
-        found.append(
+        results.append(
             HeldOut(
                 group=group,
                 rows=int(inside.sum()),
@@ -240,10 +251,10 @@ def held_out(scored: Scored, groups: Strings) -> list[HeldOut]:
                 peer=spearman(scored.of("Bert-KPrec")[inside], human[inside]),
             )
         )
-    return found
+    return results
 
 
-def shown(estimate: Estimate) -> str:
+def estimate_text(estimate: Estimate) -> str:
     """An estimate with its interval, such as ``.762 [.690, .815]``."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return "-"
@@ -259,7 +270,9 @@ def table(scored: Scored, names: Sequence[str]) -> str:
     lines = [f"| score | {' | '.join(RATINGS)} |", "|---|---|---|---|"]
     for name in names:
         title = titles.get(name, f"`{name}`" if name in scored.values else f"{name} (shipped)")
-        lines.append(f"| {title} | {' | '.join(shown(correlation(scored, name, rating)) for rating in RATINGS)} |")
+        lines.append(
+            f"| {title} | {' | '.join(estimate_text(correlation(scored, name, rating)) for rating in RATINGS)} |"
+        )
     return "\n".join(lines)
 
 
@@ -279,12 +292,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.mtrag", description=__doc__)
     parser.add_argument("file", type=Path, help="reference_subset_with_human_evaluations.json")
     parser.add_argument("--write", action="store_true", help="write the whole result to docs/mtrag.md")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     encoder = open_encoder()
-    rows = read_rows(given.file)
+    rows = read_rows(options.file)
     scored = score(rows, encoder)
     print(readme_table(scored))
-    if given.write:
+    if options.write:
         from bench.mtrag_page import page
 
         in_full = score(asked_in_full(rows), encoder, [name for name in scored.values if "relevancy" in name])

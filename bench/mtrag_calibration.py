@@ -1,4 +1,4 @@
-"""What machine scores promise about human ratings: double calibration on the MTRAG human evaluation.
+"""Double calibration of machine scores against human ratings: the MTRAG human evaluation.
 
 ``python -m bench.mtrag_calibration FILE`` prints the table of the README; with ``--write`` the whole result goes to
 docs/mtrag-calibration.md.
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.mtrag import RATINGS, Row, read_rows, score, shown
+from bench.mtrag import RATINGS, Row, estimate_text, read_rows, score
 from core.calibration import conformalise, fit_model
-from core.calibration.quality import brier_score, expected_calibration_error
+from core.calibration.probability.quality import brier_score, expected_calibration_error
 from core.encoders.embedding import open_encoder
 from core.stats import krippendorff_alpha, spearman
 
@@ -67,7 +67,7 @@ def calibrate(rows: Sequence[Row], name: str, values: Floats) -> Calibrated:
     rng = np.random.default_rng(0)
     errors, briers, bases = [], [], []
     coverage, single, right = (np.full((len(ALPHAS), SPLITS), np.nan) for _ in range(3))
-    tested, held = np.zeros(SPLITS, dtype=np.int64), np.zeros(SPLITS, dtype=np.int64)
+    tested, conformal_sizes = np.zeros(SPLITS, dtype=np.int64), np.zeros(SPLITS, dtype=np.int64)
     for split in range(SPLITS):
         fit, conformal, test = _split(tasks, rng)
         model = fit_model("logistic", values[fit], faithful[fit])
@@ -78,16 +78,16 @@ def calibrate(rows: Sequence[Row], name: str, values: Floats) -> Calibrated:
         errors.append([expected_calibration_error(chance, truth) for chance in (before, after)])
         briers.append([brier_score(chance, truth) for chance in (before, after)])
         bases.append(brier_score(np.full(truth.size, faithful[fit].mean()), truth))
-        tested[split], held[split] = test.sum(), conformal.sum()
+        tested[split], conformal_sizes[split] = test.sum(), conformal.sum()
         for place, alpha in enumerate(ALPHAS):
             rule = conformalise(model.probabilities(values[conformal]), faithful[conformal], alpha=alpha)
             sets = rule.sets(model.probabilities(values[test]))
             held_label = sets[np.arange(truth.size), truth]
-            one = sets.sum(axis=1) == 1
+            decided = sets.sum(axis=1) == 1
             coverage[place, split] = held_label.mean()
-            single[place, split] = one.mean()
-            if one.any():
-                right[place, split] = held_label[one].mean()
+            single[place, split] = decided.mean()
+            if decided.any():
+                right[place, split] = held_label[decided].mean()
     (ece_before, ece_after), (brier_before, brier_after) = np.mean(errors, axis=0), np.mean(briers, axis=0)
     return Calibrated(
         name=name,
@@ -98,7 +98,7 @@ def calibrate(rows: Sequence[Row], name: str, values: Floats) -> Calibrated:
         single=single,
         right=right,
         tested=tested,
-        conformal=held,
+        conformal=conformal_sizes,
     )
 
 
@@ -123,7 +123,7 @@ def agreement(rows: Sequence[Row]) -> list[str]:
     for rating in RATINGS:
         raters = sorted({rater for row in rows for rater in row.rated[rating]})
         table = np.array([[row.rated[rating].get(rater, np.nan) for row in rows] for rater in raters])
-        alphas = [shown(krippendorff_alpha(table, level=level)) for level in ("ordinal", "interval")]
+        alphas = [estimate_text(krippendorff_alpha(table, level=level)) for level in ("ordinal", "interval")]
         against = f"{_one_against_others(rows, rating):.2f}".lstrip("0")
         lines.append(f"| {rating} | {' | '.join(alphas)} | {against} |")
     return lines
@@ -131,35 +131,35 @@ def agreement(rows: Sequence[Row]) -> list[str]:
 
 def _one_against_others(rows: Sequence[Row], rating: str) -> float:
     """Spearman of a rating with the mean of the others of the same answer, over all ratings."""
-    one, rest = [], []
+    ratings, means = [], []
     for row in rows:
-        given = list(row.rated[rating].values())
-        for place, value in enumerate(given):
-            others = given[:place] + given[place + 1 :]
+        row_ratings = list(row.rated[rating].values())
+        for place, value in enumerate(row_ratings):
+            others = row_ratings[:place] + row_ratings[place + 1 :]
             if others:
-                one.append(value)
-                rest.append(float(np.mean(others)))
-    found = spearman(one, rest)
-    return float("nan") if found is None else found
+                ratings.append(value)
+                means.append(float(np.mean(others)))
+    correlation = spearman(ratings, means)
+    return float("nan") if correlation is None else correlation
 
 
-def table(found: Sequence[Calibrated]) -> str:
+def table(calibrated: Sequence[Calibrated]) -> str:
     """Every score as a Markdown table."""
     lines = [
         "| score | ECE before, after | Brier before, after | coverage at 0.9 | decided | right when decided "
         "| coverage at 0.8 | decided |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for one in found:
-        title = f"{one.name} (shipped)" if one.name in SHIPPED else f"`{one.name}`"
+    for result in calibrated:
+        title = f"{result.name} (shipped)" if result.name in SHIPPED else f"`{result.name}`"
         cells = [
-            f"{one.ece[0]:.2f}, {one.ece[1]:.2f}",
-            f"{one.brier[0]:.2f}, {one.brier[1]:.2f}",
-            _spread(one.coverage[0]),
-            f"{one.single[0].mean():.2f}",
-            f"{np.nanmean(one.right[0]):.2f}",
-            _spread(one.coverage[1]),
-            f"{one.single[1].mean():.2f}",
+            f"{result.ece[0]:.2f}, {result.ece[1]:.2f}",
+            f"{result.brier[0]:.2f}, {result.brier[1]:.2f}",
+            _spread(result.coverage[0]),
+            f"{result.single[0].mean():.2f}",
+            f"{np.nanmean(result.right[0]):.2f}",
+            _spread(result.coverage[1]),
+            f"{result.single[1].mean():.2f}",
         ]
         lines.append(f"| {title} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -170,9 +170,9 @@ def _spread(values: Floats) -> str:
     return f"{values.mean():.3f} ({low:.2f} to {high:.2f})"
 
 
-def expected(one: Calibrated, alpha: float) -> str:
-    """The band that the coverage of one split would keep to if answers were independent: 5 to 95%."""
-    n, tested = int(np.median(one.conformal)), int(np.median(one.tested))
+def expected(result: Calibrated, alpha: float) -> str:
+    """The band of the coverage of one split if answers were independent: 5 to 95%."""
+    n, tested = int(np.median(result.conformal)), int(np.median(result.tested))
     k = int(np.ceil(round((n + 1) * (1.0 - alpha), 9)))
     low, high = stats.betabinom(tested, k, n + 1 - k).ppf([0.05, 0.95]) / tested
     return f"{low:.2f} to {high:.2f}"
@@ -211,7 +211,7 @@ on average over calibrations, not in each one.
 """
 
 
-def page(rows: Sequence[Row], found: Sequence[Calibrated]) -> str:
+def page(rows: Sequence[Row], calibrated: Sequence[Calibrated]) -> str:
     """The whole file."""
     return HEAD.format(
         rows=len(rows),
@@ -219,10 +219,10 @@ def page(rows: Sequence[Row], found: Sequence[Calibrated]) -> str:
         faithful=int(are_faithful(rows).sum()),
         agreement="\n".join(agreement(rows)),
         splits=SPLITS,
-        base=found[0].base,
-        band_1=expected(found[0], ALPHAS[0]),
-        band_2=expected(found[0], ALPHAS[1]),
-        table=table(found),
+        base=calibrated[0].base,
+        band_1=expected(calibrated[0], ALPHAS[0]),
+        band_2=expected(calibrated[0], ALPHAS[1]),
+        table=table(calibrated),
     )
 
 
@@ -231,14 +231,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.mtrag_calibration", description=__doc__)
     parser.add_argument("file", type=Path, help="reference_subset_with_human_evaluations.json")
     parser.add_argument("--write", action="store_true", help="write the whole result to docs/mtrag-calibration.md")
-    given = parser.parse_args(arguments)
-    rows = read_rows(given.file)
+    options = parser.parse_args(arguments)
+    rows = read_rows(options.file)
     print("\n".join(agreement(rows)))
     scored = score(rows, open_encoder(), OURS)
-    found = [calibrate(rows, name, scored.of(name)) for name in (*OURS, *SHIPPED)]
-    print(table(found))
-    if given.write:
-        DOCS.write_text(page(rows, found), encoding="utf-8")
+    calibrated = [calibrate(rows, name, scored.of(name)) for name in (*OURS, *SHIPPED)]
+    print(table(calibrated))
+    if options.write:
+        DOCS.write_text(page(rows, calibrated), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""docs/mtrag.md: everything that was measured on the MTRAG human evaluation, with the rules it was measured by."""
+"""docs/mtrag.md: all measurements on the MTRAG human evaluation, with their rules."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bench.mtrag import (
     Scored,
     correlation,
     difference,
+    estimate_text,
     held_out,
-    shown,
     table,
 )
 
@@ -80,7 +80,7 @@ def _all(scored: Scored) -> list[str]:
 
 
 def _pairs(scored: Scored) -> list[str]:
-    kept = int(scored.with_contexts.sum())
+    rows_with_contexts = int(scored.with_contexts.sum())
     lines = [
         "## Faithfulness, pair by pair",
         "",
@@ -89,8 +89,8 @@ def _pairs(scored: Scored) -> list[str]:
     ]
     for name in ("fitted", "faithfulness", *PEERS):
         both = [correlation(scored, name, "faithfulness", contexts_only=only) for only in (False, True)]
-        lines.append(f"| {_title(name)} | {' | '.join(map(shown, both))} |")
-    lines += ["", f"n = {len(scored.rows)} and {kept}.", ""]
+        lines.append(f"| {_title(name)} | {' | '.join(map(estimate_text, both))} |")
+    lines += ["", f"n = {len(scored.rows)} and {rows_with_contexts}.", ""]
     lines += ["| difference | all rows | rows with contexts | all rows, conversations drawn |", "|---|---|---|---|"]
     conversations = scored.by(lambda row: row.conversation)
     for name in ("fitted", "faithfulness"):
@@ -100,17 +100,17 @@ def _pairs(scored: Scored) -> list[str]:
                 difference(scored, name, peer, contexts_only=True),
                 difference(scored, name, peer, clusters=conversations),
             ]
-            lines.append(f"| {_title(name)} - {peer} | {' | '.join(map(shown, cells))} |")
+            lines.append(f"| {_title(name)} - {peer} | {' | '.join(map(estimate_text, cells))} |")
     return [*lines, ""]
 
 
 def _weights(scored: Scored) -> list[str]:
     fitted = scored.fitted
-    told = ", ".join(f"{name} {share:.2f}" for name, share in fitted.shares.items())
+    shares = ", ".join(f"{name} {share:.2f}" for name, share in fitted.shares.items())
     return [
         "## The fitted weights",
         "",
-        f"Shares of the weights fitted on all rows: {told}. The fixed weights are semantic 0.40, lexical 0.40, "
+        f"Shares of the weights fitted on all rows: {shares}. The fixed weights are semantic 0.40, lexical 0.40, "
         "specifics 0.20.",
         "",
     ]
@@ -126,9 +126,12 @@ def _left_out(scored: Scored) -> list[str]:
         "|---|---|---|---|---|",
     ]
     for groups in (scored.by(lambda row: row.collection), scored.by(lambda row: row.system)):
-        for one in held_out(scored, groups):
-            figures = ("-" if figure is None else f"{figure:.3f}" for figure in (one.fitted, one.fixed, one.peer))
-            lines.append(f"| {one.group} | {one.rows} | {' | '.join(figures)} |")
+        for group_result in held_out(scored, groups):
+            figures = (
+                "-" if figure is None else f"{figure:.3f}"
+                for figure in (group_result.fitted, group_result.fixed, group_result.peer)
+            )
+            lines.append(f"| {group_result.group} | {group_result.rows} | {' | '.join(figures)} |")
     return [*lines, ""]
 
 
@@ -143,7 +146,7 @@ def _turns(scored: Scored, in_full: Scored) -> list[str]:
         if name == "faithfulness":
             continue
         for rating in ("completeness", "appropriateness"):
-            both = [shown(correlation(which, name, rating)) for which in (scored, in_full)]
+            both = [estimate_text(correlation(rows, name, rating)) for rows in (scored, in_full)]
             lines.append(f"| `{name}` | {rating} | {' | '.join(both)} |")
     return [*lines, ""]
 

@@ -1,4 +1,4 @@
-"""Where the answers of MTRAG are weak: by question type and domain, in the eyes of people and of our faithfulness.
+"""Where the answers of MTRAG are weak: by question type and domain, for human ratings and Plumbline's faithfulness.
 
 ``python -m bench.mtrag_weakness FILE`` prints what is found; with ``--write`` it goes to docs/mtrag-weakness.md.
 """
@@ -41,7 +41,7 @@ SCORES = {
     "completeness of people": ("human completeness", 1.0, 4.0),
     "our faithfulness": ("faithfulness", 0.0, 1.0),
 }
-"""Name to what is read and its range."""
+"""Name of each score, with its source and range."""
 
 HEAD = """# A weakness map of real answers: MTRAG
 
@@ -57,8 +57,8 @@ our `faithfulness` (0 to 1), which knows nothing of the ratings of these cases b
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One score over everything that the tasks differ in.
+class ScoreWeakness:
+    """The weaknesses of one score over every attribute of the tasks.
 
     Attributes:
         name: The score.
@@ -73,12 +73,12 @@ class Found:
     coarse: tuple[Marginal, ...]
 
 
-def find(path: Path) -> tuple[Scored, tuple[Found, ...]]:
-    """Reads the file, scores its answers and looks where they are weak."""
+def find(path: Path) -> tuple[Scored, tuple[ScoreWeakness, ...]]:
+    """Reads the file, scores its answers and finds where they are weak."""
     rows = read_rows(path)
     scored = score(rows, open_encoder(precision="float32"), ["groundedness"])
     attributes = _attributes(rows, {task["task_id"]: task for task in json.loads(path.read_text("utf-8"))["tasks"]})
-    return scored, tuple(_found(name, scored, attributes) for name in SCORES)
+    return scored, tuple(_weaknesses(name, scored, attributes) for name in SCORES)
 
 
 def table(name: str, scored: Scored, attributes: Sequence[Attribute], clusters: Sequence[str]) -> CaseTable:
@@ -93,10 +93,10 @@ def table(name: str, scored: Scored, attributes: Sequence[Attribute], clusters: 
     )
 
 
-def _found(name: str, scored: Scored, attributes: Sequence[Attribute]) -> Found:
+def _weaknesses(name: str, scored: Scored, attributes: Sequence[Attribute]) -> ScoreWeakness:
     by_task = table(name, scored, attributes, [row.task for row in scored.rows])
     by_conversation = table(name, scored, attributes, [row.conversation for row in scored.rows])
-    return Found(
+    return ScoreWeakness(
         name=name,
         map=bivariate(by_task, TYPE, DOMAIN),
         margins=tuple(marginal(by_task, attribute.name) for attribute in attributes),
@@ -115,7 +115,7 @@ def _attributes(rows: Sequence[Row], tasks: dict[str, dict[str, Any]]) -> tuple[
     )
 
 
-def page(scored: Scored, found: Sequence[Found], several: int) -> str:
+def page(scored: Scored, results: Sequence[ScoreWeakness], several: int) -> str:
     """The whole file."""
     head = HEAD.format(
         rows=len(scored.rows),
@@ -124,28 +124,28 @@ def page(scored: Scored, found: Sequence[Found], several: int) -> str:
         several=several,
         q=WeaknessOptions().q,
     )
-    parts = [head, "## What it says\n", *_says(found)]
-    for one in found:
-        parts += [f"\n## {one.name.capitalize()}\n", *_map(one.map), *_levels(one)]
+    parts = [head, "## What it says\n", *_summary(results)]
+    for result in results:
+        parts += [f"\n## {result.name.capitalize()}\n", *_map(result.map), *_levels(result)]
     return "\n".join(parts) + "\n"
 
 
-def _says(found: Sequence[Found]) -> Iterator[str]:
+def _summary(results: Sequence[ScoreWeakness]) -> Iterator[str]:
     """One line a score: what is weak by itself and in combination."""
-    for one in found:
-        weak = [f"{margin.attribute.name} {level}" for margin in one.margins for level in _weak(margin)]
-        held = [f"{margin.attribute.name} {level}" for margin in one.coarse for level in _weak(margin)]
-        cells = int(one.map.cells.weak.sum())
+    for result in results:
+        weak = [f"{margin.attribute.name} {level}" for margin in result.margins for level in _weak(margin)]
+        by_conversation = [f"{margin.attribute.name} {level}" for margin in result.coarse for level in _weak(margin)]
+        cells = int(result.map.cells.weak.sum())
         yield (
-            f"- **{one.name.capitalize()}**. Weak: {_listed(weak)}.\n"
-            f"  Of {one.map.row.size} cells {_tested(one.map)} have enough tasks to be tested; weak among them: "
+            f"- **{result.name.capitalize()}**. Weak: {_listed(weak)}.\n"
+            f"  Of {result.map.row.size} cells {_tested(result.map)} have enough tasks to be tested; weak among them: "
             f"{cells or 'none'}.\n"
-            f"  With conversations for clusters, of which there are only 20, these stand: {_listed(held)}."
+            f"  With conversations for clusters, of which there are only 20, these stand: {_listed(by_conversation)}."
         )
 
 
-def _tested(found: WeaknessMap) -> int:
-    return int((~np.isnan(found.cells.p_value)).sum())
+def _tested(weakness_map: WeaknessMap) -> int:
+    return int((~np.isnan(weakness_map.cells.p_value)).sum())
 
 
 def _weak(margin: Marginal) -> list[str]:
@@ -156,17 +156,22 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
-def _map(found: WeaknessMap) -> Iterator[str]:
+def _map(weakness_map: WeaknessMap) -> Iterator[str]:
     """Mean and number of answers of each cell; worst question type first."""
-    yield f"| {TYPE} | {' | '.join(found.columns.levels)} | all |"
-    yield "|---|" + "---|" * (len(found.columns.levels) + 1)
-    place = {(row, column): cell for cell, (row, column) in enumerate(zip(found.row, found.column, strict=True))}
-    for row in np.argsort(found.by_row.mean).tolist():
-        cells = [place.get((row, column)) for column in range(len(found.columns.levels))]
-        shown = ["" if cell is None else _cell(found.cells.mean[cell], found.cells.n[cell]) for cell in cells]
-        total = _cell(found.by_row.mean[row], found.by_row.n[row])
-        yield f"| {found.rows.levels[row]} | {' | '.join(shown)} | {total} |"
-    sums = [_cell(mean, n) for mean, n in zip(found.by_column.mean, found.by_column.n, strict=True)]
+    yield f"| {TYPE} | {' | '.join(weakness_map.columns.levels)} | all |"
+    yield "|---|" + "---|" * (len(weakness_map.columns.levels) + 1)
+    place = {
+        (row, column): cell
+        for cell, (row, column) in enumerate(zip(weakness_map.row, weakness_map.column, strict=True))
+    }
+    for row in np.argsort(weakness_map.by_row.mean).tolist():
+        cells = [place.get((row, column)) for column in range(len(weakness_map.columns.levels))]
+        cell_texts = [
+            "" if cell is None else _cell(weakness_map.cells.mean[cell], weakness_map.cells.n[cell]) for cell in cells
+        ]
+        total = _cell(weakness_map.by_row.mean[row], weakness_map.by_row.n[row])
+        yield f"| {weakness_map.rows.levels[row]} | {' | '.join(cell_texts)} | {total} |"
+    sums = [_cell(mean, n) for mean, n in zip(weakness_map.by_column.mean, weakness_map.by_column.n, strict=True)]
     yield f"| all | {' | '.join(sums)} | |\n"
 
 
@@ -174,10 +179,10 @@ def _cell(mean: float, n: int) -> str:
     return f"{mean:.2f} ({n})"
 
 
-def _levels(found: Found) -> Iterator[str]:
-    yield f"| {found.name} by | level | mean | answers | groups | elsewhere | adjusted p | |"
+def _levels(result: ScoreWeakness) -> Iterator[str]:
+    yield f"| {result.name} by | level | mean | answers | groups | elsewhere | adjusted p | |"
     yield "|---|---|---|---|---|---|---|---|"
-    for margin in found.margins:
+    for margin in result.margins:
         for place in margin.worst_first.tolist():
             levels = margin.levels
             if not np.isnan(levels.p_value[place]):
@@ -198,15 +203,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="reference_subset_with_human_evaluations.json")
     parser.add_argument("--write", action="store_true", help="write docs/mtrag-weakness.md")
-    asked = parser.parse_args()
-    scored, found = find(asked.file)
-    tasks = {task["task_id"]: task for task in json.loads(asked.file.read_text("utf-8"))["tasks"]}
+    options = parser.parse_args()
+    scored, results = find(options.file)
+    tasks = {task["task_id"]: task for task in json.loads(options.file.read_text("utf-8"))["tasks"]}
     several = sum(len(tasks[row.task]["Question Type"]) > 1 for row in scored.rows)
-    made = page(scored, found, several)
-    if asked.write:
-        DOCS.write_text(made, encoding="utf-8")
+    text = page(scored, results, several)
+    if options.write:
+        DOCS.write_text(text, encoding="utf-8")
     else:
-        print(made)
+        print(text)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -111,15 +112,29 @@ class Settings(BaseSettings):
 
 
 def settings() -> Settings:
-    """The settings as the environment has them now.
+    """The settings as the environment has them now; read again only where it has changed.
 
     Raises:
         InvalidInput: A variable has a value that cannot be used; the message names it.
     """
+    variables = frozenset(item for item in os.environ.items() if item[0].upper().startswith(PREFIX))
     try:
-        return Settings()
+        return _settings(variables, _working_folder(), os.path.expanduser("~"))
     except ValidationError as error:
         raise _refusal(error) from None
+
+
+@lru_cache(maxsize=64)
+def _settings(variables: frozenset[tuple[str, str]], working_folder: str, home: str) -> Settings:
+    """The settings that these give, which `Settings` reads by itself: a page asks ten times while it is drawn."""
+    return Settings()
+
+
+def _working_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:  # removed meanwhile; an absolute data folder needs none
+        return ""
 
 
 def environment_value(name: str) -> str | None:

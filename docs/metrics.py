@@ -50,8 +50,9 @@ decide what happens when there is nothing to look at:
   the second has the reason `missing_input`.
 
 Marks of citation ("[4]", "[1][2]", "[1, 3]", "[2-4]") are left out before sentences are compared, wherever they stand:
-whole numbers from 1 to 99 in square brackets behind a word or a punctuation mark (`core/encoders/citations.py` has the
-rule with what it leaves alone, such as "[2024]" and "scores[1] = 5"). `token_f1` and `rouge_l` stay equal to their
+whole numbers from 1 to 99 in square brackets behind a word or a punctuation mark
+(`core/text/citations.py` has the rule with what it leaves alone, such as "[2024]" and "scores[1] = 5").
+`token_f1` and `rouge_l` stay equal to their
 published implementations, `exact_match` to the text and `match` to the match judge: to them a mark is a word.
 
 `n` is always the number of scored cases, and every mean carries it with the reasons of the rest. Intervals count

@@ -14,14 +14,16 @@ sys.path.insert(0, str(ROOT))
 from core.diagnosis.three_way import Mode  # noqa: E402
 from core.domain.identity import new_id  # noqa: E402
 from core.domain.topics import TopicSettings  # noqa: E402
-from core.evaluation.comparing_judges import judge_again  # noqa: E402
-from core.evaluation.execute import execute_run  # noqa: E402
-from core.evaluation.service import create_run  # noqa: E402
-from core.store import projects, runs, testsets  # noqa: E402
+from core.judges.comparing import judge_again  # noqa: E402
+from core.runs.execute import execute_run  # noqa: E402
+from core.runs.service import create_run  # noqa: E402
+from core.store import projects  # noqa: E402
 from core.store.database import Store  # noqa: E402
+from core.store.results import runs  # noqa: E402
+from core.store.testset import testsets  # noqa: E402
 from core.testset.corpus.drafting import write_batch  # noqa: E402
-from core.testset.corpus.question_plan import QuestionPlan  # noqa: E402
-from core.testset.corpus.topics.service import build_topics  # noqa: E402
+from core.testset.corpus.questions.plan import QuestionPlan  # noqa: E402
+from core.testset.topics.service import build_topics  # noqa: E402
 from tests.support import browser, server  # noqa: E402
 from tests.support.bank_model import BankModel, one_in  # noqa: E402
 from tests.support.llm_server import LlmServer  # noqa: E402
@@ -153,9 +155,13 @@ def ask_a_model(data: Path) -> str:
             shared = {"experiment": new_id("exp"), "k": 1, "retriever": "keyword", "judge_match_first": True}
             for mode in (Mode.ORACLE, Mode.CLOSED_BOOK, Mode.RETRIEVAL):
                 live = create_run(
-                    store, found.test_set_id, actor="local", target=f"openai:{model.spec('bank-model')}",
-                    judge=f"llm:{judge}", options={**shared, "mode": str(mode)},
-                )  # fmt: skip
+                    store,
+                    found.test_set_id,
+                    actor="local",
+                    target=f"openai:{model.spec('bank-model')}",
+                    judge=f"llm:{judge}",
+                    options={**shared, "mode": str(mode)},
+                )
                 execute_run(store, live.id, actor="local")
             judge_again(store, live.id, ["match", f"ragas_fact:{judge}", f"self_check_qa:{judge}"], actor="local")
         return live.id

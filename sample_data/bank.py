@@ -136,9 +136,22 @@ LAST_NAMES = """
     Wainwright Whitcombe Yarrow Yeoman
 """
 PURPOSES = (
-    "rent", "salary", "groceries", "council tax", "electricity", "water", "mobile phone", "insurance premium",
-    "standing order", "cash withdrawal", "card purchase", "refund", "school fees", "car repair", "train ticket",
-)  # fmt: skip
+    "rent",
+    "salary",
+    "groceries",
+    "council tax",
+    "electricity",
+    "water",
+    "mobile phone",
+    "insurance premium",
+    "standing order",
+    "cash withdrawal",
+    "card purchase",
+    "refund",
+    "school fees",
+    "car repair",
+    "train ticket",
+)
 SEGMENTS = ("personal", "student", "premier", "sole trader", "small business")
 SQLITE_VERSION_OFFSET = 96
 

@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def build(folder: Path = HERE) -> None:
-    """Writes everything that is made below a folder; what was there is replaced."""
+    """Writes all files below a folder; existing ones are replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     write_database(folder / "bank.sqlite")
     write_documents(folder / "documents")

@@ -1,7 +1,7 @@
-"""What is wrong with the documents on purpose, by record and column.
+"""The planted defects of the documents, by record and column.
 
 `FACTS` are the facts the sample test set asks about. A defect names one of them (or a page that later detectors
-look at); everything not named here is stated, correctly and retrievably, in the document of its record.
+read); everything not named here is stated, correctly and retrievably, in the document of its record.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FACTS: dict[str, tuple[str, ...]] = {
 WITHOUT_DOCUMENT: frozenset[tuple[str, int]] = frozenset(
     {("region", 6), ("branch", 14), ("adviser", 14), ("service_fee", 14)}
 )
-"""The islands joined the bank in 2025 and nobody has written their pages; one new fee has none either."""
+"""The islands joined the bank in 2025 and have no pages yet; one new fee has none either."""
 
 OMITTED: frozenset[tuple[str, int, str]] = frozenset(
     {
@@ -36,7 +36,7 @@ OMITTED: frozenset[tuple[str, int, str]] = frozenset(
         ("atm", 9, "withdrawal_limit"),
     }
 )
-"""The document is there and leaves this one fact out."""
+"""The document exists and leaves this one fact out."""
 
 WEAK_CELL: frozenset[tuple[str, int, str]] = frozenset(
     ("loan_product", key, "early_repayment_fee") for key in (1, 2, 4, 5, 6, 7, 9, 10)
@@ -79,7 +79,7 @@ PERSONAL = {
 
 
 def stated(table: str, key: int, column: str, value: Any) -> Any:
-    """What the document of a record says about one column: the value, another value, or None for nothing."""
+    """What the document of a record states about one column: the value, another value, or None for nothing."""
     fact = (table, key, column)
     if fact in OMITTED or fact in WEAK_CELL:
         return None

@@ -27,20 +27,24 @@ OTHER_FORMATS: dict[str, dict[int, str]] = {
 
 def pages() -> list[Page]:
     """Every page, in the order of its path."""
-    made = [*places.regions(), *places.branches(), *general()]
+    bank_pages = [*places.regions(), *places.branches(), *general()]
     for row in _with_page("adviser", ADVISERS):
         key = row["adviser_id"]
-        made.append(places.adviser(row, terse=("adviser", key) in TERSE, suffix=_suffix("adviser", key)))
-    made += [products.account(row, _suffix("account_product", row["account_product_id"])) for row in ACCOUNT_PRODUCTS]
-    made += [products.loan(row, _suffix("loan_product", row["loan_product_id"])) for row in LOAN_PRODUCTS]
-    made += [products.card(row, _suffix("card_product", row["card_product_id"])) for row in CARD_PRODUCTS]
+        bank_pages.append(places.adviser(row, terse=("adviser", key) in TERSE, suffix=_suffix("adviser", key)))
+    bank_pages += [
+        products.account(row, _suffix("account_product", row["account_product_id"])) for row in ACCOUNT_PRODUCTS
+    ]
+    bank_pages += [products.loan(row, _suffix("loan_product", row["loan_product_id"])) for row in LOAN_PRODUCTS]
+    bank_pages += [products.card(row, _suffix("card_product", row["card_product_id"])) for row in CARD_PRODUCTS]
     for row in _with_page("service_fee", SERVICE_FEES):
         key = row["service_fee_id"]
-        made.append(products.service_fee(row, terse=("service_fee", key) in TERSE, suffix=_suffix("service_fee", key)))
+        bank_pages.append(
+            products.service_fee(row, terse=("service_fee", key) in TERSE, suffix=_suffix("service_fee", key))
+        )
     for row in _with_page("atm", ATMS):
         key = row["atm_id"]
-        made.append(places.atm(row, terse=("atm", key) in TERSE, suffix=_suffix("atm", key)))
-    return sorted(made, key=lambda page: page.path)
+        bank_pages.append(places.atm(row, terse=("atm", key) in TERSE, suffix=_suffix("atm", key)))
+    return sorted(bank_pages, key=lambda page: page.path)
 
 
 def write_documents(folder: Path) -> None:

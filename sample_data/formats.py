@@ -53,11 +53,17 @@ def _markdown(page: Page) -> bytes:
 def _html(page: Page) -> bytes:
     esc = html.escape
     lines = [
-        "<!DOCTYPE html>", '<html lang="en-GB">', "<head>", '<meta charset="utf-8">',
+        "<!DOCTYPE html>",
+        '<html lang="en-GB">',
+        "<head>",
+        '<meta charset="utf-8">',
         f"<title>{esc(page.title)} - Larkmoor Bank</title>",
-        f'<meta name="last-modified" content="{page.updated}">', "</head>", "<body>", "<main>",
+        f'<meta name="last-modified" content="{page.updated}">',
+        "</head>",
+        "<body>",
+        "<main>",
         f"<h1>{esc(page.title)}</h1>",
-    ]  # fmt: skip
+    ]
     for block in page.blocks:
         match block:
             case Heading(text=text):

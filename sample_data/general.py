@@ -22,138 +22,198 @@ def general() -> list[Page]:
     """Every page that is not written from a row."""
     return [
         _page(
-            "policies/complaints.docx", "Complaints policy", "Customer relations",
+            "policies/complaints.docx",
+            "Complaints policy",
+            "Customer relations",
             "A complaint is any expression of dissatisfaction, spoken or written, whether or not the word is used.",
             Heading(text="Time limits"),
-            Bullets(items=(
-                "Acknowledge a complaint within two working days.",
-                "Give a full reply within twenty working days, or say why it takes longer.",
-                "Tell the customer about the ombudsman in every final letter.",
-            )),
+            Bullets(
+                items=(
+                    "Acknowledge a complaint within two working days.",
+                    "Give a full reply within twenty working days, or say why it takes longer.",
+                    "Tell the customer about the ombudsman in every final letter.",
+                )
+            ),
             Heading(text="Redress"),
-            Paragraph(text="A counter manager can pay up to fifty pounds without asking anybody. Larger sums go to "
-                           "customer "
-                      "relations, with a note of what went wrong and how it will be prevented."),
+            Paragraph(
+                text="A counter manager can pay up to fifty pounds without asking anybody. Larger sums go to "
+                "customer "
+                "relations, with a note of what went wrong and how it will be prevented."
+            ),
         ),
         _page(
-            PERSONAL_PATH, "Complaint case review: a delayed transfer", "Customer relations",
+            PERSONAL_PATH,
+            "Complaint case review: a delayed transfer",
+            "Customer relations",
             "This case is used in the training of new complaint handlers. Names and numbers should have been replaced.",
             Heading(text="What happened"),
-            Paragraph(text=f"On a Friday afternoon {PERSONAL['name']} asked for her savings to be moved to account "
-                      f"{PERSONAL['iban']}. The transfer was entered with two digits exchanged and came back on the "
-                      "Tuesday."),
-            Paragraph(text=f"She could be reached on {PERSONAL['phone']} and at {PERSONAL['email']}, and nobody "
-                           "called her "
-                      "until she wrote a second time."),
+            Paragraph(
+                text=f"On a Friday afternoon {PERSONAL['name']} asked for her savings to be moved to account "
+                f"{PERSONAL['iban']}. The transfer was entered with two digits exchanged and came back on the "
+                "Tuesday."
+            ),
+            Paragraph(
+                text=f"She could be reached on {PERSONAL['phone']} and at {PERSONAL['email']}, and nobody "
+                "called her "
+                "until she wrote a second time."
+            ),
             Heading(text="What we learned"),
-            Bullets(items=(
-                "Read the account number back to the customer, in groups of four.",
-                "A returned transfer is followed by a telephone call on the same day.",
-            )),
+            Bullets(
+                items=(
+                    "Read the account number back to the customer, in groups of four.",
+                    "A returned transfer is followed by a telephone call on the same day.",
+                )
+            ),
         ),
         _page(
-            "policies/data-protection.md", "Data protection at the counter", "Data protection officer",
+            "policies/data-protection.md",
+            "Data protection at the counter",
+            "Data protection officer",
             "Personal data is collected for a purpose, kept no longer than that purpose needs, and shown to nobody "
             "else.",
-            Bullets(items=(
-                "Lock the screen when you leave the desk.",
-                "Do not read account numbers aloud in the hall.",
-                "Send requests for access to the data protection officer on the day they arrive.",
-                "Training examples must not contain a real name, number or address.",
-            )),
+            Bullets(
+                items=(
+                    "Lock the screen when you leave the desk.",
+                    "Do not read account numbers aloud in the hall.",
+                    "Send requests for access to the data protection officer on the day they arrive.",
+                    "Training examples must not contain a real name, number or address.",
+                )
+            ),
         ),
         _page(
-            "policies/fraud-and-scams.md", "Fraud and scams", "Financial crime",
+            "policies/fraud-and-scams.md",
+            "Fraud and scams",
+            "Financial crime",
             "Most losses begin with a call that sounds urgent. Slow the customer down and ask open questions.",
             Heading(text="Signs"),
-            Bullets(items=(
-                "The customer has been told to lie about the reason for a payment.",
-                "Somebody is waiting on the telephone or outside.",
-                "The payee was added within the hour.",
-            )),
-            Paragraph(text="Invoke the banking protocol by calling the police from the back office, and stay with "
-                           "the customer."),
+            Bullets(
+                items=(
+                    "The customer has been told to lie about the reason for a payment.",
+                    "Somebody is waiting on the telephone or outside.",
+                    "The payee was added within the hour.",
+                )
+            ),
+            Paragraph(
+                text="Invoke the banking protocol by calling the police from the back office, and stay with "
+                "the customer."
+            ),
         ),
         _page(
-            "policies/responsible-lending.pdf", "Responsible lending principles", "Credit risk",
+            "policies/responsible-lending.pdf",
+            "Responsible lending principles",
+            "Credit risk",
             "We lend what can be repaid without hardship, and we say no early and kindly.",
-            Bullets(items=(
-                "Income is verified from payslips or tax returns.",
-                "Spending is taken from statements and not from an estimate.",
-                "A refusal is explained in words the applicant understands.",
-            )),
+            Bullets(
+                items=(
+                    "Income is verified from payslips or tax returns.",
+                    "Spending is taken from statements and not from an estimate.",
+                    "A refusal is explained in words the applicant understands.",
+                )
+            ),
             Paragraph(text="Vulnerable customers are offered a second conversation on another day before they sign."),
         ),
         _page(
-            "policies/accessibility.html", "Accessibility of counters and letters", "Network office",
+            "policies/accessibility.html",
+            "Accessibility of counters and letters",
+            "Network office",
             "Every customer should be able to bank with us in the way that suits them.",
-            Bullets(items=(
-                "Letters can be had in large print, in Braille and as audio.",
-                "Sign language interpreters are booked through the network office.",
-                "Assistance dogs are welcome everywhere.",
-            )),
+            Bullets(
+                items=(
+                    "Letters can be had in large print, in Braille and as audio.",
+                    "Sign language interpreters are booked through the network office.",
+                    "Assistance dogs are welcome everywhere.",
+                )
+            ),
         ),
         _page(
-            "guides/opening-hours.md", "Opening hours and cash deliveries", "Network office",
+            "guides/opening-hours.md",
+            "Opening hours and cash deliveries",
+            "Network office",
             "Standard counter times are printed at each entrance. Local exceptions need the consent of the network "
             "office.",
-            Grid(header=("Counter type", "Weekdays", "Weekend"), rows=(
-                ("Full counter", "six and a half hours or more", "Saturday morning where there is demand"),
-                ("Advice only", "by appointment", "by appointment"),
-                ("Mobile counter", "according to its timetable", "none"),
-            )),
+            Grid(
+                header=("Counter type", "Weekdays", "Weekend"),
+                rows=(
+                    ("Full counter", "six and a half hours or more", "Saturday morning where there is demand"),
+                    ("Advice only", "by appointment", "by appointment"),
+                    ("Mobile counter", "according to its timetable", "none"),
+                ),
+            ),
         ),
         Page(
-            id="", path="guides/holiday-calendar.csv", title="Holiday calendar",
+            id="",
+            path="guides/holiday-calendar.csv",
+            title="Holiday calendar",
             blocks=(Grid(header=("day", "holiday", "counters"), rows=HOLIDAYS),),
         ),
         _page(
-            "guides/glossary.html", "Glossary of banking terms", "Knowledge desk",
+            "guides/glossary.html",
+            "Glossary of banking terms",
+            "Knowledge desk",
             "Short explanations for new colleagues.",
-            Grid(header=("Term", "Meaning"), rows=(
-                ("Arrears", "Instalments that are due and have not been paid."),
-                ("Base rate", "The rate at which the central bank lends."),
-                ("Collateral", "What the bank may sell when a debt is not paid."),
-                ("Gross", "Before tax is taken off."),
-                ("Mandate", "The list of people who may sign for an account."),
-                ("Notice", "The time between asking for money and getting it."),
-                ("Sort code", "Six digits that tell which office holds an account."),
-            )),
+            Grid(
+                header=("Term", "Meaning"),
+                rows=(
+                    ("Arrears", "Instalments that are due and have not been paid."),
+                    ("Base rate", "The rate at which the central bank lends."),
+                    ("Collateral", "What the bank may sell when a debt is not paid."),
+                    ("Gross", "Before tax is taken off."),
+                    ("Mandate", "The list of people who may sign for an account."),
+                    ("Notice", "The time between asking for money and getting it."),
+                    ("Sort code", "Six digits that tell which office holds an account."),
+                ),
+            ),
         ),
         _page(
-            "guides/bereavement.md", "When a customer has died", "Customer relations",
+            "guides/bereavement.md",
+            "When a customer has died",
+            "Customer relations",
             "Offer a seat and a quiet room first. The forms can wait.",
-            Bullets(items=(
-                "Take a copy of the death certificate and hand the original back at once.",
-                "Stop cards and standing orders, but pay funeral invoices from the balance.",
-                "Give the family one name and one direct number.",
-            )),
+            Bullets(
+                items=(
+                    "Take a copy of the death certificate and hand the original back at once.",
+                    "Stop cards and standing orders, but pay funeral invoices from the balance.",
+                    "Give the family one name and one direct number.",
+                )
+            ),
         ),
         _page(
-            "guides/power-of-attorney.docx", "Power of attorney", "Legal",
+            "guides/power-of-attorney.docx",
+            "Power of attorney",
+            "Legal",
             "An attorney acts for a customer who cannot or does not want to act alone.",
-            Paragraph(text="See the sealed deed, check every page for the stamp, and register it before the first "
-                           "transaction. "
-                      "An attorney may not change the mandate or make gifts beyond small seasonal ones."),
+            Paragraph(
+                text="See the sealed deed, check every page for the stamp, and register it before the first "
+                "transaction. "
+                "An attorney may not change the mandate or make gifts beyond small seasonal ones."
+            ),
         ),
         _page(
-            "guides/writing-to-customers.md", "Writing to customers", "Knowledge desk",
+            "guides/writing-to-customers.md",
+            "Writing to customers",
+            "Knowledge desk",
             "Write as you would speak to a neighbour whom you respect.",
-            Bullets(items=(
-                "One idea in a sentence.",
-                "Say what the customer should do, and by when.",
-                "Avoid Latin, initials and apologies that do not apologise.",
-            )),
+            Bullets(
+                items=(
+                    "One idea in a sentence.",
+                    "Say what the customer should do, and by when.",
+                    "Avoid Latin, initials and apologies that do not apologise.",
+                )
+            ),
         ),
         _page(
-            "guides/switching-service.md", "Moving an account to Larkmoor Bank", "Savings and payments",
+            "guides/switching-service.md",
+            "Moving an account to Larkmoor Bank",
+            "Savings and payments",
             "The switch is free, takes a working week, and is covered by a guarantee.",
-            Paragraph(text="Payments that still arrive at the old account are sent on for three years. Should "
-                           "anything go "
-                      "wrong, we refund charges and interest on both sides."),
+            Paragraph(
+                text="Payments that still arrive at the old account are sent on for three years. Should "
+                "anything go "
+                "wrong, we refund charges and interest on both sides."
+            ),
         ),
         _stale(),
-    ]  # fmt: skip
+    ]
 
 
 def _page(path: str, title: str, owner: str, first: str, *blocks: Block) -> Page:

@@ -184,14 +184,18 @@ def adviser(row: Row, *, terse: bool, suffix: str) -> Page:
     """The page of one adviser."""
     key, name = row["adviser_id"], row["full_name"]
     branch = next(branch["name"] for branch in BRANCHES if branch["branch_id"] == row["branch_id"])
-    what = stated("adviser", key, "specialism", row["specialism"])
+    specialism = stated("adviser", key, "specialism", row["specialism"])
     works = pick(WORKS_AT, key, name=name, branch=branch)
-    special = pick(SPECIALISM, key // 2, name=name, what=what) if what else SPECIALISM_UNKNOWN.format(name=name)
+    special = (
+        pick(SPECIALISM, key // 2, name=name, what=specialism) if specialism else SPECIALISM_UNKNOWN.format(name=name)
+    )
     blocks: tuple[Block, ...]
     if terse:
         blocks = (
             Paragraph(
-                text=f"{WORKS_AT[1].format(name=name, branch=branch)} {SPECIALISM[0].format(name=name, what=what)}"
+                text=" ".join(
+                    (WORKS_AT[1].format(name=name, branch=branch), SPECIALISM[0].format(name=name, what=specialism))
+                )
             ),
             Paragraph(text=f"Languages: {row['languages']}. Joined on {day(row['joined_on'])}, by transfer."),
         )

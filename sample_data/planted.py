@@ -23,19 +23,22 @@ def planted() -> dict[str, Any]:
         for fact in _facts(rows)
         if _name(fact) in defects.CONTRADICTED
     ]
-    missed = [fact for fact in _facts(rows) if _record(fact) in defects.TERSE]
+    terse_facts = [fact for fact in _facts(rows) if _record(fact) in defects.TERSE]
     return {
         "knowledge_gaps": [
             *({**fact, "cause": "no document"} for fact in lacking),
             *({**fact, "cause": "omitted"} for fact in omitted),
             *({**fact, "cause": "weak cell"} for fact in weak),
         ],
-        "long_question_misses": missed,
+        "long_question_misses": terse_facts,
         "contradictions": wrong,
         "stale_pages": [
             {
-                "document": defects.STALE_PATH, "updated": defects.STALE_UPDATED, "table": "branch",
-                "key": defects.STALE_BRANCH, "column": "phone_number",
+                "document": defects.STALE_PATH,
+                "updated": defects.STALE_UPDATED,
+                "table": "branch",
+                "key": defects.STALE_BRANCH,
+                "column": "phone_number",
                 "database_value": rows["branch"][defects.STALE_BRANCH]["phone_number"],
                 "document_value": defects.STALE_PHONE,
             }
@@ -49,7 +52,7 @@ def planted() -> dict[str, Any]:
                 "failing": len(weak) + sum(fact["table"] == "loan_product" for fact in wrong),
             }
         ],
-    }  # fmt: skip
+    }
 
 
 def planted_file() -> str:
@@ -62,17 +65,24 @@ def _facts(rows: dict[str, dict[int, Row]]) -> Iterator[dict[str, Any]]:
         if table == "branch_product":
             for branch, product, since in BRANCH_PRODUCTS:
                 yield {
-                    "table": table, "key": branch, "column": "offered_since", "document": f"branch:{branch}",
-                    "account_product_id": product, "database_value": since,
-                }  # fmt: skip
+                    "table": table,
+                    "key": branch,
+                    "column": "offered_since",
+                    "document": f"branch:{branch}",
+                    "account_product_id": product,
+                    "database_value": since,
+                }
             continue
         for key, row in rows[table].items():
             for column in columns:
                 if (value := _value(rows, row, column)) is not None:
                     yield {
-                        "table": table, "key": key, "column": column, "document": f"{table}:{key}",
+                        "table": table,
+                        "key": key,
+                        "column": column,
+                        "document": f"{table}:{key}",
                         "database_value": value,
-                    }  # fmt: skip
+                    }
 
 
 def _value(rows: dict[str, dict[int, Row]], row: Row, column: str) -> Any:

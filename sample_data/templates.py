@@ -23,14 +23,17 @@ TEMPLATES: tuple[tuple[tuple[str, ...], str, str], ...] = (
         "FROM branch_product JOIN branch ON branch_product.branch_id = branch.branch_id "
         "JOIN account_product ON branch_product.account_product_id = account_product.account_product_id "
         "WHERE branch.name = '[branch.name]' AND account_product.name = '[account_product.name]'",
-        "account_product", "branch", "branch_product",
+        "account_product",
+        "branch",
+        "branch_product",
     ),
     _joined(
         "branch.name",
         "adviser.adviser_id",
         "FROM adviser JOIN branch ON adviser.branch_id = branch.branch_id WHERE adviser.full_name = "
         "'[adviser.full_name]'",
-        "adviser", "branch",
+        "adviser",
+        "branch",
     ),
     _own("adviser", "specialism", "full_name"),
     _own("account_product", "interest_rate"),
@@ -45,12 +48,13 @@ TEMPLATES: tuple[tuple[tuple[str, ...], str, str], ...] = (
         "FROM card_product JOIN account_product ON card_product.account_product_id = "
         "account_product.account_product_id "
         "WHERE card_product.name = '[card_product.name]'",
-        "account_product", "card_product",
+        "account_product",
+        "card_product",
     ),
     _own("service_fee", "amount"),
     _own("service_fee", "effective_date"),
     _own("atm", "withdrawal_limit"),
-)  # fmt: skip
+)
 """Tables, statement, statement with the id of the record whose document holds the answer."""
 
 

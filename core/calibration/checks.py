@@ -1,4 +1,4 @@
-"""What may be wrong with a calibration: warnings that say what to do, and what is refused."""
+"""Checks of a calibration: warnings with their remedies, and inputs that are refused."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.improvement import Figure
 from core.calibration.populations import PopulationCheck
+from core.calibration.probability.improvement import Figure
 from core.calibration.splits import least_conformal
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
@@ -27,11 +27,11 @@ DIFFERENT = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """Something to know before the promise is believed.
+    """A limitation of a calibration that its reader must know.
 
     Attributes:
-        code: Of what kind, stable.
-        text: What is the matter, with its numbers.
+        code: The kind of caution; stable.
+        text: The limitation, with its numbers.
         remedy: What to do about it.
     """
 
@@ -41,7 +41,7 @@ class Caution:
 
 
 def refuse_useless(scores: Floats, labels: ArrayLike, *, levels: int) -> None:
-    """Refuses scores or labels that nothing can be learnt from.
+    """Refuses scores or labels to which no model can be fitted.
 
     Args:
         scores: Of labelled cases, shape (n, m), finite.
@@ -57,70 +57,70 @@ def refuse_useless(scores: Floats, labels: ArrayLike, *, levels: int) -> None:
         error = InsufficientData(1, 0, "labelled cases with a score")
         error.hint = "Label some cases, and score them with the metric."
         raise error
-    seen = np.unique(truth)
-    if seen.size == 1:
+    observed = np.unique(truth)
+    if observed.size == 1:
         raise InvalidInput(
-            f"All {truth.size} labels are of one level ({seen[0]:g}), so no score can be told from another.",
-            "Label more cases, doubtful ones among them, until a second level occurs.",
+            f"All {truth.size} labels are of one level ({observed[0]:g}), so no score can be calibrated.",
+            "Label more cases, including doubtful ones, until a second level occurs.",
         )
-    missing = sorted(set(range(levels)) - {int(level) for level in seen})
-    if missing:
-        named = ", ".join(str(level) for level in missing)
+    absent_levels = sorted(set(range(levels)) - {int(level) for level in observed})
+    if absent_levels:
+        listed = ", ".join(str(level) for level in absent_levels)
         raise InvalidInput(
-            f"No case has the level {named} (levels count from 0), so its probability cannot be learnt.",
+            f"No case has the level {listed} (levels count from 0), so its probability cannot be estimated.",
             "Label more cases, or calibrate accepted against not accepted.",
         )
     if (np.ptp(scores, axis=0) == 0.0).all():
         raise InvalidInput(
             f"Every one of the {truth.size} labelled cases has the same score.",
-            "Choose another metric: a constant tells no case from another.",
+            "Choose another metric: a constant score does not distinguish cases.",
         )
 
 
 def check_agreement(alpha: Estimate | None, *, insist: bool = False) -> tuple[Caution, ...]:
-    """Whether raters agree enough for their label to be calibrated to.
+    """Whether raters agree enough for a calibration to their labels.
 
     Args:
         alpha: Krippendorff's alpha with its interval; None where it is not known.
-        insist: Calibrate all the same; the warning then stays.
+        insist: Calibrate nevertheless; the warning then stays.
 
     Raises:
-        InvalidInput: The lower end of the interval is 0 or less and nobody insists.
+        InvalidInput: The lower end of the interval is 0 or less and `insist` is not set.
 
     Reference:
         K. Krippendorff (2004), Reliability in content analysis: .800 for conclusions, .667 for tentative ones.
     """
     if alpha is None or alpha.value is None:
-        why = f" ({alpha.method})" if alpha is not None and alpha.method else ""
+        reason = f" ({alpha.method})" if alpha is not None and alpha.method else ""
         return (
             Caution(
                 code="agreement_unknown",
-                text=f"How far raters agree is not known{why}: the labels may be one person's opinion.",
-                remedy="Let a second rater label a share of the cases.",
+                text=f"Rater agreement is not known{reason}: the labels may be one person's opinion.",
+                remedy="Have a second rater label a share of the cases.",
             ),
         )
-    said = f"Krippendorff's alpha is {alpha.value:.2f} on {alpha.n} cases"
+    figures = f"Krippendorff's alpha is {alpha.value:.2f} on {alpha.n} cases"
     if alpha.low is not None and alpha.high is not None:
-        said += f" [{alpha.low:.2f}, {alpha.high:.2f}]"
+        figures += f" [{alpha.low:.2f}, {alpha.high:.2f}]"
     if alpha.low is not None and alpha.low <= 0.0:
         if not insist:
             raise InvalidInput(
-                f"The raters agree no better than chance may make them: {said}.",
-                "Make the guidelines clearer and adjudicate, or insist, and the report will say so.",
+                f"Rater agreement is not distinguishable from chance: {figures}.",
+                "Clarify the guidelines and adjudicate, or insist; the report will then state it.",
             )
         return (
             Caution(
                 code="agreement_insisted",
-                text=f"{said}, which chance alone may give; the calibration was insisted on.",
-                remedy="Do not use it for decisions; make the guidelines clearer and label again.",
+                text=f"{figures}, not distinguishable from chance; the calibration was insisted on.",
+                remedy="Do not use it for decisions; clarify the guidelines and label again.",
             ),
         )
     if alpha.value < TENTATIVE:
         return (
             Caution(
                 code="agreement_low",
-                text=f"{said}, below {TENTATIVE:.3f}: other raters would give other labels.",
-                remedy="Adjudicate disagreements, make the guidelines clearer, or take a criterion people agree on.",
+                text=f"{figures}, below {TENTATIVE:.3f}: other raters might give other labels.",
+                remedy="Adjudicate disagreements, clarify the guidelines, or choose a criterion people agree on.",
             ),
         )
     return ()
@@ -134,27 +134,27 @@ def check_sizes(
     Args:
         n: Cases of the conformal part.
         clusters: Clusters of the conformal part.
-        alpha: The promise.
+        alpha: The share of sets that may miss the label.
         tested: Cases of the test part.
         groups: Cases and clusters of the conformal part, of each group that has no quantile of its own.
-        needed: Random labels from which on all parts are large enough.
-        random: Random labels there are.
+        needed: The smallest number of random labels for which all parts are large enough.
+        random: Random labels available.
     """
-    least, found, promise = least_conformal(alpha), [], f"{100 * (1 - alpha):g}%"
+    least, cautions, promise = least_conformal(alpha), [], f"{100 * (1 - alpha):g}%"
     if n < least:
-        found.append(
+        cautions.append(
             Caution(
                 code="too_few",
-                text=f"{n} labels cannot promise {promise}: it takes {least}, so every set holds every level.",
+                text=f"{n} labels cannot promise {promise}: {least} are needed, so every set contains every level.",
                 remedy=f"Label {max(needed - random, 1):,} more cases drawn at random, or choose a larger alpha.",
             )
         )
     elif clusters < least:
-        found.append(
+        cautions.append(
             Caution(
                 code="few_clusters",
-                text=f"The {n} labels of the conformal part come from {clusters} sources; to promise {promise} "
-                f"for a new source takes {least}, so every set holds every level.",
+                text=f"The {n} labels of the conformal part come from {clusters} sources; a promise of "
+                f"{promise} for a new source needs {least}, so every set contains every level.",
                 remedy="Label cases of more sources.",
             )
         )
@@ -165,27 +165,27 @@ def check_sizes(
     ]
     if small and n >= least:
         unit = "labelled sources" if shared else "labels"
-        found.append(
+        cautions.append(
             Caution(
                 code="too_few_in_group",
-                text=f"No promise of their own for groups with fewer than {least} {unit}: {', '.join(small)}. They "
-                "use the quantile of all.",
+                text=f"Groups with fewer than {least} {unit} have no promise of their own: {', '.join(small)}. They "
+                "use the quantile of all cases.",
                 remedy="Label more cases of these groups drawn at random, from other sources, or choose coarser ones.",
             )
         )
     if tested < 30:
-        found.append(
+        cautions.append(
             Caution(
                 code="small_test",
                 text=f"The test part has {tested} cases: coverage and errors are known only roughly.",
                 remedy="Read the intervals, and label more cases drawn at random.",
             )
         )
-    return tuple(found)
+    return tuple(cautions)
 
 
 def check_scores(scores: Floats, labels: ArrayLike, clusters: ArrayLike, names: Sequence[str]) -> tuple[Caution, ...]:
-    """Whether each score differs between cases and rises with the labels, as its direction says.
+    """Whether each score varies between cases and rises with the labels, as its stated direction requires.
 
     Args:
         scores: Of labelled cases, higher is better, shape (n, m).
@@ -193,14 +193,14 @@ def check_scores(scores: Floats, labels: ArrayLike, clusters: ArrayLike, names: 
         clusters: What each belongs to, shape (n,).
         names: Of the scores.
     """
-    found = []
+    cautions = []
     for place, name in enumerate(names):
         column = scores[:, place]
         if np.ptp(column) == 0.0:
-            found.append(
+            cautions.append(
                 Caution(
                     code="constant_score",
-                    text=f"{name} is the same for all {column.size} labelled cases and says nothing.",
+                    text=f"{name} is the same for all {column.size} labelled cases and carries no information.",
                     remedy="Leave it out.",
                 )
             )
@@ -208,25 +208,25 @@ def check_scores(scores: Floats, labels: ArrayLike, clusters: ArrayLike, names: 
         rho = rank_correlation(column, labels, clusters)
         if rho.value is None or rho.low is None or rho.high is None:
             continue
-        said = f"Spearman {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on {rho.n} labels"
+        figures = f"Spearman {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f}] on {rho.n} labels"
         if rho.high < 0.0:
-            found.append(
+            cautions.append(
                 Caution(
                     code="wrong_direction",
-                    text=f"{name} falls where people's labels rise ({said}), against its stated direction; a model "
-                    "that may only rise makes nothing of it.",
+                    text=f"{name} falls where people's labels rise ({figures}), against its stated direction; a "
+                    "model that can only rise cannot use it.",
                     remedy="Check the direction of the metric and of the scale, or leave the score out.",
                 )
             )
         elif rho.low <= 0.0:
-            found.append(
+            cautions.append(
                 Caution(
                     code="unrelated",
-                    text=f"{name} shows no relation with people's labels that chance could not make ({said}).",
-                    remedy="Expect most cases to go to people; choose another metric or label more cases.",
+                    text=f"{name} has no demonstrable relation with people's labels ({figures}).",
+                    remedy="Expect that most cases go to people; choose another metric or label more cases.",
                 )
             )
-    return tuple(found)
+    return tuple(cautions)
 
 
 def check_ties(conformity: ArrayLike) -> tuple[Caution, ...]:
@@ -242,9 +242,9 @@ def check_ties(conformity: ArrayLike) -> tuple[Caution, ...]:
     return (
         Caution(
             code="ties",
-            text=f"The {scores.size} conformity scores have {different} different values: sets cover at least what is "
-            "promised and may cover more.",
-            remedy="A score with finer steps, or the logistic or ordinal model, gives smaller sets.",
+            text=f"The {scores.size} conformity scores have {different} different values: coverage is at least the "
+            "promised one and may be higher.",
+            remedy="Use a score with finer steps, or the logistic or ordinal model, for smaller sets.",
         ),
     )
 
@@ -264,50 +264,50 @@ def check_unscored(scored: int, cases: int, labelled_unscored: int) -> tuple[Cau
         Caution(
             code="unscored",
             text=f"{cases - scored:,} of {cases:,} cases have no score{labelled}; they get no probability and no set.",
-            remedy="Look why the metric gives none; the promise is about scored cases only.",
+            remedy="Find out why the metric gives none; the promise covers scored cases only.",
         ),
     )
 
 
 def check_populations(checks: Sequence[PopulationCheck]) -> tuple[Caution, ...]:
-    """Whether the labelled random share looks like the rest of the run."""
+    """Whether the scores of the labelled random share are distributed like those of the other cases of the run."""
     return tuple(
         Caution(
             code="populations_differ",
-            text=f"{one.name}: the {one.labelled:,} labelled random cases and the other {one.rest:,} differ in their "
-            f"scores (largest gap of the distributions {one.distance:.2f}, means {one.shift:+.2f} standard deviations "
-            f"apart, p = {one.p_value:.3f}).",
+            text=f"{check.name}: the {check.labelled:,} labelled random cases and the other {check.rest:,} differ in "
+            f"their scores (largest gap of the distributions {check.distance:.2f}, means {check.shift:+.2f} standard "
+            f"deviations apart, p = {check.p_value:.3f}).",
             remedy="The promise holds for cases like the labelled ones: draw labels at random from the whole run.",
         )
-        for one in checks
-        if one.p_value < DIFFERENT
+        for check in checks
+        if check.p_value < DIFFERENT
     )
 
 
-def check_undecided(undecided: int, looked: int) -> tuple[Caution, ...]:
-    """Whether people looked at cases and came to no one label.
+def check_undecided(undecided: int, rated: int) -> tuple[Caution, ...]:
+    """Whether some rated cases have no combined label.
 
     Args:
-        undecided: Cases with ratings and no one label.
-        looked: All cases that people looked at.
+        undecided: Cases with ratings and no combined label.
+        rated: All cases with ratings.
     """
     if not undecided:
         return ()
     return (
         Caution(
             code="undecided",
-            text=f"{undecided:,} of {looked:,} looked-at cases have no one label (tie, cannot judge); the promise is "
-            "about the others.",
-            remedy="Decide them by a second look.",
+            text=f"{undecided:,} of {rated:,} rated cases have no combined label (tie, cannot judge); the promise "
+            "covers the others.",
+            remedy="Adjudicate them.",
         ),
     )
 
 
 def check_full(full: int, cases: int, *, method: str) -> tuple[Caution, ...]:
-    """Whether every set holds every level although there are labels enough.
+    """Whether every set contains every level although there are enough labels.
 
     Args:
-        full: Scored cases whose set holds every level.
+        full: Scored cases whose set contains every level.
         cases: Scored cases.
         method: ``lac`` or ``aps``.
     """
@@ -316,30 +316,30 @@ def check_full(full: int, cases: int, *, method: str) -> tuple[Caution, ...]:
     return (
         Caution(
             code="full_sets",
-            text=f"Each of the {cases:,} sets holds every level although there are labels enough: no case is decided.",
+            text=f"Each of the {cases:,} sets contains every level despite enough labels: no case is decided.",
             remedy="Use LAC, whose sets are the smallest."
             if method == "aps"
-            else "Take a score that tells more, another model, or a larger alpha.",
+            else "Choose a more informative score, another model, or a larger alpha.",
         ),
     )
 
 
 def check_weights(*, targeted: int, weighted: bool) -> tuple[Caution, ...]:
-    """Whether a targeted draw is undone in the fit."""
+    """Whether the fit corrects for a targeted draw."""
     if not targeted or weighted:
         return ()
     return (
         Caution(
             code="no_weights",
             text=f"{targeted:,} targeted cases are in the fit part and their chances to be drawn are not known: the "
-            "probabilities may lean towards doubtful cases.",
+            "probabilities may be biased towards doubtful cases.",
             remedy="Give the chance of each case to be labelled.",
         ),
     )
 
 
 def check_gain(brier: Figure) -> tuple[Caution, ...]:
-    """Whether the calibrated probability is surely worse than the score read as one.
+    """Whether the calibrated probability is significantly worse than the score read as a probability.
 
     Args:
         brier: Brier score on the test part, before and after.
@@ -350,8 +350,8 @@ def check_gain(brier: Figure) -> tuple[Caution, ...]:
     return (
         Caution(
             code="worse",
-            text=f"The score read as a probability does better than the calibrated one on the test part (Brier score "
+            text=f"On the test part the score read as a probability is better than the calibrated one (Brier score "
             f"{brier.before.value:.3f} before, {brier.after.value:.3f} after).",
-            remedy="Label more cases to fit on, or take another model.",
+            remedy="Label more cases for the fit, or choose another model.",
         ),
     )

@@ -1,4 +1,4 @@
-"""What a machine's decision costs: errors at a threshold, and thresholds that keep a cost or a promise."""
+"""Errors of the machine's decisions at a threshold, and thresholds chosen by cost or by an error bound."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from core.domain.estimates import Proportion
 from core.stats import clustered_proportion
 from core.stats.intervals import effective_size
 
-Floats = NDArray[np.float64]
-
 
 class ErrorKind(StrEnum):
-    """Which error rate a threshold is to bound."""
+    """The error rate that a threshold bounds."""
 
     WRONG_AMONG_ACCEPTED = "wrong_among_accepted"
     TYPE_1 = "type_1"
@@ -42,15 +40,15 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """How the probability to accept from is chosen.
+    """How the lowest accepted probability is chosen.
 
     Attributes:
         value: Fixed: the probability.
-        false_accept: By cost: what it costs to accept what people reject.
-        false_reject: By cost: what it costs to reject what people accept.
-        kind: By a bound: of which error rate.
-        most_wrong: By a bound: how much of it.
-        confidence: By a bound: of the promise.
+        false_accept: By cost: the cost of accepting an answer that people reject.
+        false_reject: By cost: the cost of rejecting an answer that people accept.
+        kind: By a bound: the bounded error rate.
+        most_wrong: By a bound: the largest error rate.
+        confidence: By a bound: the confidence that the bound holds.
     """
 
     by: ThresholdBy = ThresholdBy.FIXED
@@ -75,11 +73,11 @@ class Errors:
     """The two kinds of error at one threshold.
 
     Attributes:
-        threshold: The machine accepts from this probability on.
-        type_1: The machine accepts, of those that people reject.
-        type_2: The machine rejects, of those that people accept.
-        accepted: How many the machine accepts, of all.
-        wrong_among_accepted: What people reject, of those that the machine accepts.
+        threshold: The lowest probability that the machine accepts.
+        type_1: Answers that the machine accepts, of those that people reject.
+        type_2: Answers that the machine rejects, of those that people accept.
+        accepted: Answers that the machine accepts, of all.
+        wrong_among_accepted: Answers that people reject, of those that the machine accepts.
     """
 
     threshold: float
@@ -90,7 +88,7 @@ class Errors:
 
 
 def errors_at(probabilities: ArrayLike, accepted: ArrayLike, clusters: ArrayLike, threshold: float) -> Errors:
-    """Type I and type II error of accepting from a probability on, each with its interval over clusters.
+    """Type I and type II error of accepting at a threshold, each with its interval over clusters.
 
     Args:
         probabilities: Of acceptance by people, shape (n,).
@@ -100,7 +98,7 @@ def errors_at(probabilities: ArrayLike, accepted: ArrayLike, clusters: ArrayLike
     """
     chance, truth = np.asarray(probabilities, dtype=np.float64), np.asarray(accepted, dtype=bool)
     _, groups = np.unique(np.asarray(clusters), return_inverse=True)
-    takes = chance >= threshold
+    passes = chance >= threshold
 
     def share(hits: NDArray[np.bool_], among: NDArray[np.bool_]) -> Proportion:
         return clustered_proportion(hits[among], groups[among])
@@ -108,23 +106,23 @@ def errors_at(probabilities: ArrayLike, accepted: ArrayLike, clusters: ArrayLike
     everything = np.ones_like(truth)
     return Errors(
         threshold=threshold,
-        type_1=share(takes, ~truth),
-        type_2=share(~takes, truth),
-        accepted=share(takes, everything),
-        wrong_among_accepted=share(~truth, takes),
+        type_1=share(passes, ~truth),
+        type_2=share(~passes, truth),
+        accepted=share(passes, everything),
+        wrong_among_accepted=share(~truth, passes),
     )
 
 
 def cheapest_threshold(
     probabilities: ArrayLike, accepted: ArrayLike, *, false_accept: float, false_reject: float
 ) -> float:
-    """The threshold with the least mean cost on the labelled cases; of several the lowest.
+    """The threshold with the lowest mean cost on the labelled cases; the lowest such threshold where several tie.
 
     Args:
         probabilities: Of acceptance by people, shape (n,).
         accepted: Whether people accepted, shape (n,).
-        false_accept: What it costs to accept what people reject.
-        false_reject: What it costs to reject what people accept.
+        false_accept: The cost of accepting an answer that people reject.
+        false_reject: The cost of rejecting an answer that people accept.
 
     Raises:
         InvalidInput: A cost is negative, or both are 0.
@@ -139,8 +137,8 @@ def cheapest_threshold(
     if not chance.size:
         raise InsufficientData(1, 0, "labelled cases")
     candidates = np.append(np.unique(chance), np.inf)
-    takes = chance >= candidates[:, None]
-    costs = false_accept * (takes & ~truth).sum(axis=1) + false_reject * (~takes & truth).sum(axis=1)
+    passes = chance >= candidates[:, None]
+    costs = false_accept * (passes & ~truth).sum(axis=1) + false_reject * (~passes & truth).sum(axis=1)
     return float(candidates[int(np.argmin(costs))])
 
 
@@ -153,25 +151,25 @@ def bounded_threshold(
     kind: ErrorKind = ErrorKind.WRONG_AMONG_ACCEPTED,
     clusters: ArrayLike | None = None,
 ) -> float | None:
-    r"""The threshold that decides most while an error rate keeps to a bound, with confidence.
+    r"""The threshold that decides the most cases while an error rate keeps to a bound, with confidence.
 
-    Thresholds are tried from the strictest on (fixed sequence), each with the exact upper bound of Clopper and Pearson
-    for the error rate, and the search ends at the first that fails: so the probability that the threshold found breaks
-    the promise is at most 1 - confidence, however many were tried. For the share of wrong ones among the accepted and
-    for the type I error the strictest threshold is the highest, and the lowest that passes is returned; for the type II
-    error it is the other way round. Where cases share a source, the bound is taken at the effective sample size of
-    :func:`core.stats.clustered_proportion`.
+    Thresholds are tested from the strictest on (fixed sequence), each with the exact upper bound of Clopper and Pearson
+    for the error rate, and the search ends at the first that fails: so the probability that the returned threshold
+    violates the bound is at most 1 - confidence, however many were tested. For the share of wrong answers among the
+    accepted and for the type I error the strictest threshold is the highest, and the lowest that passes is returned;
+    for the type II error it is the other way round. Where cases share a source, the bound is taken at the effective
+    sample size of :func:`core.stats.clustered_proportion`.
 
     Args:
         probabilities: Of acceptance by people, shape (n,); on cases that the model was not fitted on.
         accepted: Whether people accepted, shape (n,).
         most_wrong: The bound.
-        confidence: Of the promise.
+        confidence: Confidence that the bound holds.
         kind: Which error rate is bounded.
         clusters: What each case belongs to, shape (n,); each case alone by default.
 
     Returns:
-        The threshold, None where none can be promised on so few labels.
+        The threshold, None where so few labels promise none.
 
     Reference:
         A. Angelopoulos, S. Bates, E. Candes, M. Jordan and L. Lei (2021), Learn then test; fixed sequence testing. X.
@@ -187,14 +185,14 @@ def bounded_threshold(
     candidates = np.unique(chance)
     promised: float | None = None
     for threshold in candidates if kind is ErrorKind.TYPE_2 else candidates[::-1]:
-        takes = chance >= threshold
+        passes = chance >= threshold
         if kind is ErrorKind.WRONG_AMONG_ACCEPTED:
-            among, wrong = takes, ~truth
+            among, wrong = passes, ~truth
         elif kind is ErrorKind.TYPE_1:
-            among, wrong = ~truth, takes
+            among, wrong = ~truth, passes
         else:
-            among, wrong = truth, ~takes
-        if int(among.sum()) < least:  # not even without an error could so few promise anything; nothing is tested yet
+            among, wrong = truth, ~passes
+        if int(among.sum()) < least:  # so few promise nothing even without an error, so nothing is tested yet
             continue
         if _upper(wrong[among], groups[among], confidence) > most_wrong:
             break
@@ -223,16 +221,14 @@ def choose_threshold(
             raise InvalidInput(f"The threshold is {rule.value}.", "Give a probability from 0 to 1.")
         return ChosenThreshold(value=rule.value, how="fixed")
     if rule.by is ThresholdBy.COST:
-        found = cheapest_threshold(
+        cheapest = cheapest_threshold(
             probabilities, accepted, false_accept=rule.false_accept, false_reject=rule.false_reject
         )
-        said = (
-            f"least cost on {n} labels, {rule.false_accept:g} a wrong accept and {rule.false_reject:g} a wrong reject"
-        )
-        if found == np.inf:
+        basis = f"lowest cost on {n} labels: {rule.false_accept:g} a wrong accept, {rule.false_reject:g} a wrong reject"
+        if cheapest == np.inf:
             # Just above 1, so that it is a number and nothing reaches it.
-            return ChosenThreshold(value=float(np.nextafter(1.0, 2.0)), how=f"{said}: to accept nothing")
-        return ChosenThreshold(value=found, how=said)
+            return ChosenThreshold(value=float(np.nextafter(1.0, 2.0)), how=f"{basis}; accepts nothing")
+        return ChosenThreshold(value=cheapest, how=basis)
     bounded = bounded_threshold(
         probabilities,
         accepted,
@@ -241,8 +237,8 @@ def choose_threshold(
         kind=rule.kind,
         clusters=clusters,
     )
-    said = f"{_KINDS[rule.kind]} at most {rule.most_wrong:.1%} with {rule.confidence:.0%} confidence, on {n} labels"
-    return ChosenThreshold(value=bounded, how=said if bounded is not None else f"none can be promised: {said}")
+    basis = f"{_KINDS[rule.kind]} at most {rule.most_wrong:.1%} with {rule.confidence:.0%} confidence, on {n} labels"
+    return ChosenThreshold(value=bounded, how=basis if bounded is not None else f"none can be promised: {basis}")
 
 
 def _upper(wrong: NDArray[np.bool_], groups: NDArray[np.intp], confidence: float) -> float:

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.calibration import checks
-from core.calibration.choosing import REPEATS, Choice, choose_model, fixed_choice
-from core.calibration.conformal import Conformal, Method, conformalise, conformity
 from core.calibration.decisions import Errors, Threshold, choose_threshold, errors_at
-from core.calibration.improvement import before_and_after
-from core.calibration.inputs import Inputs, as_probability, score_table
-from core.calibration.models import ModelName, ProbabilityModel, fit_model
 from core.calibration.populations import PopulationCheck, compare_populations
-from core.calibration.quality import bins_for, reliability
+from core.calibration.probability.choosing import REPEATS, Choice, choose_model, fixed_choice
+from core.calibration.probability.improvement import before_and_after
+from core.calibration.probability.inputs import Inputs, as_probability, score_table
+from core.calibration.probability.models import ModelName, ProbabilityModel, fit_model
+from core.calibration.probability.quality import bins_for, reliability
 from core.calibration.report import Counts, Decision, Report
-from core.calibration.sets import (
+from core.calibration.sets.conformal import Conformal, Method, conformalise, conformity
+from core.calibration.sets.verdicts import (
     by_group,
     curve,
     decide,
@@ -41,16 +41,16 @@ Bools = NDArray[np.bool_]
 AUTO = "auto"
 
 MOST_DRAWN = 5_000_000
-"""Draws times cases from which on there are fewer draws than asked for."""
+"""Draws times cases above which fewer draws are made than requested."""
 LEAST_DRAWS = 200
-"""Draws that there are all the same, for an interval of 95%."""
+"""The smallest number of draws, for an interval of 95%."""
 LARGE = 20_000
 """Labels of the fit part above which models are compared on one dealing of the folds, not three."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Applied:
-    """What the calibration says of each case.
+    """The result of a calibration for each case.
 
     Attributes:
         accepted: Probability of acceptance by people, shape (n,); NaN without a score.
@@ -70,10 +70,10 @@ class Calibration:
     """A fitted double calibration.
 
     Attributes:
-        report: What was found, plain data.
-        model: From scores to probabilities.
-        rule: From probabilities to sets.
-        parts: What each case of the run was used for (values of `SplitPart`), empty where it was not, shape (n,).
+        report: The results, as plain data.
+        model: Maps scores to probabilities.
+        rule: Maps probabilities to sets.
+        parts: The use of each case of the run (values of `SplitPart`), empty where it was not used, shape (n,).
     """
 
     report: Report
@@ -104,14 +104,20 @@ class Calibration:
         sets = np.zeros(probabilities.shape, dtype=bool)
         if scored.any():
             probabilities[scored] = self.model.probabilities(table[scored])
-            named = None if groups is None else [group for group, has in zip(groups, scored, strict=True) if has]
-            sets[scored] = self.rule.sets(probabilities[scored], named)
-        made = decide(sets, self.report.accept_from)
+            scored_groups = (
+                None
+                if groups is None
+                else [group for group, is_scored in zip(groups, scored, strict=True) if is_scored]
+            )
+            sets[scored] = self.rule.sets(probabilities[scored], scored_groups)
+        decisions = decide(sets, self.report.accept_from)
         return Applied(
             accepted=probabilities[:, self.report.accept_from :].sum(axis=1),
             probabilities=probabilities,
             sets=sets,
-            decisions=tuple(one if has else None for one, has in zip(made, scored, strict=True)),
+            decisions=tuple(
+                decision if is_scored else None for decision, is_scored in zip(decisions, scored, strict=True)
+            ),
         )
 
 
@@ -141,12 +147,12 @@ def calibrate(
     """Calibrates scores to people's labels in two stages and tests the promise on a third part.
 
     Stage 1 fits the probability of each level on the fit part, stage 2 takes the conformal quantile on the conformal
-    part, and every figure of the report is of the test part, which neither has seen. Labels that were not drawn at
-    random serve the fit alone, with their weights.
+    part, and every figure of the report is of the test part, which neither stage uses. Labels that were not drawn at
+    random serve only the fit, with their weights.
 
-    The work is bounded: above 5,000,000 draws times cases there are only so many draws, but 200 at least (on a test
-    part of 10,000 cases still 500, of 25,000 and more 200); above 20,000 labels of the fit part models are compared on
-    one dealing of the folds.
+    The work is bounded: above 5,000,000 draws times cases fewer draws are made, but at least 200 (500 on a test part of
+    10,000 cases, 200 on one of 25,000 and more); above 20,000 labels of the fit part models are compared on a single
+    assignment of the folds.
 
     Args:
         scores: Of every case of the run, higher is better, shape (n,) or (n, scores); NaN where unscored.
@@ -161,75 +167,84 @@ def calibrate(
         method: A model, or ``auto`` to choose by cross-validation on the fit part.
         alpha: The share of sets that may miss the label.
         conformal: ``lac`` (the paper's) or ``aps``.
-        threshold: How to choose the probability to accept from; a half by default. It is chosen on the conformal part.
+        threshold: How to choose the lowest accepted probability, on the conformal part; 0.5 by default.
         agreement: Krippendorff's alpha of the raters.
         insist: Calibrate although raters do not agree.
-        undecided: Cases that people looked at and that have no one label, for the report.
+        undecided: Rated cases without a combined label, for the report.
         shares: Of the random share to fit, conformalise, test.
         resamples: Draws of the bootstrap, and exchanges of the comparison of populations.
         seed: Of every random choice.
-        progress: Is told what is being done, a stage at a time.
+        progress: Called with the name of each stage as it begins.
 
     Raises:
         InsufficientData: Too few labels for the three parts or for a level.
-        InvalidInput: Labels or scores are useless or do not fit, or raters do not agree and nobody insists.
+        InvalidInput: Labels or scores do not vary or do not fit, or raters do not agree and `insist` is not set.
 
     Reference:
         HCAT, section 5.
     """
-    tell = progress or (lambda _: None)
+    notify = progress or (lambda _: None)
     run = Inputs(scores, labels, levels, accept_from, names, clusters, random, weights, groups)
     cautions = list(checks.check_agreement(agreement, insist=insist))
     usable = np.flatnonzero(run.labelled & run.scored)
     table, truth = run.table[usable], run.truth[usable].astype(np.int64)
     checks.refuse_useless(table, truth, levels=levels)
-    near, drawn = run.clusters[usable], run.random[usable]
-    split = split_parts(near, random=drawn, shares=shares, seed=seed, alpha=alpha)
-    fit, held, test = (split.of(part) for part in (SplitPart.FIT, SplitPart.CONFORMAL, SplitPart.TEST))
+    sources, at_random = run.clusters[usable], run.random[usable]
+    split = split_parts(sources, random=at_random, shares=shares, seed=seed, alpha=alpha)
+    fit, in_conformal, test = (split.of(part) for part in (SplitPart.FIT, SplitPart.CONFORMAL, SplitPart.TEST))
     _refuse_flat(table[fit], int(fit.sum()))
     omega = run.weights[usable] * split.weights
-    tell(f"Choosing a model on {int(fit.sum()):,} labels")
-    choice = _choose(method, table[fit], truth[fit], near[fit], omega[fit], levels, seed)
-    tell(f"Fitting the {choice.model} model and its sets")
+    notify(f"Choosing a model on {int(fit.sum()):,} labels")
+    choice = _choose(method, table[fit], truth[fit], sources[fit], omega[fit], levels, seed)
+    notify(f"Fitting the {choice.model} model and its sets")
     model = fit_model(choice.model, table[fit], truth[fit], levels=levels, weights=omega[fit])
     probabilities = model.probabilities(table)
     accepted, chance = truth >= accept_from, probabilities[:, accept_from:].sum(axis=1)
-    named = None if run.groups is None else [run.groups[place] for place in usable]
-    of = _picker(named)
+    group_names = None if run.groups is None else [run.groups[place] for place in usable]
+    of = _picker(group_names)
     rule = conformalise(
-        probabilities[held], truth[held], alpha=alpha, method=conformal, groups=of(held), clusters=near[held]
+        probabilities[in_conformal],
+        truth[in_conformal],
+        alpha=alpha,
+        method=conformal,
+        groups=of(in_conformal),
+        clusters=sources[in_conformal],
     )
     sets = rule.sets(probabilities[test], of(test))
     hits = sets[np.arange(len(sets)), truth[test]]
     before, reading = as_probability(run.table[run.scored], table, fit)
-    limit = choose_threshold(threshold or Threshold(), chance[held], accepted[held], near[held])
+    limit = choose_threshold(
+        threshold or Threshold(), chance[in_conformal], accepted[in_conformal], sources[in_conformal]
+    )
     bins = bins_for(int(test.sum()))
-    own = conformity(probabilities[held], conformal)[np.arange(int(held.sum())), truth[held]]
-    counts = _counts(run, split, near, drawn, undecided)
-    tell(f"Comparing the labelled cases with the others of {counts.scored:,}")
-    populations = _populations(run, usable[drawn], seed, draws_for(counts.scored, resamples))
-    cautions += checks.check_scores(table, truth, near, run.names)
+    own_scores = conformity(probabilities[in_conformal], conformal)[
+        np.arange(int(in_conformal.sum())), truth[in_conformal]
+    ]
+    counts = _counts(run, split, sources, at_random, undecided)
+    notify(f"Comparing the labelled cases with the others of {counts.scored:,}")
+    populations = _populations(run, usable[at_random], seed, draws_for(counts.scored, resamples))
+    cautions += checks.check_scores(table, truth, sources, run.names)
     cautions += checks.check_sizes(
         counts.conformal,
         counts.clusters_conformal,
         alpha=alpha,
         tested=counts.test,
-        groups=without_own(rule, of(held), named, near[held]),
+        groups=without_own(rule, of(in_conformal), group_names, sources[in_conformal]),
         needed=split.needed,
         random=counts.random,
     )
-    cautions += checks.check_ties(own)
+    cautions += checks.check_ties(own_scores)
     cautions += checks.check_populations(populations)
     cautions += checks.check_weights(targeted=counts.targeted, weighted=weights is not None)
     cautions += checks.check_unscored(counts.scored, counts.cases, counts.labelled_unscored)
     cautions += checks.check_undecided(counts.undecided, counts.labelled + counts.undecided)
     draws = draws_for(counts.test, resamples)
-    tell(f"Testing on {counts.test:,} labels, {draws} draws")
-    figures = before_and_after(before[test], chance[test], accepted[test], near[test], seed=seed, resamples=draws)
-    cautions += [caution for one in figures if one.name == "brier" for caution in checks.check_gain(one)]
-    every = _of_all(run, model, rule)
+    notify(f"Testing on {counts.test:,} labels, {draws} draws")
+    figures = before_and_after(before[test], chance[test], accepted[test], sources[test], seed=seed, resamples=draws)
+    cautions += [caution for figure in figures if figure.name == "brier" for caution in checks.check_gain(figure)]
+    all_sets = _all_sets(run, model, rule)
     if not rule.quantile().too_few:
-        cautions += checks.check_full(int(every.all(axis=1).sum()), len(every), method=conformal)
+        cautions += checks.check_full(int(all_sets.all(axis=1).sum()), len(all_sets), method=conformal)
     low, high = expected_band(rule, int(test.sum()))
     parts = np.full(len(run.table), "", dtype="<U9")
     parts[usable] = split.parts
@@ -245,36 +260,36 @@ def calibrate(
         choice=choice,
         reading=reading,
         figures=figures,
-        bins_before=reliability(before[test], accepted[test], near[test], bins=bins),
-        bins_after=reliability(chance[test], accepted[test], near[test], bins=bins),
+        bins_before=reliability(before[test], accepted[test], sources[test], bins=bins),
+        bins_after=reliability(chance[test], accepted[test], sources[test], bins=bins),
         curve=curve(model, run.table[run.scored], accept_from),
-        quantiles=quantiles(rule, of(held), named),
-        coverage=clustered_proportion(hits, numbers(near[test])),
+        quantiles=quantiles(rule, of(in_conformal), group_names),
+        coverage=clustered_proportion(hits, numbers(sources[test])),
         expected_low=low,
         expected_high=high,
-        coverage_by_group=by_group(hits, near[test], of(test)),
+        coverage_by_group=by_group(hits, sources[test], of(test)),
         sets=set_counts(sets),
-        sets_all=set_counts(every),
-        decisions=decided(sets, accepted[test], near[test], accept_from),
-        decisions_all=tally(every, accept_from),
+        sets_all=set_counts(all_sets),
+        decisions=decided(sets, accepted[test], sources[test], accept_from),
+        decisions_all=tally(all_sets, accept_from),
         threshold=limit.value,
         threshold_how=limit.how,
-        errors=_errors(chance[test], accepted[test], near[test], limit.value),
+        errors=_errors(chance[test], accepted[test], sources[test], limit.value),
         populations=populations,
         agreement=agreement,
-        insisted=any(one.code == "agreement_insisted" for one in cautions),
+        insisted=any(caution.code == "agreement_insisted" for caution in cautions),
         cautions=tuple(cautions),
     )
     return Calibration(report=report, model=model, rule=rule, parts=parts)
 
 
-def draws_for(cases: int, asked: int) -> int:
-    """How many draws are made where so many were asked for; see :func:`calibrate`.
+def draws_for(cases: int, requested: int) -> int:
+    """The number of draws for a number of cases; see :func:`calibrate`.
 
     >>> [draws_for(cases, 500) for cases in (300, 10_000, 20_000, 60_000)]
     [500, 500, 250, 200]
     """
-    return min(asked, max(MOST_DRAWN // max(cases, 1), LEAST_DRAWS))
+    return min(requested, max(MOST_DRAWN // max(cases, 1), LEAST_DRAWS))
 
 
 def _refuse_flat(table: Floats, n: int) -> None:
@@ -288,63 +303,63 @@ def _choose(
     method: ModelName | str,
     table: Floats,
     truth: NDArray[np.int64],
-    near: ArrayLike,
+    sources: ArrayLike,
     omega: Floats,
     levels: int,
     seed: int,
 ) -> Choice:
     if method == AUTO:
         repeats = REPEATS if truth.size <= LARGE else 1
-        return choose_model(table, truth, clusters=near, levels=levels, weights=omega, repeats=repeats, seed=seed)
+        return choose_model(table, truth, clusters=sources, levels=levels, weights=omega, repeats=repeats, seed=seed)
     if method not in list(ModelName):
         raise InvalidInput(f"There is no model {method!r}.", f"Use {AUTO} or one of: {', '.join(ModelName)}.")
     return fixed_choice(ModelName(method), labels=truth, levels=levels, scores=table.shape[1])
 
 
-def _picker(named: Sequence[str] | None) -> Callable[[Bools], list[str] | None]:
+def _picker(group_names: Sequence[str] | None) -> Callable[[Bools], list[str] | None]:
     """The groups of some of the labelled cases, None where there are no groups."""
 
-    def pick(some: Bools) -> list[str] | None:
-        return None if named is None else [named[int(place)] for place in np.flatnonzero(some)]
+    def pick(selection: Bools) -> list[str] | None:
+        return None if group_names is None else [group_names[int(place)] for place in np.flatnonzero(selection)]
 
     return pick
 
 
-def _counts(run: Inputs, split: Split, near: ArrayLike, drawn: Bools, undecided: int) -> Counts:
-    held, test = split.of(SplitPart.CONFORMAL), split.of(SplitPart.TEST)
-    names = np.asarray(near)
+def _counts(run: Inputs, split: Split, sources: ArrayLike, at_random: Bools, undecided: int) -> Counts:
+    in_conformal, test = split.of(SplitPart.CONFORMAL), split.of(SplitPart.TEST)
+    names = np.asarray(sources)
     return Counts(
         cases=len(run.table),
         scored=int(run.scored.sum()),
         labelled=int(run.labelled.sum()),
         labelled_unscored=int((run.labelled & ~run.scored).sum()),
-        random=int(drawn.sum()),
+        random=int(at_random.sum()),
         fit=split.count(SplitPart.FIT),
-        conformal=int(held.sum()),
+        conformal=int(in_conformal.sum()),
         test=int(test.sum()),
         unused=split.count(SplitPart.UNUSED),
         targeted=split.targeted,
-        clusters_conformal=int(np.unique(names[held]).size),
+        clusters_conformal=int(np.unique(names[in_conformal]).size),
         clusters_test=int(np.unique(names[test]).size),
         needed=split.needed,
         undecided=undecided,
     )
 
 
-def _populations(run: Inputs, chosen: NDArray[np.intp], seed: int, draws: int) -> tuple[PopulationCheck, ...]:
+def _populations(run: Inputs, labelled_places: NDArray[np.intp], seed: int, draws: int) -> tuple[PopulationCheck, ...]:
     side = np.zeros(len(run.table), dtype=bool)
-    side[chosen] = True
-    found = (
+    side[labelled_places] = True
+    comparisons = (
         compare_populations(run.table[:, place], side, run.clusters, name=name, seed=seed, draws=draws)
         for place, name in enumerate(run.names)
     )
-    return tuple(one for one in found if one is not None)
+    return tuple(comparison for comparison in comparisons if comparison is not None)
 
 
-def _of_all(run: Inputs, model: ProbabilityModel, rule: Conformal) -> Bools:
-    named = None if run.groups is None else [run.groups[place] for place in np.flatnonzero(run.scored)]
-    return rule.sets(model.probabilities(run.table[run.scored]), named)
+def _all_sets(run: Inputs, model: ProbabilityModel, rule: Conformal) -> Bools:
+    group_names = None if run.groups is None else [run.groups[place] for place in np.flatnonzero(run.scored)]
+    return rule.sets(model.probabilities(run.table[run.scored]), group_names)
 
 
-def _errors(chance: Floats, accepted: Bools, near: ArrayLike, threshold: float | None) -> Errors | None:
-    return None if threshold is None else errors_at(chance, accepted, near, threshold)
+def _errors(chance: Floats, accepted: Bools, sources: ArrayLike, threshold: float | None) -> Errors | None:
+    return None if threshold is None else errors_at(chance, accepted, sources, threshold)

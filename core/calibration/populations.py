@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.stats.permutation import permuted_blocks
+
 Floats = NDArray[np.float64]
 
 DRAWS = 999
-CELLS = 4_000_000
-"""Draws times cases that are held at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +47,10 @@ def compare_populations(
     seed: int = 0,
     draws: int = DRAWS,
 ) -> PopulationCheck | None:
-    """Tests whether labelled cases have the scores of the others, by exchanging whole clusters between the two.
+    """Tests whether the scores of labelled cases are distributed as those of the others, by exchanging whole clusters.
 
-    The cases that a cluster has on one side move together. Cases that share a source then count as one, and where a
-    cluster has cases on both sides, which are alike, the test is on the safe side.
+    The cases of a cluster on one side move together, so cases that share a source count as one. Where a cluster has
+    cases on both sides, which resemble each other, the test is conservative.
 
     Args:
         scores: One a case, shape (n,); NaN where there is none: such cases are left out.
@@ -58,7 +58,7 @@ def compare_populations(
         clusters: What each case belongs to, shape (n,).
         name: Of the score.
         seed: Of the exchanges.
-        draws: How many; the division seen counts as one of them.
+        draws: How many; the observed division counts as one of them.
 
     Returns:
         The comparison; None where a side has no case.
@@ -80,13 +80,8 @@ def compare_populations(
     first = np.zeros(count, dtype=bool)
     first[units] = side
     observed = float(_gaps(side[None, :], last)[0])
-    generator = np.random.default_rng(seed)
-    extreme, left, block = 0, draws, max(1, CELLS // values.size)
-    while left > 0:
-        size = min(block, left)
-        sides = generator.permuted(np.broadcast_to(first, (size, count)), axis=1)[:, units]
-        extreme += int((_gaps(sides, last) >= observed - 1e-12).sum())
-        left -= size
+    blocks = permuted_blocks(first, draws, seed, values.size)
+    extreme = sum(int((_gaps(sides[:, units], last) >= observed - 1e-12).sum()) for sides in blocks)
     spread = float(values.std())
     return PopulationCheck(
         name=name,

@@ -1,4 +1,4 @@
-"""What a calibration found, as plain data."""
+"""The results of a calibration, as plain data."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from enum import StrEnum
 from typing import Any
 
 from core.calibration.checks import Caution
-from core.calibration.choosing import Choice
 from core.calibration.decisions import Errors
-from core.calibration.improvement import Figure
 from core.calibration.populations import PopulationCheck
-from core.calibration.quality import ReliabilityBin
+from core.calibration.probability.choosing import Choice
+from core.calibration.probability.improvement import Figure
+from core.calibration.probability.quality import ReliabilityBin
 from core.domain.estimates import Estimate, Proportion
 
 
 class Decision(StrEnum):
-    """What becomes of an answer."""
+    """The decision on an answer."""
 
     ACCEPT = "accept"
     REJECT = "reject"
@@ -26,23 +26,23 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """How many cases went where.
+    """The use of cases in a calibration.
 
     Attributes:
-        cases: Of the run.
-        scored: With every score.
-        labelled: With a label.
-        labelled_unscored: With a label and without a score; they serve for nothing.
-        random: Labelled, scored and drawn at random.
-        fit: To fit the probability model.
-        conformal: For the quantile.
-        test: To test the promise.
+        cases: Cases of the run.
+        scored: Cases with every score.
+        labelled: Cases with a label.
+        labelled_unscored: Cases with a label and without a score; they are not used.
+        random: Cases labelled, scored and drawn at random.
+        fit: Cases of the fit part, for the probability model.
+        conformal: Cases of the conformal part, for the quantile.
+        test: Cases of the test part, for the test of the promise.
         unused: Targeted cases of clusters that came into the conformal or the test part.
         targeted: Targeted cases in the fit part.
         clusters_conformal: Clusters of the conformal part.
         clusters_test: Clusters of the test part.
-        needed: Random labels from which on each part is large enough.
-        undecided: With ratings and no one label (tie, raters differ, cannot judge); not among the labelled.
+        needed: The smallest number of random labels for which each part is large enough.
+        undecided: Cases with ratings and no combined label (tie, raters differ, cannot judge); not among the labelled.
     """
 
     cases: int
@@ -98,11 +98,11 @@ class SetCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionCount:
-    """How many cases are decided so.
+    """The number of cases with one decision.
 
     Attributes:
         n: Cases.
-        wrong: Of those on the test part, how many people saw otherwise; None for human and for unlabelled cases.
+        wrong: Of those in the test part, cases on which people decided otherwise; None for human and unlabelled cases.
     """
 
     decision: Decision
@@ -120,7 +120,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Everything a calibration found.
+    """All results of a calibration.
 
     Attributes:
         names: Of the scores.
@@ -129,8 +129,8 @@ class Report:
         alpha: The share of sets that may miss the label.
         conformal: ``lac`` or ``aps``.
         shares: Of the random share to fit, conformalise, test.
-        n: How many cases went where.
-        choice: The probability model and what it was compared with.
+        n: The use of cases.
+        choice: The probability model and the models it was compared with.
         reading: How the score before calibration was read as a probability.
         figures: Calibration error, Brier score and log loss on the test part, before and after.
         bins_before: Reliability on the test part of the score read as a probability.
@@ -138,21 +138,21 @@ class Report:
         curve: The fitted curve over the range of the score, empty for several scores.
         quantiles: That of all first, then one a group.
         coverage: Sets of the test part that hold the label.
-        expected_low: Lower end of what coverage on a test part of this size does in 95 of 100 calibrations; None where
-            nothing is promised, by group, and where cases share sources.
+        expected_low: Lower end of the range of coverage on a test part of this size in 95 of 100 calibrations; None
+            without a promise, by group, and where cases share sources.
         expected_high: Upper end.
         coverage_by_group: The same by group.
         sets: Sets on the test part.
         sets_all: Sets of all scored cases.
-        decisions: On the test part, with how often people saw it otherwise.
+        decisions: On the test part, with the cases on which people decided otherwise.
         decisions_all: Of all scored cases.
-        threshold: The machine accepts from this probability on; None where none can be promised.
+        threshold: The lowest probability that the machine accepts; None where none can be promised.
         threshold_how: How it was chosen.
         errors: At the threshold, on the test part.
         populations: The labelled random cases against the others, a score each.
         agreement: Krippendorff's alpha of the raters, where it was given.
         insisted: Whether the calibration was made although raters do not agree.
-        cautions: What to know before the promise is believed.
+        cautions: Limitations that a reader must know.
     """
 
     names: tuple[str, ...]
@@ -188,7 +188,7 @@ class Report:
 
     def figure(self, name: str) -> Figure:
         """One of ``ece``, ``brier``, ``log_loss``."""
-        return next(one for one in self.figures if one.name == name)
+        return next(item for item in self.figures if item.name == name)
 
     def as_json(self) -> dict[str, object]:
         """The whole report as plain JSON."""
@@ -203,7 +203,7 @@ def _plain(value: Any) -> object:
     if isinstance(value, StrEnum):
         return value.value
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
+        return [_plain(entry) for entry in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(entry) for key, entry in value.items()}
     return value

@@ -13,7 +13,7 @@ from core.domain.errors import InsufficientData, InvalidInput
 
 SHARES = (0.4, 0.3, 0.3)
 LEAST_FIT = 10
-"""Labels without which a probability model is a guess."""
+"""The smallest number of labels to fit a probability model."""
 
 
 class SplitPart(StrEnum):
@@ -31,10 +31,10 @@ class Split:
 
     Attributes:
         parts: Values of `SplitPart`, shape (n,).
-        weights: What undoes the split itself in the fit part, shape (n,): a case of the random share comes into the fit
-            part only with its share of it, a targeted case always.
+        weights: Weights that correct for the split in the fit part, shape (n,): a case of the random share is in the
+            fit part with the chance of its share, a targeted case always.
         targeted: Targeted cases in the fit part.
-        needed: Random labels from which on every part is large enough for the promise.
+        needed: The smallest number of random labels for which every part is large enough for the promise.
     """
 
     parts: NDArray[np.str_]
@@ -52,7 +52,7 @@ class Split:
 
 
 def least_conformal(alpha: float) -> int:
-    """The fewest labels that can promise 1 - alpha: ceil((n + 1)(1 - alpha)) <= n.
+    """The smallest number of labels that can promise 1 - alpha: ceil((n + 1)(1 - alpha)) <= n.
 
     >>> least_conformal(0.1), least_conformal(0.05), least_conformal(0.01)
     (9, 19, 99)
@@ -63,7 +63,7 @@ def least_conformal(alpha: float) -> int:
 
 
 def labels_needed(alpha: float, shares: tuple[float, float, float] = SHARES) -> int:
-    """Labels drawn at random from which on the three parts are large enough.
+    """The smallest number of labels drawn at random for which the three parts are large enough.
 
     >>> labels_needed(0.1), labels_needed(0.05)
     (30, 64)
@@ -103,14 +103,14 @@ def split_parts(
     """
     fit, conformal, _ = _checked(shares)
     names = np.asarray(clusters)
-    drawn = np.ones(names.shape, dtype=bool) if random is None else np.asarray(random, dtype=bool)
-    if names.ndim != 1 or drawn.shape != names.shape:
-        raise InvalidInput(f"{names.shape} clusters and {drawn.shape} marks of the draw.", "Give one of each a case.")
+    at_random = np.ones(names.shape, dtype=bool) if random is None else np.asarray(random, dtype=bool)
+    if names.ndim != 1 or at_random.shape != names.shape:
+        raise InvalidInput(f"{names.shape} clusters and {at_random.shape} draw flags.", "Give one of each a case.")
     needed = labels_needed(alpha, shares)
     if not names.size:
         raise _too_few(needed, 0)
     _, index = np.unique(names, return_inverse=True)
-    sizes = np.bincount(index, weights=drawn.astype(float))
+    sizes = np.bincount(index, weights=at_random.astype(float))
     order = np.random.default_rng(seed).permutation(sizes.size)
     order = order[sizes[order] > 0.0]
     # A cluster belongs to the part in which the middle of its cases lies.
@@ -118,15 +118,15 @@ def split_parts(
     ends = np.cumsum([fit, conformal]) * sizes.sum()
     place = np.zeros(sizes.size, dtype=np.intp)
     place[order] = np.searchsorted(ends, middle, side="right")
-    named = np.array([SplitPart.FIT.value, SplitPart.CONFORMAL.value, SplitPart.TEST.value])
-    parts = named[place][index].astype("<U9")
-    parts[~drawn & (place[index] > 0)] = SplitPart.UNUSED.value
+    part_names = np.array([SplitPart.FIT.value, SplitPart.CONFORMAL.value, SplitPart.TEST.value])
+    parts = part_names[place][index].astype("<U9")
+    parts[~at_random & (place[index] > 0)] = SplitPart.UNUSED.value
     in_fit = parts == SplitPart.FIT.value
-    kept = float(sizes[(place == 0)].sum() / sizes.sum()) if sizes.sum() else 1.0
+    fit_share = float(sizes[(place == 0)].sum() / sizes.sum()) if sizes.sum() else 1.0
     split = Split(
         parts=parts,
-        weights=np.where(sizes[index] > 0.0, 1.0 / kept if kept else 1.0, 1.0),
-        targeted=int((in_fit & ~drawn).sum()),
+        weights=np.where(sizes[index] > 0.0, 1.0 / fit_share if fit_share else 1.0, 1.0),
+        targeted=int((in_fit & ~at_random).sum()),
         needed=needed,
     )
     if (
@@ -134,7 +134,7 @@ def split_parts(
         or not split.count(SplitPart.CONFORMAL)
         or not split.count(SplitPart.TEST)
     ):
-        raise _too_few(needed, int(drawn.sum()))
+        raise _too_few(needed, int(at_random.sum()))
     return split
 
 
@@ -145,10 +145,10 @@ def _too_few(needed: int, have: int) -> InsufficientData:
 
 
 def _checked(shares: tuple[float, float, float]) -> tuple[float, float, float]:
-    given = tuple(float(share) for share in shares)
-    if len(given) != 3 or not all(math.isfinite(share) and share > 0.0 for share in given):
+    numbers = tuple(float(share) for share in shares)
+    if len(numbers) != 3 or not all(math.isfinite(share) and share > 0.0 for share in numbers):
         raise InvalidInput(
             f"The shares are {', '.join(str(share) for share in shares)}.", "Give three above 0: 0.4,0.3,0.3."
         )
-    total = sum(given)
-    return given[0] / total, given[1] / total, given[2] / total
+    total = sum(numbers)
+    return numbers[0] / total, numbers[1] / total, numbers[2] / total

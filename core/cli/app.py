@@ -1,4 +1,4 @@
-"""The commands together, and how a failure is told: exit code 2, one sentence, one remedy, no traceback.
+"""The commands together, and how a failure is reported: exit code 2, one sentence, one remedy, no traceback.
 
 The command modules import what is heavy inside each command, so that ``--help`` and a mistyped option answer at once.
 """
@@ -11,22 +11,12 @@ import typer
 from typer.exceptions import TyperException
 
 from core import __version__
-from core.cli import (
-    calibrate,
-    databases,
-    diagnosis,
-    documents,
-    exchange,
-    labels,
-    models,
-    projects,
-    questions,
-    runs,
-    scores,
-    topics,
-    weakness,
-)
+from core.cli import calibrate, diagnosis, documents, exchange, labels, models, projects, runs, scores
+from core.cli.databases import commands
 from core.cli.output import INTERRUPTED, refuse, tell
+from core.cli.questions import commands as questions
+from core.cli.topics import commands as topics
+from core.cli.weakness import commands as weakness
 from core.domain.errors import PlumblineError
 
 app = typer.Typer(
@@ -37,9 +27,20 @@ app = typer.Typer(
     help="Proves whether a closed-domain RAG system can be trusted.",
 )
 for module in (
-    projects, databases, documents, topics, questions, runs, scores, diagnosis, weakness, labels, calibrate, exchange,
+    projects,
+    commands,
+    documents,
+    topics,
+    questions,
+    runs,
+    scores,
+    diagnosis,
+    weakness,
+    labels,
+    calibrate,
+    exchange,
     models,
-):  # fmt: skip
+):
     module.register(app)
 
 

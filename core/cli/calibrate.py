@@ -1,4 +1,4 @@
-"""The command calibrate: scores and people's labels from a file, probabilities and sets with a promise."""
+"""The command calibrate: from scores and people's labels to probabilities and sets with guaranteed coverage."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.calibration.conformal import Method
     from core.calibration.report import Report
+    from core.calibration.sets.conformal import Method
     from core.domain.estimates import Estimate
-    from core.interchange.score_tables import ScoreTable
+    from core.io.score_tables import ScoreTable
 
 LARGE = 20_000
-"""Rows from which on each stage is told on stderr."""
+"""From this number of rows on, each stage is reported on stderr."""
 
 METHODS = ("auto", "logistic", "ordinal", "isotonic", "boosting")
 CONFORMAL = ("lac", "aps")
@@ -32,28 +32,38 @@ def register(app: typer.Typer) -> None:
 
 def calibrate(
     data: Annotated[Path, typer.Option(metavar="F", help="Scored rows with labels: JSONL, JSON, CSV, TSV, Parquet.")],
-    score: Annotated[str, typer.Option(metavar="COL[,COL]", help="Columns of scores.")],
-    label: Annotated[str, typer.Option(metavar="COL[,COL]", help="People's labels; several columns: several raters.")],
+    score: Annotated[str, typer.Option(metavar="COL[,COL]", help="Columns with scores.")],
+    label: Annotated[str, typer.Option(metavar="COL[,COL]", help="Columns with people's labels, one for each rater.")],
     method: Annotated[str, typer.Option(metavar="NAME", help=f"One of {', '.join(METHODS)}.")] = "auto",
-    alpha: Annotated[float, typer.Option(help="Share of sets that may miss the label.")] = 0.1,
-    conformal: Annotated[str, typer.Option(metavar="NAME", help="lac (the paper's) or aps.")] = "lac",
-    group: Annotated[str, typer.Option(metavar="COL", help="A promise for each group of this column.")] = "",
-    cluster: Annotated[str, typer.Option(metavar="COL", help="Rows that share a source; group_id by itself.")] = "",
-    split: Annotated[str, typer.Option(metavar="A,B,C", help="Shares to fit, conformalise, test.")] = "0.4,0.3,0.3",
+    alpha: Annotated[float, typer.Option(help="Accepted share of prediction sets without the label.")] = 0.1,
+    conformal: Annotated[str, typer.Option(metavar="NAME", help="Conformal score: lac (the paper's) or aps.")] = "lac",
+    group: Annotated[
+        str, typer.Option(metavar="COL", help="Guarantee the coverage in each group of this column.")
+    ] = "",
+    cluster: Annotated[
+        str, typer.Option(metavar="COL", help="Column of the source that rows share; group_id by default.")
+    ] = "",
+    split: Annotated[
+        str, typer.Option(metavar="A,B,C", help="Shares of rows for fit, conformal step and test.")
+    ] = "0.4,0.3,0.3",
     accept_from: Annotated[float | None, typer.Option(help="The lowest label that counts as accepted.")] = None,
-    threshold: Annotated[float, typer.Option(help="Accept from this probability on.")] = 0.5,
-    lower: Annotated[str, typer.Option(metavar="COL[,COL]", help="Scores of which lower is better.")] = "",
-    random: Annotated[str, typer.Option(metavar="COL", help="Whether a row was drawn at random; all by default.")] = "",
-    probability: Annotated[str, typer.Option(metavar="COL", help="Chance of a row to be labelled.")] = "",
-    insist: Annotated[bool, typer.Option("--insist", help="Calibrate although raters do not agree.")] = False,
+    threshold: Annotated[float, typer.Option(help="Lowest probability at which an answer is accepted.")] = 0.5,
+    lower: Annotated[str, typer.Option(metavar="COL[,COL]", help="Scores for which lower values are better.")] = "",
+    random: Annotated[
+        str, typer.Option(metavar="COL", help="Column that marks rows drawn at random; all by default.")
+    ] = "",
+    probability: Annotated[
+        str, typer.Option(metavar="COL", help="Column with each row's probability of being labelled.")
+    ] = "",
+    insist: Annotated[bool, typer.Option("--insist", help="Calibrate even if raters do not agree.")] = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Turns scores into the probability that a person accepts, and into sets that hold the label as often as said."""
+    """Turns scores into the probability that a person accepts an answer, and into sets with guaranteed coverage."""
     from core.calibration.decisions import Threshold
     from core.calibration.double import calibrate as double_calibrate
-    from core.interchange.score_tables import Columns, read_score_table
+    from core.io.score_tables import Columns, read_score_table
 
     one_of("--method", method, METHODS)
     names = _listed("--score", score)
@@ -68,11 +78,11 @@ def calibrate(
     shares = _shares(split)
     kind: Method = "aps" if one_of("--conformal", conformal, CONFORMAL) == "aps" else "lac"
     table = read_score_table(data, columns, accept_from=accept_from)
-    told = tell if len(table.labels) >= LARGE else None
-    if told:
-        told(f"{len(table.labels):,} rows read")
+    progress = tell if len(table.labels) >= LARGE else None
+    if progress:
+        progress(f"{len(table.labels):,} rows read")
     turned = _turned(table, names, {name.strip() for name in lower.split(",") if name.strip()})
-    found = double_calibrate(
+    result = double_calibrate(
         turned,
         table.labels,
         levels=max(len(table.levels), 2),
@@ -91,10 +101,10 @@ def calibrate(
         undecided=table.undecided,
         shares=shares,
         seed=seed,
-        progress=told,
+        progress=progress,
     )
-    document = _document(found.report, table)
-    emit(document, as_json=as_json, lines=_lines(found.report), fail_under=fail_under)
+    document = _document(result.report, table)
+    emit(document, as_json=as_json, lines=_lines(result.report), fail_under=fail_under)
 
 
 def _listed(option: str, text: str) -> tuple[str, ...]:
@@ -119,21 +129,11 @@ def _shares(text: str) -> tuple[float, float, float]:
 def _turned(table: ScoreTable, names: tuple[str, ...], lower: set[str]) -> NDArray[np.float64]:
     """Scores with higher better: by the option, and where a column is a metric that says so itself."""
     from core.domain.errors import InvalidInput
-    from core.metrics import find_metric
+    from core.metrics.direction import turned
 
     for name in sorted(lower - set(names)):
-        raise InvalidInput(f"--lower names {name!r}, which is no score.", f"The scores are: {', '.join(names)}.")
-    turned = table.scores.copy()
-    for place, name in enumerate(names):
-        try:
-            spec = find_metric(name).spec
-        except InvalidInput:
-            spec = None
-        if name in lower or (spec is not None and spec.better == "lower"):
-            # A score between 0 and 1 stays one.
-            highest = 1.0 if spec is None or spec.high == 1.0 else 0.0
-            turned[:, place] = highest - turned[:, place]
-    return turned
+        raise InvalidInput(f"--lower names {name!r}, which is not a score.", f"The scores are: {', '.join(names)}.")
+    return turned(table.scores, names, lower)
 
 
 def _agreement(table: ScoreTable, seed: int) -> Estimate | None:
@@ -210,8 +210,8 @@ def _lines(report: Report) -> list[str]:
         report.choice.sentence,
     ]
     for figure, name in (("ece", "Calibration error"), ("brier", "Brier score"), ("log_loss", "Log loss")):
-        found = report.figure(figure)
-        lines.append(f"{name:<20}{found.before.value:.3f} before, {found.after.value:.3f} after")
+        change = report.figure(figure)
+        lines.append(f"{name:<20}{change.before.value:.3f} before, {change.after.value:.3f} after")
     value = "none: every level is in every set" if quantile.value is None else f"{quantile.value:.4f}"
     lines += [
         f"{'Quantile':<20}{value}",

@@ -11,11 +11,12 @@ import typer
 
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown, tell
 from core.domain.errors import InvalidInput
+from core.installation import typed
 
 if TYPE_CHECKING:
     from core.diagnosis import Diagnosis, DiagnosisRow, Policy, Unjudged
 
-RunName = Annotated[str | None, typer.Option("--run", metavar="RUN", help="A run id, or the folder evaluate made.")]
+RunName = Annotated[str | None, typer.Option("--run", metavar="RUN", help="A run's id, or its --out folder.")]
 Recording = Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's eval_results.")]
 PolicyOption = Annotated[str, typer.Option(help="plain, or override: wrong ids make the answer wrong.")]
 UnjudgedOption = Annotated[str, typer.Option(help="exclude, or incorrect to replay the paper.")]
@@ -39,16 +40,16 @@ def diagnose_command(
 ) -> None:
     """Says which module is broken: groups, accuracies, context comparison, attribution."""
     chosen = _choice(policy, unjudged)
-    rows, known = _rows(run, grammar, verdicts, documents)
-    found = _diagnose(rows, known, chosen)
-    emit(found.as_json(), as_json=as_json, lines=_lines(found.as_json()), fail_under=fail_under)
+    rows, known_ids = _rows(run, grammar, verdicts, documents)
+    diagnosis = _diagnose(rows, known_ids, chosen)
+    emit(diagnosis.as_json(), as_json=as_json, lines=_lines(diagnosis.as_json()), fail_under=fail_under)
 
 
 def hypothesis_command(
     run: RunName = None,
     attribute: Annotated[str, typer.Option(help="The attribute whose values are compared.")] = "form",
-    a: Annotated[str, typer.Option("--a", help="One value.")] = "short",
-    b: Annotated[str, typer.Option("--b", help="The other value.")] = "long",
+    a: Annotated[str, typer.Option("--a", help="The first of the two values.")] = "short",
+    b: Annotated[str, typer.Option("--b", help="The second of the two values.")] = "long",
     grammar_a: Recording = None,
     grammar_b: Recording = None,
     policy: PolicyOption = "plain",
@@ -69,9 +70,9 @@ def hypothesis_command(
         rows_a, known_a = _rows(None, grammar_a, None, None)
         rows_b, known_b = _rows(None, grammar_b, None, None)
         rows = [*_as_form(rows_a, a), *_as_form(rows_b, b)]
-        known = None if known_a is None or known_b is None else known_a | known_b
+        known_ids = None if known_a is None or known_b is None else known_a | known_b
     else:
-        rows, known = _rows(run, None, None, None)
+        rows, known_ids = _rows(run, None, None, None)
     report = test_hypothesis(
         rows,
         attribute=attribute,
@@ -79,11 +80,11 @@ def hypothesis_command(
         b=b,
         policy=chosen[0],
         unjudged=chosen[1],
-        known_ids=known,
+        known_ids=known_ids,
         seed=seed,
     )
     sides = {
-        name: _diagnose([row for row in rows if row.value_of(attribute) == value], known, chosen).as_json()
+        name: _diagnose([row for row in rows if row.value_of(attribute) == value], known_ids, chosen).as_json()
         for name, value in (("a", a), ("b", b))
     }
     document = {**sides, **report.as_json()}
@@ -106,7 +107,7 @@ def _recorded_rows(
     grammar: Path, verdicts: Path | None, documents: Path | None
 ) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.domain.responses import Verdict
-    from core.interchange.grammar_runs import read_eval_results
+    from core.io.grammar.runs import read_eval_results
 
     recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
     for note in recorded.notes:
@@ -119,15 +120,15 @@ def _recorded_rows(
 
 def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.cli import workspace
+    from core.diagnosis.service.rows import diagnosis_rows
     from core.domain.runs import RunState
-    from core.evaluation.rows import diagnosis_rows
 
     with workspace.opened(name) as (store, run):
-        found = diagnosis_rows(store, run.id)
+        data = diagnosis_rows(store, run.id)
     if run.state is not RunState.FINISHED:
-        tell(f"The run is not finished: {len(found.responses):,} of {len(found.rows):,} cases are answered.")
-        tell(f"Go on with: python -m core resume {name}")
-    return list(found.rows), found.known_ids
+        tell(f"The run is not finished: {len(data.responses):,} of {len(data.rows):,} cases are answered.")
+        tell(f"Continue with: {typed(f'resume {name}')}")
+    return list(data.rows), data.known_ids
 
 
 def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, chosen: tuple[Policy, Unjudged]) -> Diagnosis:

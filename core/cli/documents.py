@@ -1,4 +1,4 @@
-"""The command on documents: what of a folder is read, what is left out and why, and the chunks."""
+"""The command on documents: which files of a folder are read, which are skipped and why, and the chunks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.cli.output import AsJson, FailUnder, emit, progress_line
 from core.domain.errors import InvalidInput
 
 SHOWN = 20
-"""Files left out and remarks that a person is shown; JSON has all."""
+"""Number of skipped files and of remarks that are printed; JSON has all."""
 
 
 def register(app: typer.Typer) -> None:
@@ -24,46 +24,50 @@ def register(app: typer.Typer) -> None:
 
 def corpus(
     place: Annotated[Path, typer.Argument(metavar="PLACE", help="A folder, a zip archive or one file.")],
-    tokens: Annotated[int | None, typer.Option(help="Tokens of a chunk at most; as the encoder reads.")] = None,
-    overlap: Annotated[int | None, typer.Option(help="Tokens repeated of the chunk before; 32 unless told.")] = None,
+    tokens: Annotated[int | None, typer.Option(help="Largest chunk in tokens; by default the encoder's limit.")] = None,
+    overlap: Annotated[int | None, typer.Option(help="Tokens repeated from the previous chunk; 32 by default.")] = None,
     encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
-    out: Annotated[Path | None, typer.Option(metavar="F.jsonl", help="Write the chunks here.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="F.jsonl", help="File for the chunks.")] = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Reads documents and cuts them into chunks; tells what is left out and why. Nothing is stored."""
+    """Reads documents and splits them into chunks; lists what is skipped and why. Nothing is stored."""
     from core.encoders.tokens import open_counter
     from core.sources.corpus import load_corpus
-    from core.sources.corpus.chunking import chunk_corpus, chunking_for
+    from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for
 
     counter = open_counter(encoder)
     chunking = chunking_for(counter, tokens=tokens, overlap=overlap)
     progress = progress_line()
-    found = load_corpus(place, progress=progress)
-    if not found.documents:
-        reasons = "; ".join(f"{item.path}: {item.reason}" for item in found.skipped[:3])
-        raise InvalidInput(f"No document could be read in {place}{f' ({reasons})' if reasons else ''}.", "Name others.")
-    chunks = list(chunk_corpus(found.documents, counter, chunking, progress=progress))
+    loaded = load_corpus(place, progress=progress)
+    if not loaded.documents:
+        reasons = "; ".join(f"{item.path}: {item.reason}" for item in loaded.skipped[:3])
+        raise InvalidInput(
+            f"No document could be read in {place}{f' ({reasons})' if reasons else ''}.", "Choose other documents."
+        )
+    chunks = list(chunk_corpus(loaded.documents, counter, chunking, progress=progress))
     if out is not None:
         out.write_text("".join(json.dumps(asdict(chunk), ensure_ascii=False) + "\n" for chunk in chunks), "utf-8")
-    notes = [{"document": document.id, "note": note} for document in found.documents for note in document.notes]
+    notes = [{"document": document.id, "note": note} for document in loaded.documents for note in document.notes]
     document = {
-        "documents": len(found.documents),
-        "formats": dict(Counter(item.format for item in found.documents)),
-        "words": sum(len(item.text.split()) for item in found.documents),
-        "fingerprint": found.fingerprint,
+        "documents": len(loaded.documents),
+        "formats": dict(Counter(item.format for item in loaded.documents)),
+        "words": sum(len(item.text.split()) for item in loaded.documents),
+        "fingerprint": loaded.fingerprint,
         "chunks": len(chunks),
         "chunking": asdict(chunking),
-        "skipped": [asdict(item) for item in found.skipped],
+        "skipped": [asdict(item) for item in loaded.skipped],
         "notes": notes,
         **({"path": str(out)} if out else {}),
     }
-    formats = ", ".join(f"{name} {count:,}" for name, count in Counter(item.format for item in found.documents).items())
+    formats = ", ".join(
+        f"{name} {count:,}" for name, count in Counter(item.format for item in loaded.documents).items()
+    )
     lines = [
-        f"{len(found.documents):,} documents ({formats})",
+        f"{len(loaded.documents):,} documents ({formats})",
         f"{len(chunks):,} chunks of up to {chunking.tokens:,} tokens{f' in {out}' if out else ''}",
-        f"{len(found.skipped):,} left out",
-        *_first([f"  {item.path}: {item.reason}" for item in found.skipped]),
+        f"{len(loaded.skipped):,} left out",
+        *_first([f"  {item.path}: {item.reason}" for item in loaded.skipped]),
         f"{len(notes):,} {'remark' if len(notes) == 1 else 'remarks'}",
         *_first([f"  {note['document']}: {note['note']}" for note in notes]),
     ]

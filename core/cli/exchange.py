@@ -11,7 +11,7 @@ import typer
 from core.cli.output import AsJson, emit
 
 if TYPE_CHECKING:
-    from core.interchange.exchange_reading import Imported
+    from core.runs.exchange.reading import Imported
     from core.store.database import Store
 
 DEFAULT_PROJECT = "Imported"
@@ -26,97 +26,99 @@ def register(app: typer.Typer) -> None:
 
 def import_file(
     file: Annotated[
-        Path, typer.Argument(metavar="F", help="JSON lines, JSON, CSV, TSV, Parquet; TruLens also SQLite.")
+        Path, typer.Argument(metavar="F", help="JSON lines, JSON, CSV, TSV, Parquet, XLSX; TruLens also SQLite.")
     ],
     name: Annotated[
         str, typer.Option("--format", metavar="NAME", help="auto, or the tool: ragas, deepeval ...")
     ] = "auto",
     overrules: Annotated[
         list[str] | None,
-        typer.Option("--map", metavar="COLUMN=FIELD", help="What a column becomes, such as passages=contexts."),
+        typer.Option("--map", metavar="COLUMN=FIELD", help="Field that a column becomes, such as passages=contexts."),
     ] = None,
     lists: Annotated[str, typer.Option(metavar="HOW", help="Lists in cells: auto, none, or the delimiter.")] = "auto",
-    model: Annotated[str, typer.Option(metavar="ID", help="Whose answers, where a file has those of several.")] = "",
+    model: Annotated[str, typer.Option(metavar="ID", help="The model, if the file has answers of several.")] = "",
     project: Annotated[
-        str, typer.Option(metavar="NAME", help="A project's name or id; one that is not there is made.")
+        str, typer.Option(metavar="NAME", help="A project's name or id; it is created if missing.")
     ] = DEFAULT_PROJECT,
-    title: Annotated[str, typer.Option("--name", metavar="TEXT", help="Of the test set; the file's by default.")] = "",
-    judge: Annotated[
-        str, typer.Option(metavar="SPEC", help="Judges answers that came without a verdict, such as match.")
+    title: Annotated[
+        str, typer.Option("--name", metavar="TEXT", help="Name of the test set; the file's name by default.")
     ] = "",
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="Judge of answers without a verdict, such as match.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read, map and check; store nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Imports another tool's file as a frozen test set and a finished run, its scores under the tool's name."""
-    from core.interchange.exchange_import import import_exchange
-    from core.interchange.exchange_reading import read_exchange
+    from core.runs.exchange.importing import import_exchange
+    from core.runs.exchange.reading import read_exchange
     from core.settings import settings
     from core.store.database import Store
 
-    found = read_exchange(file, name, overrules=_overrules(overrules or ()), lists=lists, model=model)
+    imported = read_exchange(file, name, overrules=_overrules(overrules or ()), lists=lists, model=model)
     document: dict[str, object] = {
-        "rows": len(found.records),
-        "format": found.spec.name,
-        "confidence": found.detected.confidence,
-        "why": found.detected.why,
-        "mapped": found.mapped,
-        "ignored": list(found.ignored),
-        "ignored_because": dict(found.ignored),
-        "lists": {one.mapped.column: one.read_as for one in found.columns if one.read_as},
-        "enables": {one.mapped.column: list(one.enables) for one in found.columns if one.enables},
-        "metrics": list(found.metrics),
-        "notes": list(found.notes),
+        "rows": len(imported.records),
+        "format": imported.spec.name,
+        "confidence": imported.detected.confidence,
+        "why": imported.detected.why,
+        "mapped": imported.mapped,
+        "ignored": list(imported.ignored),
+        "ignored_because": dict(imported.ignored),
+        "lists": {item.mapped.column: item.read_as for item in imported.columns if item.read_as},
+        "enables": {item.mapped.column: list(item.enables) for item in imported.columns if item.enables},
+        "metrics": list(imported.metrics),
+        "notes": list(imported.notes),
     }
-    lines = _lines(found)
+    lines = _lines(imported)
     if dry_run:
         emit(document, as_json=as_json, lines=[*lines, "Nothing was stored."])
         return
     actor = settings().actor
     with Store.open(settings().database_url) as store:
         project_id = _project(store, project, actor)
-        made = import_exchange(store, project_id, found, actor=actor, name=title, judge=judge)
+        stored = import_exchange(store, project_id, imported, actor=actor, name=title, judge=judge)
     document |= {
-        "run": made.run.id if made.run else None,
-        "testset": made.test_set_id,
+        "run": stored.run.id if stored.run else None,
+        "testset": stored.test_set_id,
         "project": project_id,
-        "judged": made.judged,
-        "scored": dict(made.scores),
+        "judged": stored.judged,
+        "scored": dict(stored.scores),
     }
-    if made.run is None:
-        lines.append(f"No row has an answer: test set {made.test_set_id} with {made.rows:,} cases, ready to be run.")
+    if stored.run is None:
+        lines.append(
+            f"No row has an answer: test set {stored.test_set_id} with {stored.rows:,} cases, ready to be run."
+        )
     else:
-        lines.append(f"Run {made.run.id}: {made.rows:,} cases, {made.judged:,} judged.")
-        if not made.judged and any(one.case.reference_answers for one in found.records) and not judge:
+        lines.append(f"Run {stored.run.id}: {stored.rows:,} cases, {stored.judged:,} judged.")
+        if not stored.judged and any(item.case.reference_answers for item in imported.records) and not judge:
             lines.append("The file holds no verdict; --judge match judges its answers by rules.")
     emit(document, as_json=as_json, lines=lines)
 
 
 def export_run(
-    file: Annotated[Path, typer.Argument(metavar="F", help="Where to; its ending decides between the format's kinds.")],
+    file: Annotated[Path, typer.Argument(metavar="F", help="File to write; its ending selects the file type.")],
     name: Annotated[str, typer.Option("--format", metavar="NAME", help="The tool: ragas, deepeval, grouse ...")],
     run: Annotated[str, typer.Option(metavar="RUN", help="A run's id, or its --out folder.")],
     as_json: AsJson = False,
 ) -> None:
     """Writes a run in another tool's format, with our fields and scores beside what the tool has names for."""
     from core.cli.workspace import opened
-    from core.interchange.exchange_export import export_exchange
+    from core.runs.exchange.exporting import export_exchange
     from core.settings import settings
 
-    with opened(run) as (store, known):
-        made = export_exchange(store, known.id, file, name, actor=settings().actor)
+    with opened(run) as (store, stored):
+        exported = export_exchange(store, stored.id, file, name, actor=settings().actor)
     document = {
-        "rows": made.rows,
+        "rows": exported.rows,
         "format": name,
-        "run": known.id,
-        "path": str(made.path),
-        "mapped": dict(made.mapped),
-        "ignored": list(made.ignored),
-        "ignored_because": dict(made.ignored),
+        "run": stored.id,
+        "path": str(exported.path),
+        "mapped": dict(exported.mapped),
+        "ignored": list(exported.ignored),
+        "ignored_because": dict(exported.ignored),
     }
-    width = max(map(len, made.mapped), default=0)
-    lines = [f"{made.rows:,} answers written to {made.path}."]
-    lines += [f"  {ours:<{width}}  as {theirs}" for ours, theirs in made.mapped.items()]
-    lines += [f"  left out: {what}: {why}" for what, why in made.ignored.items()]
+    width = max(map(len, exported.mapped), default=0)
+    lines = [f"{exported.rows:,} answers written to {exported.path}."]
+    lines += [f"  {ours:<{width}}  as {theirs}" for ours, theirs in exported.mapped.items()]
+    lines += [f"  left out: {what}: {why}" for what, why in exported.ignored.items()]
     emit(document, as_json=as_json, lines=lines)
 
 
@@ -128,15 +130,15 @@ def _overrules(given: Sequence[str]) -> dict[str, str]:
     """
     from core.domain.errors import InvalidInput
 
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for pair in given:
         column, parted, wanted = pair.rpartition("=")
         if not parted or not column.strip() or not wanted.strip():
             raise InvalidInput(f"--map {pair!r} is not COLUMN=FIELD.", "Write for example passages=contexts.")
-        if column.strip() in found:
+        if column.strip() in fields:
             raise InvalidInput(f"--map names the column {column.strip()!r} twice.", "Map each column once.")
-        found[column.strip()] = wanted.strip()
-    return found
+        fields[column.strip()] = wanted.strip()
+    return fields
 
 
 def _project(store: Store, name: str, actor: str) -> str:
@@ -145,19 +147,19 @@ def _project(store: Store, name: str, actor: str) -> str:
     from core.store import projects
 
     with store.read() as connection:
-        known = projects.all(connection)
-    found = next((one for one in known if name.strip() in (one.id, one.name)), None)
-    return found.id if found is not None else create_project(store, name, actor).id
+        existing = projects.all(connection)
+    match = next((candidate for candidate in existing if name.strip() in (candidate.id, candidate.name)), None)
+    return match.id if match is not None else create_project(store, name, actor).id
 
 
 def _lines(found: Imported) -> list[str]:
     lines = [f"{found.spec.title}: {found.detected.why} {len(found.records):,} rows."]
-    width = max(len(one.mapped.column) for one in found.columns)
-    for one in found.columns:
-        mapped = one.mapped
-        said = f"ignored: {mapped.why}" if mapped.ours == "ignored" else mapped.ours
-        read = f", read as {one.read_as}" if one.read_as else ""
-        more = f" and {len(one.enables) - MOST_ENABLED} more" if len(one.enables) > MOST_ENABLED else ""
-        enables = f", enables {', '.join(one.enables[:MOST_ENABLED])}{more}" if one.enables else ""
-        lines.append(f"  {mapped.column:<{width}}  {said}{read}{enables}")
+    width = max(len(column.mapped.column) for column in found.columns)
+    for column in found.columns:
+        mapped = column.mapped
+        meaning = f"ignored: {mapped.why}" if mapped.ours == "ignored" else mapped.ours
+        read = f", read as {column.read_as}" if column.read_as else ""
+        more = f" and {len(column.enables) - MOST_ENABLED} more" if len(column.enables) > MOST_ENABLED else ""
+        enables = f", enables {', '.join(column.enables[:MOST_ENABLED])}{more}" if column.enables else ""
+        lines.append(f"  {mapped.column:<{width}}  {meaning}{read}{enables}")
     return [*lines, *found.notes]

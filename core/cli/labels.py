@@ -1,4 +1,4 @@
-"""Commands about people's labels: how far raters agree."""
+"""Commands about people's labels: the agreement of raters."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from core.domain.estimates import Estimate
-    from core.interchange.label_rows import LabelRow, LabelTable
-    from core.labelling.agreement_report import AgreementReport
+    from core.io.labels import LabelRow, LabelTable
+    from core.labelling.agreement.report import AgreementReport
     from core.stats import Level
 
 AUTO = "auto"
@@ -32,18 +32,18 @@ def register(app: typer.Typer) -> None:
 def agreement(
     labels: Annotated[Path, typer.Option(metavar="F", help="Rows with case_id, criterion, rater and value.")],
     level: Annotated[str, typer.Option(help="auto, nominal, ordinal or interval.")] = AUTO,
-    gold: Annotated[Path | None, typer.Option(metavar="F", help="Right labels: case_id, criterion and value.")] = None,
+    gold: Annotated[Path | None, typer.Option(metavar="F", help="Gold labels: case_id, criterion and value.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Tells how far raters agree under each criterion, and whether scores may be calibrated against such labels.
+    """Measures how far raters agree on each criterion, and whether scores may be calibrated against such labels.
 
     InspectorRAGet's JSON is read as well, the answers of all its models together. Without --level words and two values
     are nominal, whole numbers ordinal and other numbers interval.
     """
-    from core.interchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
-    from core.interchange.label_rows import label_table, read_labels
+    from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
+    from core.io.labels import label_table, read_labels
 
     one_of("--level", level, LEVELS)
     rows = read_inspectorraget(labels).labels(together=True) if is_inspectorraget(labels) else read_labels(labels)
@@ -54,8 +54,10 @@ def agreement(
     if gold is not None:
         _refuse_unknown(right, by_criterion, gold)
     reports = [
-        _report(name, label_table(found, labels), [row for row in right if row.criterion == name], level, seed)
-        for name, found in by_criterion.items()
+        _report(
+            name, label_table(criterion_report, labels), [row for row in right if row.criterion == name], level, seed
+        )
+        for name, criterion_report in by_criterion.items()
     ]
     document = {
         "labels": sum(report.labels for report in reports),
@@ -72,13 +74,13 @@ def _refuse_unknown(right: Sequence[LabelRow], known: defaultdict[str, list[Labe
     for row in right:
         if row.criterion not in known:
             raise InvalidInput(
-                f"Row {row.number} of {gold} is about {row.criterion}, which nobody labelled.",
+                f"Row {row.number} of {gold} has the criterion {row.criterion}, which no rater labelled.",
                 f"The criteria are {', '.join(known)}.",
             )
 
 
 def _report(name: str, table: LabelTable, right: Sequence[LabelRow], level: str, seed: int) -> AgreementReport:
-    from core.labelling.agreement import agreement as agree
+    from core.labelling.agreement.alpha import agreement as agree
 
     return agree(
         table.values,
@@ -96,11 +98,11 @@ def _report(name: str, table: LabelTable, right: Sequence[LabelRow], level: str,
 def _level(table: LabelTable, asked: str) -> Level:
     import numpy as np
 
-    from core.labelling.agreement import LEVELS as NAMED
+    from core.labelling.agreement.alpha import LEVELS as NAMED
 
-    said = next((level for level in NAMED if level == asked), None)
-    if said is not None or table.words:
-        return said or "nominal"
+    level_named = next((level for level in NAMED if level == asked), None)
+    if level_named is not None or table.words:
+        return level_named or "nominal"
     values = np.unique(table.values[~np.isnan(table.values)])
     if values.size <= 2:
         return "nominal"
@@ -116,7 +118,7 @@ def _gold(table: LabelTable, right: Sequence[LabelRow]) -> npt.NDArray[np.float6
     if not right:
         return None
     places = {case_id: place for place, case_id in enumerate(table.case_ids)}
-    found = np.full(len(places), np.nan)
+    codes = np.full(len(places), np.nan)
     for row in right:
         if row.value is None or row.case_id not in places:
             continue
@@ -125,8 +127,8 @@ def _gold(table: LabelTable, right: Sequence[LabelRow]) -> npt.NDArray[np.float6
                 f"The gold label {row.value!r} of case {row.case_id} is a word; the labels are numbers.",
                 "Give the gold labels on the scale of the raters.",
             )
-        found[places[row.case_id]] = table.code(row.value)
-    return found
+        codes[places[row.case_id]] = table.code(row.value)
+    return codes
 
 
 def _lines(report: AgreementReport) -> list[str]:
@@ -136,7 +138,7 @@ def _lines(report: AgreementReport) -> list[str]:
     lines = [
         f"{report.criterion}: {report.reading}",
         f"  {report.labels:,} labels by {report.raters:,} raters on {report.items:,} cases, {report.shared:,} with two",
-        *(f"  {f'alpha, {level}':<24}{_figure(found)}" for level, found in report.alphas.items()),
+        *(f"  {f'alpha, {level}':<24}{_figure(alpha)}" for level, alpha in report.alphas.items()),
         f"  {'Fleiss kappa':<24}{_figure(fleiss.estimate)}{left_out}",
         f"  {'mean kappa of pairs':<24}{_figure(report.kappa)}",
         f"  {'rank, one to others':<24}{_figure(report.rank)}",

@@ -1,4 +1,4 @@
-"""Commands about language models: the endpoints of a project, and what a run asked of them."""
+"""Commands about language models: the endpoints of a project, and the calls of a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.settings import settings
 
 if TYPE_CHECKING:
     from core.domain.llm import Endpoint
-    from core.llm.call_log import Totals
+    from core.llm.calls.log import Totals
 
 FORMS = ("auto", "schema", "json", "none")
 ENDINGS = (".jsonl", ".csv")
@@ -32,32 +32,32 @@ def register(app: typer.Typer) -> None:
 
 
 def list_endpoints(project: ProjectNamed, as_json: AsJson = False) -> None:
-    """Lists the endpoints of a project; of a key only the name of its variable, and whether it is set here."""
-    from core.store import endpoints
+    """Lists the endpoints of a project; a key is shown only by its variable's name and whether it is set."""
     from core.store.database import Store
+    from core.store.models import endpoints
 
     with Store.open(settings().database_url) as store:
         project = project_named(store, project)
         with store.read() as connection:
-            found = endpoints.all(connection, project)
-    lines = [_line(endpoint) for endpoint in found] or ["No endpoint is set up."]
-    emit({"endpoints": [_document(endpoint) for endpoint in found]}, as_json=as_json, lines=lines, fail_under=None)
+            listed = endpoints.all(connection, project)
+    lines = [_line(endpoint) for endpoint in listed] or ["No endpoint is set up."]
+    emit({"endpoints": [_document(endpoint) for endpoint in listed]}, as_json=as_json, lines=lines, fail_under=None)
 
 
 def add_endpoint(
     project: ProjectNamed,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What people call it.")],
-    base_url: Annotated[str, typer.Option(metavar="URL", help="Up to and without /chat/completions.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Display name of the endpoint.")],
+    base_url: Annotated[str, typer.Option(metavar="URL", help="Base URL, without /chat/completions.")],
     key_env: Annotated[str, typer.Option(metavar="NAME", help="Environment variable that holds the key.")] = "",
     header: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A secret as ${NAME} of a variable; repeatable.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="HTTP header, a secret as ${NAME}; repeatable.")
     ] = None,
-    api_version: Annotated[str, typer.Option(metavar="V", help="Only where the service wants one.")] = "",
+    api_version: Annotated[str, typer.Option(metavar="V", help="Only if the service requires one.")] = "",
     ca_bundle: Annotated[str, typer.Option(metavar="F", help="Certificates to trust instead of the system's.")] = "",
-    proxy: Annotated[str, typer.Option(metavar="URL", help="A password as ${NAME} of a variable.")] = "",
-    timeout: Annotated[float, typer.Option(help="Seconds of one attempt.")] = 60.0,
-    deadline: Annotated[float, typer.Option(help="Seconds of a call with all its attempts.")] = 300.0,
-    concurrency: Annotated[int, typer.Option(help="Calls in flight at most.")] = 8,
+    proxy: Annotated[str, typer.Option(metavar="URL", help="Proxy address, a password as ${NAME}.")] = "",
+    timeout: Annotated[float, typer.Option(help="Time limit of one attempt in seconds.")] = 60.0,
+    deadline: Annotated[float, typer.Option(help="Time limit of a call with all its attempts.")] = 300.0,
+    concurrency: Annotated[int, typer.Option(help="Largest number of calls at the same time.")] = 8,
     structured: Annotated[str, typer.Option(metavar="WAY", help="auto, schema, json or none.")] = "auto",
     as_json: AsJson = False,
 ) -> None:
@@ -89,57 +89,57 @@ def add_endpoint(
 
 def remove_endpoint(
     project: ProjectNamed,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name or its id.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name or id of the endpoint.")],
     as_json: AsJson = False,
 ) -> None:
     """Removes an endpoint; the calls made to it stay."""
     from core.llm import endpoint_settings
-    from core.store import endpoints
     from core.store.database import Store
+    from core.store.models import endpoints
 
     with Store.open(settings().database_url) as store:
         project = project_named(store, project)
         with store.read() as connection:
-            known = endpoints.all(connection, project)
-        found = next((endpoint for endpoint in known if name in (endpoint.id, endpoint.name)), None)
-        if found is None:
-            names = ", ".join(endpoint.name for endpoint in known) or "none"
+            existing = endpoints.all(connection, project)
+        endpoint_named = next((endpoint for endpoint in existing if name in (endpoint.id, endpoint.name)), None)
+        if endpoint_named is None:
+            names = ", ".join(endpoint.name for endpoint in existing) or "none"
             raise NotFound(f"Project {project} has no endpoint {name!r}.", f"It has: {names}.")
-        endpoint_settings.remove(store, project, found.id, actor=settings().actor)
-    emit({"removed": found.id}, as_json=as_json, lines=[f"Removed {found.name}."], fail_under=None)
+        endpoint_settings.remove(store, project, endpoint_named.id, actor=settings().actor)
+    emit({"removed": endpoint_named.id}, as_json=as_json, lines=[f"Removed {endpoint_named.name}."], fail_under=None)
 
 
 def calls(
-    run: Annotated[str, typer.Option(metavar="RUN", help="A run id, or the folder evaluate made.")],
+    run: Annotated[str, typer.Option(metavar="RUN", help="A run's id, or its --out folder.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="F", help="Where every call goes with all that was said, .jsonl or .csv.")
+        Path | None, typer.Option(metavar="F", help="File for all calls with messages and replies, .jsonl or .csv.")
     ] = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Adds up the model calls of a run by purpose: calls, what the ledger had, tokens, cost, failures."""
+    """Adds up the model calls of a run by purpose: calls, replies from the ledger, tokens, cost, failures."""
     from core.cli import workspace
-    from core.llm import call_log
-    from core.llm.call_log import CallFilter
+    from core.llm.calls import log
+    from core.llm.calls.log import CallFilter
 
     if out is not None and out.suffix.lower() not in ENDINGS:
-        raise InvalidInput(f"{out} is neither .jsonl nor .csv.", "Give a file of one of these endings.")
-    with workspace.opened(run) as (store, found):
-        wanted = CallFilter(run_id=found.id)
-        by_purpose = call_log.totals(store, found.project_id, wanted)
-        together = call_log.of_run(store, found.project_id, found.id)
-        currency = call_log.currency(store, found.project_id)
+        raise InvalidInput(f"{out} is neither .jsonl nor .csv.", "Give a file with one of these endings.")
+    with workspace.opened(run) as (store, stored):
+        wanted = CallFilter(run_id=stored.id)
+        by_purpose = log.totals(store, stored.project_id, wanted)
+        together = log.of_run(store, stored.project_id, stored.id)
+        currency = log.currency(store, stored.project_id)
         if out is not None:
-            write = call_log.as_csv if out.suffix.lower() == ".csv" else call_log.as_jsonl
-            out.write_bytes(write(store, found.project_id, wanted))
+            write = log.as_csv if out.suffix.lower() == ".csv" else log.as_jsonl
+            out.write_bytes(write(store, stored.project_id, wanted))
     document = {
-        "run": found.id,
+        "run": stored.id,
         "currency": currency,
         **together.as_json(),
         "purposes": {row.name: row.as_json() for row in by_purpose},
     }
     del document["name"]
-    lines = [_totals(row, currency) for row in by_purpose] or ["This run asked no model."]
+    lines = [_totals(row, currency) for row in by_purpose] or ["This run called no model."]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
 

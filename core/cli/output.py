@@ -30,7 +30,7 @@ WIDTH = 78
 """Of the line that is rewritten."""
 
 REPORT_SECONDS = 10.0
-"""How often progress is told where stderr is no terminal."""
+"""Seconds between progress lines where stderr is not a terminal."""
 
 MEAN = "metrics.{}.mean"
 """What the bare name of a metric stands for in a threshold."""
@@ -46,7 +46,7 @@ def _thresholds(given: list[str] | None) -> list[str]:
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Fixes every random choice.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 FailUnder = Annotated[
     list[str] | None,
     typer.Option(
@@ -104,7 +104,7 @@ def check_figures(fail_under: Sequence[str] | None, figures: Collection[str]) ->
 
 
 def tell(text: str) -> None:
-    """Says something beside the result, on stderr."""
+    """Prints a message on stderr, beside the result."""
     typer.echo(text, err=True)
 
 
@@ -182,11 +182,11 @@ def _threshold(threshold: str) -> tuple[str, float]:
 
 def _missed(document: Document, threshold: str) -> str:
     name, least = _threshold(threshold)
-    known = _figures(document)
-    full = MEAN.format(name) if name not in known and MEAN.format(name) in known else name
-    if full not in known:
-        raise _no_figure(name, known)
-    value = known[full]
+    figures = _figures(document)
+    full = MEAN.format(name) if name not in figures and MEAN.format(name) in figures else name
+    if full not in figures:
+        raise _no_figure(name, figures)
+    value = figures[full]
     if value is None:
         return f"{name} has no value, so it cannot reach {least:g}."
     return f"{name} is {value:.4g}, below {least:g}." if value < least else ""
@@ -198,12 +198,12 @@ def _no_figure(name: str, known: Iterable[str]) -> NotFound:
 
 def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:
     """What a threshold can name: numbers, proportions and estimates, by their dotted keys."""
-    found: dict[str, float | None] = {}
+    figures: dict[str, float | None] = {}
     for key, value in document.items():
         if isinstance(value, Mapping) and "value" in value:
-            found[prefix + key] = value["value"]
+            figures[prefix + key] = value["value"]
         elif isinstance(value, Mapping):
-            found |= _figures(value, f"{prefix}{key}.")
+            figures |= _figures(value, f"{prefix}{key}.")
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            found[prefix + key] = value
-    return found
+            figures[prefix + key] = value
+    return figures

@@ -1,4 +1,4 @@
-"""Commands about projects: list them, make one with its sources; and how other commands find theirs."""
+"""Commands about projects: list them, create one with its sources, find one by id or name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ProjectNamed = Annotated[str, typer.Option("--project", metavar="NAME", help="Na
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    projects = typer.Typer(no_args_is_help=True, help="Projects: listed, made.")
+    projects = typer.Typer(no_args_is_help=True, help="List and create projects.")
     projects.command("list")(show)
     projects.command("new")(new)
     app.add_typer(projects, name="projects")
@@ -31,18 +31,24 @@ def show(as_json: AsJson = False) -> None:
     from core.store.database import Store
 
     with Store.open(settings().database_url) as store, store.read() as connection:
-        found = projects.all(connection)
-    document = {"projects": [{"id": one.id, "name": one.name, "created_at": one.created_at} for one in found]}
-    emit(document, as_json=as_json, lines=[f"{one.id} {one.name}" for one in found] or ["There is no project."])
+        existing = projects.all(connection)
+    document = {
+        "projects": [{"id": project.id, "name": project.name, "created_at": project.created_at} for project in existing]
+    }
+    emit(
+        document,
+        as_json=as_json,
+        lines=[f"{project.id} {project.name}" for project in existing] or ["There is no project."],
+    )
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the project.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the project.")],
     database: Annotated[str, typer.Option(metavar="URL", help="Connect a database, read-only.")] = "",
     documents: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Load the documents of a folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Makes a project, with a database and documents where they are named."""
+    """Creates a project, with a database and documents if they are given."""
     from core.project.service import create_project
     from core.sources.corpora import connect_corpus
     from core.sources.service import connect_database
@@ -50,13 +56,13 @@ def new(
 
     actor = settings().actor
     with Store.open(settings().database_url) as store:
-        made = create_project(store, name, actor)
-        document: dict[str, object] = {"id": made.id, "name": made.name}
-        lines = [f"{made.id} {made.name}"]
+        project = create_project(store, name, actor)
+        document: dict[str, object] = {"id": project.id, "name": project.name}
+        lines = [f"{project.id} {project.name}"]
         if database:
-            connect_database(store, made.id, database, actor=actor)
+            connect_database(store, project.id, database, actor=actor)
         if documents is not None:
-            _, corpus = connect_corpus(store, made.id, documents, actor=actor, progress=progress_line())
+            _, corpus = connect_corpus(store, project.id, documents, actor=actor, progress=progress_line())
             skipped = [{"path": file.path, "reason": file.reason} for file in corpus.skipped]
             document |= {"documents": len(corpus.documents), "skipped": skipped}
             lines += [f"{len(corpus.documents)} documents loaded, {len(skipped)} files skipped"]
@@ -73,13 +79,15 @@ def project_named(store: Store, name: str) -> str:
     from core.store import projects
 
     with store.read() as connection:
-        known = projects.all(connection)
-    if any(one.id == name for one in known):
+        existing = projects.all(connection)
+    if any(project.id == name for project in existing):
         return name
-    found = [one.id for one in known if one.name == name]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise NotFound(f"{len(found)} projects are called {name!r}.", f"Take one by its id: {', '.join(found)}.")
-    listed = ", ".join(f"{one.name} ({one.id})" for one in known[:10])
-    raise NotFound(f"There is no project {name!r}.", f"There are: {listed}." if listed else "Make one: projects new.")
+    ids = [project.id for project in existing if project.name == name]
+    if len(ids) == 1:
+        return ids[0]
+    if ids:
+        raise NotFound(f"{len(ids)} projects are called {name!r}.", f"Choose one by its id: {', '.join(ids)}.")
+    listed = ", ".join(f"{project.name} ({project.id})" for project in existing[:10])
+    raise NotFound(
+        f"There is no project {name!r}.", f"The projects are: {listed}." if listed else "Create one with: projects new."
+    )

@@ -17,17 +17,18 @@ import typer
 
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line, shown, tell
 from core.domain.errors import InvalidInput
+from core.installation import typed
 from core.settings import settings
 
 if TYPE_CHECKING:
     from core.domain.runs import Run
-    from core.evaluation.summary import RunSummary
+    from core.runs.summary import RunSummary
     from core.store.database import Store
 
 ENGINES = ("local", "dask")
 STOPPING = b"\nStopping when the questions now being asked are answered. Once more to leave at once.\n"
 
-RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run id, or the folder evaluate made.")]
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its --out folder.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -40,26 +41,26 @@ def register(app: typer.Typer) -> None:
 
 def demo(as_json: AsJson = False, fail_under: FailUnder = None) -> None:
     """Builds the sample project, once, and runs it against the built-in keyword target."""
-    from core.evaluation.demo import ensure_demo
-    from core.evaluation.summary import summarise
+    from core.demo.project import ensure_demo
+    from core.runs.summary import summarise
     from core.store.database import Store
 
     started = time.perf_counter()
     with Store.open(settings().database_url) as store:
-        made = ensure_demo(store, settings().actor, progress=progress_line())
-        summary = summarise(store, made.run.id)
+        sample = ensure_demo(store, settings().actor, progress=progress_line())
+        summary = summarise(store, sample.run.id)
     document = {
-        "project": made.project.id,
-        "testset": made.test_set.id,
-        "run": made.run.id,
+        "project": sample.project.id,
+        "testset": sample.test_set.id,
+        "run": sample.run.id,
         "cases": summary.cases,
         "accuracy": summary.accuracy.as_json(),
         "seconds": round(time.perf_counter() - started, 3),
     }
     lines = [
-        f"Project {made.project.name} ({made.project.id})",
-        f"Run {made.run.id}: {summary.cases:,} cases, accuracy {shown(summary.accuracy)}",
-        f"Next: python -m core diagnose --run {made.run.id}",
+        f"Project {sample.project.name} ({sample.project.id})",
+        f"Run {sample.run.id}: {summary.cases:,} cases, accuracy {shown(summary.accuracy)}",
+        f"Next: {typed(f'diagnose --run {sample.run.id}')}",
     ]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
@@ -70,24 +71,28 @@ def evaluate(
         str,
         typer.Option(metavar="SPEC", help="keyword, bm25, dense, hybrid, openai:MODEL@BASE_URL, http:FILE.yaml, ..."),
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the run; resume goes on with it.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the run; resume continues it.")],
     corpus: Annotated[Path | None, typer.Option(metavar="DIR", help="Documents the target searches.")] = None,
     judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
-    judge_repeats: Annotated[int, typer.Option(min=1, help="How often a model judges each answer; odd.")] = 1,
+    judge_repeats: Annotated[int, typer.Option(min=1, help="Judgements of each answer by a model; odd.")] = 1,
     match_first: Annotated[bool, typer.Option(help="Ask a judging model only where rules do not decide.")] = False,
     mode: Annotated[str, typer.Option(metavar="NAME", help="retrieval, closed_book or oracle.")] = "",
-    retriever: Annotated[str, typer.Option(metavar="NAME", help="Of an openai target; bm25 unless told.")] = "",
-    concurrency: Annotated[int | None, typer.Option(min=1, help="Questions in flight at most.")] = None,
-    rate: Annotated[float | None, typer.Option(help="Questions a second at most.")] = None,
-    timeout: Annotated[float | None, typer.Option(help="Seconds one answer may take.")] = None,
-    budget_calls: Annotated[int | None, typer.Option(min=0, help="Model calls at most.")] = None,
+    retriever: Annotated[
+        str, typer.Option(metavar="NAME", help="Retriever of an openai target; bm25 by default.")
+    ] = "",
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Largest number of questions at the same time.")
+    ] = None,
+    rate: Annotated[float | None, typer.Option(help="Largest number of questions per second.")] = None,
+    timeout: Annotated[float | None, typer.Option(help="Time limit of one answer in seconds.")] = None,
+    budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="What to score besides the verdict; see the metrics command.")
     ] = "",
     encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
     nli: Annotated[str, typer.Option(metavar="SPEC", help="An NLI cross-encoder, by folder or name.")] = "",
-    engine: Annotated[str, typer.Option(metavar="NAME", help="Only local so far.")] = "local",
-    scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Of the dask engine.")] = None,
+    engine: Annotated[str, typer.Option(metavar="NAME", help="Only local is available.")] = "local",
+    scheduler: Annotated[str | None, typer.Option(metavar="ADDR", help="Address for the dask engine.")] = None,
     k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -97,9 +102,9 @@ def evaluate(
     from core.cli import workspace
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
-        raise InvalidInput("The dask engine is not built yet.", "Use --engine local; it runs on this machine.")
+        raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
     if not testset.is_file():
-        raise InvalidInput(f"There is no test set {testset}.", "Make one with instantiate.")
+        raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
     options = {
         "k": k,
         "metrics": _metrics(metrics),
@@ -129,30 +134,24 @@ def evaluate(
 
 def resume(
     run: RunArgument,
-    budget_calls: Annotated[int | None, typer.Option(min=0, help="Model calls at most from now on, in all.")] = None,
+    budget_calls: Annotated[
+        int | None, typer.Option(min=0, help="Largest number of model calls of the whole run.")
+    ] = None,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Goes on with a run: what is committed is never done again. A finished one is only summed up."""
+    """Continues a run; committed work is not repeated. A finished run is only summarised."""
     from core.cli import workspace
-    from core.evaluation.service import set_budget
+    from core.runs.service import set_budget
 
-    with workspace.opened(run) as (store, found):
+    with workspace.opened(run) as (store, stored):
         if budget_calls is not None:
-            set_budget(store, found.id, actor=settings().actor, money=None, calls=budget_calls)
-        _execute(store, found, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
+            set_budget(store, stored.id, actor=settings().actor, money=None, calls=budget_calls)
+        _execute(store, stored, Path(run) if Path(run).is_dir() else None, as_json=as_json, fail_under=fail_under)
 
 
 def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
     """Executes one job; started by the server, not by hand."""
-    import core.evaluation.comparing_judges
-    import core.evaluation.service
-    import core.knowledge.building
-    import core.sources.loading
-    import core.testset.building
-    import core.testset.corpus.building
-    import core.testset.corpus.drafting
-    import core.testset.generating  # noqa: F401 - each registers its kind of job
     from core import jobs
     from core.store.database import Store
 
@@ -165,15 +164,15 @@ def _metrics(names: str) -> list[str]:
     from core.domain.runs import VERDICT_METRIC
     from core.metrics import find_metrics
 
-    asked = [name.strip() for name in names.split(",") if name.strip() not in ("", VERDICT_METRIC)]
-    return [metric.name for metric in find_metrics(asked)] if asked else []
+    requested = [name.strip() for name in names.split(",") if name.strip() not in ("", VERDICT_METRIC)]
+    return [metric.name for metric in find_metrics(requested)] if requested else []
 
 
 def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_under: list[str] | None) -> None:
     from core.cli import workspace
-    from core.evaluation.execute import execute_run
-    from core.evaluation.summary import summarise
-    from core.store import llm_calls
+    from core.runs.execute import execute_run
+    from core.runs.summary import summarise
+    from core.store.models import calls as llm_calls
 
     started = time.perf_counter()
     with _stop_on_signal() as stopped_by:
@@ -208,7 +207,7 @@ def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_un
         return
     emit(document, as_json=as_json, lines=_lines(run, summary))
     tell(f"Stopped with {summary.answered:,} of {summary.cases:,} cases answered.")
-    tell(f"Go on with: python -m core resume {out or run.id}")
+    tell(f"Continue with: {typed(f'resume {out or run.id}')}")
     sys.exit(128 + (stopped_by() or signal.SIGINT))
 
 

@@ -14,7 +14,8 @@ from core.cli.output import MEAN, AsJson, FailUnder, Seed, check_figures, emit, 
 
 if TYPE_CHECKING:
     from core.domain.responses import Score
-    from core.interchange.scored_rows import Kind
+    from core.io.layout import Layout
+    from core.io.scored_rows import Kind
     from core.metrics import Metric, Models, Sample
 
 JUDGES = ("match",)
@@ -29,67 +30,79 @@ def register(app: typer.Typer) -> None:
 
 
 def metrics(as_json: AsJson = False) -> None:
-    """Lists every metric: what it answers, what it needs, its range and which way is good."""
+    """Lists every metric: its question, its needs, its range and which direction is better."""
     from core.metrics import list_metrics
 
-    found = list_metrics()
-    lines = [f"{spec.name:<28}{spec.family:<14}{spec.question}" for spec in found]
-    emit({"metrics": [spec.as_json() for spec in found]}, as_json=as_json, lines=lines)
+    specs = list_metrics()
+    lines = [f"{spec.name:<28}{spec.family:<14}{spec.question}" for spec in specs]
+    emit({"metrics": [spec.as_json() for spec in specs]}, as_json=as_json, lines=lines)
 
 
 def score(
-    data: Annotated[Path, typer.Option(metavar="F", help="Answered questions: JSONL, JSON, CSV, TSV or Parquet.")],
-    metrics: Annotated[str, typer.Option(metavar="A,B", help="Names from the metrics command; precision@5 is a cut.")],
-    out: Annotated[Path, typer.Option(metavar="F", help="Where the rows with their scores go; its ending decides.")],
+    data: Annotated[Path, typer.Option(metavar="F", help="Answered questions: JSONL, JSON, CSV, TSV, Parquet, XLSX.")],
+    metrics: Annotated[
+        str, typer.Option(metavar="A,B", help="Names from the metrics command; precision@5 has a cut-off.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="F", help="File for the scored rows; its ending selects the format.")],
     encoder: Annotated[str, typer.Option(metavar="SPEC", help="minilm, or a sentence-transformers model.")] = "",
     nli: Annotated[str, typer.Option(metavar="SPEC", help="An NLI cross-encoder, by folder or name.")] = "",
-    judge: Annotated[str, typer.Option(metavar="SPEC", help="Of the match metric; only match so far.")] = "match",
+    judge: Annotated[
+        str, typer.Option(metavar="SPEC", help="Judge of the match metric; only match is available.")
+    ] = "match",
     precision: Annotated[str, typer.Option(metavar="NAME", help="float32 or bfloat16.")] = "",
-    language: Annotated[str, typer.Option(metavar="CODE", help="Whose rules cut sentences.")] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Language whose rules split sentences.")] = "",
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Scores answered questions from a file and writes each row with its scores and their evidence."""
     from core.encoders.cache import MemoryCache
-    from core.evaluation.scoring import ScoringOptions, open_models
-    from core.interchange.samples import read_samples
-    from core.interchange.scored_rows import Kind, check_ending, scored_row, writing
+    from core.io.layout import lay_out, tell_ignored
+    from core.io.scored_rows import Kind, check_ending, scored_row, writing
     from core.metrics import find_metrics, score_samples
     from core.metrics.evidence import with_words
+    from core.metrics.files import READ, read_samples
+    from core.runs.scores.scoring import ScoringOptions, open_models
 
     started = time.perf_counter()
     one_of("--judge", judge, JUDGES)
-    asked = find_metrics(metrics.split(","))
+    selected = find_metrics(metrics.split(","))
     check_ending(out)
-    means = [MEAN.format(metric.name) for metric in asked]
-    counts = [f"metrics.{metric.name}.{count}" for metric in asked for count in ("scored", "of")]
+    means = [MEAN.format(metric.name) for metric in selected]
+    counts = [f"metrics.{metric.name}.{count}" for metric in selected for count in ("scored", "of")]
     check_figures(fail_under, ["rows", *means, *counts, "seconds"])
-    rows, kinds = _survey(data)
+    column_kinds: dict[str, Kind] = {}
+    for metric in selected:
+        column_kinds |= {
+            metric.name: Kind.NUMBER,
+            f"{metric.name}_status": Kind.TEXT,
+            f"{metric.name}_detail": Kind.TEXT,
+        }
+    layout = lay_out(data)
+    rows, kinds = _survey(data, layout)
+    ignored = {name: why for name, why in layout.ignored(READ).items() if name not in column_kinds}
+    tell_ignored(data, ignored)
     options = ScoringOptions(encoder=encoder, nli=nli, precision=precision, language=language)
-    models = open_models(asked, options, MemoryCache(MOST_VECTORS))
+    models = open_models(selected, options, MemoryCache(MOST_VECTORS))
     report = progress_line()
     waiting: deque[tuple[dict[str, object], Sample, str]] = deque()
 
     def samples() -> Iterator[Sample]:
-        for row, sample, cluster in read_samples(data):
+        for row, sample, cluster in read_samples(data, layout):
             waiting.append((dict(row), sample, cluster))
             yield sample
 
-    made: dict[str, Kind] = {}
-    for metric in asked:
-        made |= {metric.name: Kind.NUMBER, f"{metric.name}_status": Kind.TEXT, f"{metric.name}_detail": Kind.TEXT}
-    if replaced := [name for name in made if name in kinds]:
-        tell(f"The columns {', '.join(replaced)} of {data} are replaced in {out} by what is measured now.")
-    columns = kinds | made
+    if replaced := [name for name in column_kinds if name in kinds]:
+        tell(f"The columns {', '.join(replaced)} of {data} are replaced in {out} by the new scores.")
+    columns = kinds | column_kinds
     numbers = frozenset(name for name, kind in columns.items() if kind is Kind.NUMBER)
     whole = frozenset(name for name, kind in columns.items() if kind is Kind.WHOLE)
-    tally = _Tally(asked)
+    tally = _Tally(selected)
     with writing(out, list(columns), numbers, whole) as writer:
-        for batch in score_samples(samples(), asked, models):
-            for place in range(0, len(batch), len(asked)):
+        for batch in score_samples(samples(), selected, models):
+            for place in range(0, len(batch), len(selected)):
                 row, sample, cluster = waiting.popleft()
-                scores = batch[place : place + len(asked)]
+                scores = batch[place : place + len(selected)]
                 tally.add(scores, cluster)
                 writer.write(scored_row(row, [with_words(sample, score) for score in scores]))
             report("Scoring", tally.rows, rows)
@@ -97,20 +110,22 @@ def score(
         "rows": rows,
         "metrics": tally.as_json(),
         "models": _named(models),
+        "ignored": list(ignored),
+        "ignored_because": ignored,
         "out": str(out),
         "seconds": round(time.perf_counter() - started, 3),
     }
     emit(document, as_json=as_json, lines=tally.lines(), fail_under=fail_under)
 
 
-def _survey(data: Path) -> tuple[int, dict[str, Kind]]:
+def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind]]:
     """Reads the whole file once, so that a bad row is told before anything is scored: rows, columns by their kind."""
-    from core.interchange.samples import read_samples
-    from core.interchange.scored_rows import Column
+    from core.io.scored_rows import Column
+    from core.metrics.files import read_samples
 
     rows = 0
     columns: dict[str, Column] = {}
-    for row, _, _ in read_samples(data):
+    for row, _, _ in read_samples(data, layout):
         rows += 1
         for name, value in row.items():
             columns.setdefault(name, Column()).add(value)
@@ -140,12 +155,12 @@ class _Tally:
         """Counts the scores of one row."""
         self.rows += 1
         number = self._numbers.setdefault(cluster, len(self._numbers))
-        for found in scores:
-            if found.value is None:
-                self._reasons[found.metric][found.status.value] += 1
+        for score in scores:
+            if score.value is None:
+                self._reasons[score.metric][score.status.value] += 1
             else:
-                self._values[found.metric].append(found.value)
-                self._clusters[found.metric].append(number)
+                self._values[score.metric].append(score.value)
+                self._clusters[score.metric].append(number)
 
     def as_json(self) -> dict[str, object]:
         """The command's figures: mean with interval, n scored of N, reasons."""

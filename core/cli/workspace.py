@@ -20,20 +20,24 @@ from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.responses import Status
 from core.domain.runs import Run
-from core.evaluation.service import create_run
-from core.interchange.cases import read_cases
+from core.installation import typed
+from core.io.cases import read_cases
+from core.judging import list_judges
 from core.project.service import LONGEST_NAME, create_project
+from core.runs.service import create_run
 from core.settings import settings
 from core.sources.service import connect_corpus
-from core.store import runs, testsets
 from core.store.database import Store
+from core.store.results import runs
+from core.store.testset import testsets
 from core.targets import list_targets
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
 PREPARING = ".preparing-"
-RECORDED = "recorded:"
-HOW = "Give a run's id, or the folder that evaluate --out made."
+FILE = "FILE"
+"""How the argument of a target or a judge begins that reads a file."""
+HOW = "Give a run's id, or its --out folder."
 
 
 @contextmanager
@@ -45,20 +49,22 @@ def opened(name: str) -> Iterator[tuple[Store, Run]]:
         InvalidInput: The folder's store holds several runs.
     """
     if not name.strip():
-        raise InvalidInput("No run is named.", HOW)
+        raise InvalidInput("No run is given.", HOW)
     folder = Path(name)
     inside = folder.is_dir()
     if inside and not (folder / STORE_FILE).is_file():
-        raise NotFound(f"{folder} is not a folder that evaluate made.", HOW)
+        raise NotFound(f"{folder} is not the folder of a run.", HOW)
     with Store.open(_url(folder) if inside else settings().database_url) as store:
         with store.read() as connection:
-            known = runs.all(connection, None)
-        found = known if inside else [run for run in known if run.id == name]
-        if not found:
+            stored = runs.all(connection, None)
+        candidates = stored if inside else [run for run in stored if run.id == name]
+        if not candidates:
             raise NotFound(f"{folder} holds no run." if inside else f"There is no run {name}.", HOW)
-        if len(found) > 1:
-            raise InvalidInput(f"{folder} holds {len(found)} runs.", f"Name one by its id: {found[0].id}, for example.")
-        yield store, found[0]
+        if len(candidates) > 1:
+            raise InvalidInput(
+                f"{folder} holds {len(candidates)} runs.", f"Name one by its id: {candidates[0].id}, for example."
+            )
+        yield store, candidates[0]
 
 
 def prepare(
@@ -74,15 +80,15 @@ def prepare(
     """Makes the folder's store and plans the run. It is there as a whole or not at all, also after a kill.
 
     Raises:
-        Conflict: The folder holds a run already.
+        Conflict: The folder already holds a run.
         InvalidInput: The folder cannot be made, the test set is empty, or target, judge or corpus cannot be used.
     """
     cases = read_cases(cases_file)
     if not cases:
         raise InvalidInput(f"{cases_file} has no case.", "Write one JSON object with a question on each line.")
     if corpus is None and any(spec.needs_corpus and spec.name == target.partition(":")[0] for spec in list_targets()):
-        raise InvalidInput(f"The target {target} searches documents and none are given.", "Add --corpus FOLDER.")
-    made = _make(out)
+        raise InvalidInput(f"The target {target} searches documents, but none are given.", "Add --corpus FOLDER.")
+    created = _make(out)
     building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
     try:
         with Store.open(_url(building)) as store:
@@ -99,7 +105,7 @@ def prepare(
         _publish(building / STORE_FILE, out)
     except BaseException:
         shutil.rmtree(building, ignore_errors=True)
-        if made:
+        if created:
             _leave(out)
         raise
     shutil.rmtree(building)
@@ -132,9 +138,9 @@ def write_results(store: Store, run: Run, out: Path) -> Path:
                 "verdict_detail": dict(row.verdict.detail) if row.verdict else {},
             }
             for name in names:
-                found = row.scores.get(name)
-                line[name] = found.value if found else None
-                line[f"{name}_status"] = found.status.value if found else Status.NOT_JUDGED.value
+                score = row.scores.get(name)
+                line[name] = score.value if score else None
+                line[f"{name}_status"] = score.status.value if score else Status.NOT_JUDGED.value
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
     written.replace(path)
     return path
@@ -153,7 +159,7 @@ def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], cor
         if loaded.skipped:
             tell(
                 f"Documents loaded: {len(loaded.documents):,}; files left out: {len(loaded.skipped):,}. "
-                f"See why with: python -m core corpus {corpus}"
+                f"See why with: {typed(f'corpus {corpus}')}"
             )
     test_set = TestSet(
         id=new_id("ts"),
@@ -173,12 +179,12 @@ def _make(out: Path) -> bool:
     try:
         if (out / STORE_FILE).exists():
             raise _taken(out)
-        made = not out.exists()
+        created = not out.exists()
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = "it is a file" if isinstance(error, FileExistsError) else error.strerror
-        raise InvalidInput(f"The folder {out} cannot be made: {reason}.", "Choose another --out folder.") from error
-    return made
+        raise InvalidInput(f"The folder {out} cannot be created: {reason}.", "Choose another --out folder.") from error
+    return created
 
 
 def _publish(built: Path, out: Path) -> None:
@@ -198,7 +204,7 @@ def _publish(built: Path, out: Path) -> None:
 
 def _taken(out: Path) -> Conflict:
     return Conflict(
-        f"{out} holds a run already.", f"Go on with: python -m core resume {out}, or choose another --out folder."
+        f"{out} already holds a run.", f"Continue with: {typed(f'resume {out}')}, or choose another --out folder."
     )
 
 
@@ -211,9 +217,10 @@ def _leave(out: Path) -> None:
 
 def _absolute(spec: str) -> str:
     """A spec that means the same from any folder: a run is resumed from wherever a person is."""
-    if not spec.startswith(RECORDED) or spec == RECORDED:
-        return spec
-    return f"{RECORDED}{Path(spec.removeprefix(RECORDED)).expanduser().resolve()}"
+    kind, _, argument = spec.strip().partition(":")
+    files = {one.name for one in list_targets() if one.argument.startswith(FILE)}
+    files |= {one.name for one in list_judges() if one.argument.startswith(FILE)}
+    return f"{kind}:{Path(argument.strip()).expanduser().resolve()}" if argument and kind in files else spec
 
 
 def _url(folder: Path) -> str:

@@ -6,27 +6,29 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain, count
-from pathlib import Path
 
-import core
+from core.calibration.service.job import calibration_of
+from core.calibration.service.report import CalibrationOptions
+from core.demo.raters import CORRECT_NAME, has_people, simulate_raters
 from core.domain.cases import TestSet
 from core.domain.errors import NotFound
 from core.domain.projects import Project, SourceKind
 from core.domain.runs import Run, RunState
 from core.domain.templates import TemplateStatus
-from core.evaluation.applicable import applicable
-from core.evaluation.calibration_report import CalibrationOptions
-from core.evaluation.demo_people import CORRECT_NAME, has_people, simulate_raters
-from core.evaluation.execute import execute_run
-from core.evaluation.scoring import KIND, start_scoring
-from core.evaluation.service import create_run
+from core.installation import SAMPLE_DATA as SAMPLE
 from core.jobs import Job, list_jobs
 from core.labelling.criteria import list_criteria
 from core.project.service import create_project
+from core.runs.execute import execute_run
+from core.runs.scores.applicable import applicable
+from core.runs.scores.scoring import KIND, start_scoring
+from core.runs.service import create_run
 from core.sources.service import connect_corpus, connect_database
-from core.store import projects, runs, scores, sources, templates, testsets
+from core.store import projects, sources
 from core.store.database import Store
-from core.testset.grounded.canonical import canonical_id
+from core.store.results import runs, scores
+from core.store.testset import templates, testsets
+from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
@@ -36,7 +38,6 @@ from core.testset.review import (
 )
 from core.testset.service import build_test_set, freeze_test_set
 
-SAMPLE = Path(core.__file__).resolve().parents[1] / "sample_data"
 NAME = "Sample bank"
 FORMS = ("short", "long")
 WORDINGS = 3
@@ -79,13 +80,13 @@ def ensure_demo(
         NotFound: `sample_data` is not beside `core`.
         Conflict: Another process has been building it for more than two minutes.
     """
-    if (made := _finished(store)) is not None:
-        return made
+    if (sample := _finished(store)) is not None:
+        return sample
     if not (SAMPLE / "bank.sqlite").is_file():
         raise NotFound(f"The sample data are not in {SAMPLE}.", "Build them with: make sample.")
     with store.exclusive("sample", what="The sample project", seconds=LOCK_SECONDS):
-        if (made := _finished(store)) is not None:
-            return made
+        if (sample := _finished(store)) is not None:
+            return sample
         progress("Building the sample project", 0, STEPS)
         project = _project(store, actor)
         _connect(store, project, actor)
@@ -97,9 +98,9 @@ def ensure_demo(
         run = _run(store, project, test_set, actor)
         execute_run(store, run.id, actor=actor, progress=progress)
         with store.read() as connection:
-            made = Demo(project=project, test_set=test_set, run=runs.get(connection, run.id))
-        simulate_raters(store, made.run, actor)
-        return made
+            sample = Demo(project=project, test_set=test_set, run=runs.get(connection, run.id))
+        simulate_raters(store, sample.run, actor)
+        return sample
 
 
 def start_scoring_demo(store: Store, made: Demo, actor: str) -> Job | None:
@@ -113,7 +114,7 @@ def start_scoring_demo(store: Store, made: Demo, actor: str) -> Job | None:
     if not names or tried:
         return None
     correct = next(item for item in list_criteria(store, made.project.id, retired=True) if item.name == CORRECT_NAME)
-    then = CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id)
+    then = calibration_of(made.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
     return start_scoring(store, made.run.id, names, actor=actor, then=then)
 
 
@@ -131,11 +132,11 @@ def _finished(store: Store) -> Demo | None:
             return None
         for run in reversed(runs.all(connection, project.id)):
             if run.target == TARGET and run.state is RunState.FINISHED:
-                made = Demo(project=project, test_set=testsets.get(connection, run.test_set_id), run=run)
+                sample = Demo(project=project, test_set=testsets.get(connection, run.test_set_id), run=run)
                 break
         else:
             return None
-    return made if has_people(store, made.run) else None
+    return sample if has_people(store, sample.run) else None
 
 
 def _project(store: Store, actor: str) -> Project:
@@ -172,16 +173,16 @@ def _review(store: Store, project: Project, actor: str) -> None:
         for sql, sql_with_ids in _sample_templates():
             template_id = canonical_id(sql, "sqlite")
             wanted.append(template_id)
-            known = proposed.get(template_id)
-            if known is None or known.sql_with_ids != sql_with_ids:
+            proposal = proposed.get(template_id)
+            if proposal is None or proposal.sql_with_ids != sql_with_ids:
                 save_sql_template(
                     store,
                     project.id,
-                    known.sql if known else sql,
+                    proposal.sql if proposal else sql,
                     sql_with_ids=sql_with_ids,
                     actor=actor,
-                    origin=known.origin if known else "person",
-                    replaces=template_id if known else "",
+                    origin=proposal.origin if proposal else "person",
+                    replaces=template_id if proposal else "",
                 )
         set_sql_status(store, project.id, wanted, TemplateStatus.APPROVED, actor=actor)
     if not texts:
@@ -193,17 +194,17 @@ def _review(store: Store, project: Project, actor: str) -> None:
 
 def _test_set(store: Store, project: Project, actor: str) -> TestSet:
     with store.read() as connection:
-        known = testsets.all(connection, project.id)
-    if frozen := [test_set for test_set in known if test_set.frozen]:
+        existing = testsets.all(connection, project.id)
+    if frozen := [test_set for test_set in existing if test_set.frozen]:
         return frozen[0]
-    draft = known[0] if known else build_test_set(store, project.id, actor=actor, name="Bank facts")
+    draft = existing[0] if existing else build_test_set(store, project.id, actor=actor, name="Bank facts")
     return freeze_test_set(store, draft.id, actor=actor)
 
 
 def _run(store: Store, project: Project, test_set: TestSet, actor: str) -> Run:
     with store.read() as connection:
-        known = [run for run in runs.all(connection, project.id) if run.target == TARGET]
-    return known[-1] if known else create_run(store, test_set.id, actor=actor, target=TARGET, options={"k": 1})
+        existing = [run for run in runs.all(connection, project.id) if run.target == TARGET]
+    return existing[-1] if existing else create_run(store, test_set.id, actor=actor, target=TARGET, options={"k": 1})
 
 
 def _sample_templates() -> list[tuple[str, str]]:

@@ -25,10 +25,12 @@ from core.domain.labels import (
 from core.domain.responses import Response
 from core.domain.runs import VERDICT_METRIC, Run
 from core.labelling.criteria import CORRECT, create_criterion, list_criteria
-from core.labelling.rounds import Drawn, close_round, create_round, list_rounds
-from core.labelling.sampling import Draw, DrawPlan, Population, draw_cases
-from core.store import labels, run_inputs, runs, scores
+from core.labelling.rounds import close_round, create_round, list_rounds
+from core.labelling.sampling.draw import Draw, DrawPlan, Population, draw_cases
+from core.labelling.sampling.records import Drawn
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs, runs, scores
 
 SIMULATED: Final = "Simulated raters"
 YOUR_TURN: Final = "Your turn"
@@ -65,10 +67,10 @@ def simulate_raters(store: Store, run: Run, actor: str) -> LabelRound:
         The simulated round.
     """
     correct, helpful = _criteria(store, run, actor)
-    known = {made.name: made for made in list_rounds(store, run.project_id, run.id)}
+    rounds_by_name = {existing.name: existing for existing in list_rounds(store, run.project_id, run.id)}
     with store.read() as connection:
         answered = run_inputs.answered_cases(connection, run)
-    simulated = known.get(SIMULATED)
+    simulated = rounds_by_name.get(SIMULATED)
     if simulated is None:
         drawn = _drawn(answered, LABELLED, SEED)
         simulated = create_round(
@@ -89,20 +91,20 @@ def simulate_raters(store: Store, run: Run, actor: str) -> LabelRound:
     _say(store, run, simulated, (correct, helpful), actor)
     if not simulated.closed:
         simulated = close_round(store, simulated.id, actor=actor)
-    if YOUR_TURN not in known:
+    if YOUR_TURN not in rounds_by_name:
         _yours(store, run, simulated, (correct, helpful), answered, actor)
     return simulated
 
 
 def has_people(store: Store, run: Run) -> bool:
     """Whether all of it is there: the round for a person is made last."""
-    return any(made.name == YOUR_TURN for made in list_rounds(store, run.project_id, run.id))
+    return any(existing.name == YOUR_TURN for existing in list_rounds(store, run.project_id, run.id))
 
 
 def _criteria(store: Store, run: Run, actor: str) -> tuple[Criterion, Criterion]:
-    known = {criterion.name: criterion for criterion in list_criteria(store, run.project_id, retired=True)}
-    correct = known.get(CORRECT_NAME) or create_criterion(store, run.project_id, actor=actor, **CORRECT)  # type: ignore[arg-type]
-    helpful = known.get(HELPFUL) or create_criterion(
+    existing = {criterion.name: criterion for criterion in list_criteria(store, run.project_id, retired=True)}
+    correct = existing.get(CORRECT_NAME) or create_criterion(store, run.project_id, actor=actor, **CORRECT)  # type: ignore[arg-type]
+    helpful = existing.get(HELPFUL) or create_criterion(
         store,
         run.project_id,
         name=HELPFUL,
@@ -134,9 +136,11 @@ def _yours(
     with store.read() as connection:
         seen = {item.case_id for item in labels.items(connection, simulated.id)}
         verdicts = _verdicts(store, run)
-    known = {said: [case for case in answered if case in seen and verdicts.get(case) == said] for said in (1.0, 0.0)}
+    by_verdict = {
+        verdict: [case for case in answered if case in seen and verdicts.get(case) == verdict] for verdict in (1.0, 0.0)
+    }
     # One of each kind is learnt from most, so the practice has correct and incorrect answers.
-    gold = [*known[1.0][:1], *known[0.0][:1], *known[1.0][1:2]]
+    gold = [*by_verdict[1.0][:1], *by_verdict[0.0][:1], *by_verdict[1.0][1:2]]
     practice = [
         Drawn(
             case_id=case_id,
@@ -172,7 +176,7 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
         return
     verdicts = _verdicts(store, run)
     begun = datetime.now(UTC) - timedelta(hours=2)
-    said: list[Label] = []
+    new_labels: list[Label] = []
     done: list[LabelTask] = []
     for task in tasks:
         rng = np.random.default_rng([SEED, made.raters.index(task.rater), task.position, task.occurrence])
@@ -180,7 +184,7 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
         seconds = float(np.round(rng.lognormal(2.4, 0.5), 1))
         right = _sees_as_right(task, verdicts.get(task.case_id) == 1.0, rng)
         levels = (float(right), _help(task, right, responses[task.case_id], rng))
-        said += [
+        new_labels += [
             Label(
                 round_id=made.id,
                 case_id=task.case_id,
@@ -209,9 +213,9 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
         "labels.simulate",
         project_id=run.project_id,
         subject=made.id,
-        detail={"labels": len(said), "raters": list(made.raters), "seed": SEED},
+        detail={"labels": len(new_labels), "raters": list(made.raters), "seed": SEED},
     ) as connection:
-        labels.put(connection, said)
+        labels.put(connection, new_labels)
         labels.put_tasks(connection, done)
 
 

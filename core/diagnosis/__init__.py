@@ -1,13 +1,13 @@
 """Which module is broken: groups, accuracies, context comparison, hypothesis tests (GRAMMAR, section 4.3)."""
 
-from core.diagnosis.comparison import TestedModule
 from core.diagnosis.diagnose import Dangling, Diagnosis, diagnose, open_domain_groups
 from core.diagnosis.figures import Figures, GroupCount, Identity, Refined
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
-from core.diagnosis.hypothesis import HypothesisReport, test_hypothesis
+from core.diagnosis.hypothesis.bootstrap import ModuleTest
+from core.diagnosis.hypothesis.comparison import TestedModule
+from core.diagnosis.hypothesis.test import HypothesisReport, test_hypothesis
 from core.diagnosis.mutual import Mutual
-from core.diagnosis.rows import Attribution, DiagnosisRow, Policy, Tag, Unjudged
-from core.diagnosis.testing import ModuleTest
+from core.domain.diagnosis import Attribution, DiagnosisRow, Policy, Tag, Unjudged
 
 __all__ = [
     "Attribution",

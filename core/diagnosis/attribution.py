@@ -1,14 +1,14 @@
-"""Which module a row's outcome is put down to, and the sentence that says why."""
+"""The module to which a row's outcome is attributed, and the sentence that states why."""
 
 from __future__ import annotations
 
 from core.diagnosis.documents import RowDocuments
-from core.diagnosis.rows import Attribution, DiagnosisRow
+from core.domain.diagnosis import Attribution, DiagnosisRow
 from core.domain.evidence import FactEvidence
 
 Attributed = tuple[Attribution, str]
 
-UNOBSERVED = "The target does not tell which documents it retrieved, so the module cannot be named."
+UNOBSERVED = "The target does not report which documents it retrieved, so the module cannot be identified."
 
 
 def attribute_non_robust(documents: RowDocuments, witness: str | None) -> Attributed:
@@ -16,17 +16,20 @@ def attribute_non_robust(documents: RowDocuments, witness: str | None) -> Attrib
 
     Args:
         documents: The row's ids.
-        witness: The correct case whose context this row had as well, or None.
+        witness: The correct case whose context this row also had, or None.
     """
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
     if witness is not None:
-        return Attribution.LANGUAGE_MODEL, f"It had the documents with which case {witness} was answered correctly."
-    return Attribution.RETRIEVAL, "No wording of the group was answered correctly with the documents retrieved here."
+        return (
+            Attribution.LANGUAGE_MODEL,
+            f"The same documents were retrieved as for case {witness}, which was answered correctly.",
+        )
+    return Attribution.RETRIEVAL, "No other wording of the group was answered correctly with these retrieved documents."
 
 
 def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
-    """An incorrect row of a group without a correct one, by evidence: the fact first, then where its document is.
+    """An incorrect row of a group without a correct one, by evidence: first the fact, then its document.
 
     Args:
         row: The row.
@@ -36,23 +39,32 @@ def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
         return Attribution.KNOWLEDGE_GAP, "No document states the fact."
     if row.evidence is FactEvidence.CONTRADICTED:
         return Attribution.KNOWLEDGE_GAP, "The gold document states another value than the database."
-    named = _listed(row.true_ids or row.fact_document_ids)
-    if not named:
-        return Attribution.UNRESOLVED_GAP, "It is not known which document holds the fact."
+    fact_documents = _listed(row.true_ids or row.fact_document_ids)
+    if not fact_documents:
+        return Attribution.UNRESOLVED_GAP, "It is not known which document states the fact."
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
     if documents.hit:
-        return Attribution.LANGUAGE_MODEL, f"A document with the fact ({named}) was retrieved and the answer is wrong."
+        return (
+            Attribution.LANGUAGE_MODEL,
+            f"A document with the fact ({fact_documents}) was retrieved and the answer is wrong.",
+        )
     if documents.in_corpus or (documents.in_corpus is None and row.evidence is FactEvidence.PRESENT):
-        return Attribution.RETRIEVAL, f"The document with the fact ({named}) is in the corpus and was not retrieved."
+        return (
+            Attribution.RETRIEVAL,
+            f"The document with the fact ({fact_documents}) is in the corpus and was not retrieved.",
+        )
     if documents.in_corpus is None:
         return (
             Attribution.UNRESOLVED_GAP,
-            f"No question retrieved {named}, and without the corpus it is open if it exists.",
+            f"No question retrieved {fact_documents}, and without the corpus it is not known whether it exists.",
         )
     if row.evidence is FactEvidence.PRESENT:
-        return Attribution.UNRESOLVED_GAP, f"A document states the fact, but the gold id {named} does not say which."
-    return Attribution.UNRESOLVED_GAP, f"The gold id {named} names no document, and the text was not searched."
+        return (
+            Attribution.UNRESOLVED_GAP,
+            f"A document states the fact, but the gold id {fact_documents} does not identify it.",
+        )
+    return Attribution.UNRESOLVED_GAP, f"The gold id {fact_documents} names no document, and the text was not searched."
 
 
 def paper_label(attribution: Attribution, *, gap: bool) -> Attribution:
@@ -63,5 +75,5 @@ def paper_label(attribution: Attribution, *, gap: bool) -> Attribution:
 
 
 def _listed(ids: tuple[str, ...]) -> str:
-    shown = ", ".join(ids[:3])
-    return f"{shown} and {len(ids) - 3} more" if len(ids) > 3 else shown
+    listed = ", ".join(ids[:3])
+    return f"{listed} and {len(ids) - 3} more" if len(ids) > 3 else listed

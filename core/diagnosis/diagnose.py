@@ -1,4 +1,4 @@
-"""The diagnosis of one run: figures over all rows and form by form, with every group behind them."""
+"""The diagnosis of one run: figures over all rows and by form, with every group behind them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.diagnosis.documents import DocumentReader
 from core.diagnosis.figures import Figures, figures_of, retrieval_db
 from core.diagnosis.groups import GroupDiagnosis, diagnose_groups
 from core.diagnosis.mutual import Mutual, mutual_of
-from core.diagnosis.rows import (
+from core.domain.diagnosis import (
     GROUPINGS,
     POLICIES,
     UNJUDGED,
@@ -38,21 +38,21 @@ class Dangling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """What a run says about its modules.
+    """The diagnosis of the modules of a run.
 
     Attributes:
-        form: The form it is about, None for all rows together.
+        form: The form of the rows, None for all rows together.
         n: All rows.
-        not_judged: Rows without a verdict; under ``unjudged="incorrect"`` they count as incorrect all the same.
+        not_judged: Rows without a verdict; under ``unjudged="incorrect"`` they nevertheless count as incorrect.
         figures: Every figure.
         retrieval_db_closed: Acc_retrieval_db without the open-domain groups, None where none were named.
         dangling: None where the ids of the corpus are not known.
-        singles: Groups with one judged row by tag: neither refined accuracy nor context comparison says anything there.
+        singles: Groups with one judged row, by tag: refined accuracy and context comparison carry no information there.
         balanced: Whether all groups have the same number of rows.
         groups: Every group, for drill-down.
         by_form: The same for each form, in order of appearance; empty inside a form's own diagnosis.
         mutual: Groups seen over all forms at once; None with fewer than two forms.
-        notes: What a reader must know about these figures, one sentence each.
+        notes: Caveats about these figures, one sentence each.
     """
 
     form: str | None
@@ -72,29 +72,29 @@ class Diagnosis:
 
     def as_json(self) -> dict[str, object]:
         """The command line's form, with one entry per form under `by_form` where there are several."""
-        found = self.figures
-        tags = {str(tag): found.tags[tag].as_json() for tag in (Tag.GAP, Tag.ROBUST, Tag.NON_ROBUST)}
+        figures = self.figures
+        tags = {str(tag): figures.tags[tag].as_json() for tag in (Tag.GAP, Tag.ROBUST, Tag.NON_ROBUST)}
         document: dict[str, object] = {
             "n": self.n,
             "not_judged": self.not_judged,
-            "accuracy": found.accuracy.as_json(),
-            "id_match": found.id_match.as_json(),
-            "context_comparison": found.context_comparison.as_json(),
-            "refined": found.refined.as_json(),
-            "retrieval_db": found.retrieval_db.as_json(),
+            "accuracy": figures.accuracy.as_json(),
+            "id_match": figures.id_match.as_json(),
+            "context_comparison": figures.context_comparison.as_json(),
+            "refined": figures.refined.as_json(),
+            "retrieval_db": figures.retrieval_db.as_json(),
             "groups": tags,
-            "attribution": {str(part): count for part, count in found.attribution.items()},
+            "attribution": {str(part): count for part, count in figures.attribution.items()},
             "dangling_ids": {
                 "rows": None if self.dangling is None else self.dangling.rows,
                 "ids": None if self.dangling is None else len(self.dangling.ids),
             },
             "policy": self.policy,
             "unjudged": self.unjudged,
-            "untagged": found.tags[Tag.UNTAGGED].as_json(),
-            "recall": found.recall.as_json(),
-            "context_comparison_ordered": found.context_comparison_ordered.as_json(),
-            "attribution_paper": {str(part): count for part, count in found.attribution_paper.items()},
-            "identity": found.identity.as_json(),
+            "untagged": figures.tags[Tag.UNTAGGED].as_json(),
+            "recall": figures.recall.as_json(),
+            "context_comparison_ordered": figures.context_comparison_ordered.as_json(),
+            "attribution_paper": {str(part): count for part, count in figures.attribution_paper.items()},
+            "identity": figures.identity.as_json(),
             "balanced": self.balanced,
             "groups_of_one": {str(tag): count for tag, count in self.singles.items()},
             "notes": list(self.notes),
@@ -118,9 +118,9 @@ def diagnose(
     open_domain: Collection[str] | None = None,
     also_retrieved: Collection[str] = (),
 ) -> Diagnosis:
-    """Says which module is broken, with the numbers behind it (GRAMMAR, section 4.3, made precise).
+    """Diagnoses which module is broken, with the figures behind it (GRAMMAR, section 4.3, made precise).
 
-    Intervals and counts of clusters go by filled SQL query: two forms of one query are one cluster.
+    The clusters of intervals and counts are filled SQL queries: two forms of one query are one cluster.
 
     Args:
         rows: All rows of a run; no rows give figures without a value.
@@ -145,30 +145,30 @@ def diagnose(
     if len(forms) > 1:
         per_form = groups if grouping == "form" else diagnose_groups(rows, reader, policy=policy, unjudged=unjudged)
         for form in forms:
-            own = tuple(group for group in per_form if group.form == form)
-            by_form[form] = _diagnosis(own, form, policy, unjudged, reader.observed, known_ids, open_domain)
+            form_groups = tuple(group for group in per_form if group.form == form)
+            by_form[form] = _diagnosis(form_groups, form, policy, unjudged, reader.observed, known_ids, open_domain)
         mutual = mutual_of(per_form)
-    whole = _diagnosis(groups, None, policy, unjudged, reader.observed, known_ids, open_domain)
+    total = _diagnosis(groups, None, policy, unjudged, reader.observed, known_ids, open_domain)
     return Diagnosis(
         form=forms[0] if len(forms) == 1 else None,
-        n=whole.n,
-        not_judged=whole.not_judged,
+        n=total.n,
+        not_judged=total.not_judged,
         policy=policy,
         unjudged=unjudged,
-        figures=whole.figures,
-        retrieval_db_closed=whole.retrieval_db_closed,
-        dangling=whole.dangling,
-        singles=whole.singles,
-        balanced=whole.balanced,
+        figures=total.figures,
+        retrieval_db_closed=total.retrieval_db_closed,
+        dangling=total.dangling,
+        singles=total.singles,
+        balanced=total.balanced,
         groups=groups,
         by_form=by_form,
         mutual=mutual,
-        notes=whole.notes,
+        notes=total.notes,
     )
 
 
 def open_domain_groups(rows: Sequence[DiagnosisRow]) -> frozenset[str]:
-    """The groups that a run of the language model alone answers: they are no gap there (Table 4).
+    """The groups that the language model answers without retrieval: no gap in such a run (Table 4).
 
     Args:
         rows: Rows of a run without retrieval, on the same test set.
@@ -186,7 +186,7 @@ def _diagnosis(
     known_ids: Collection[str] | None,
     open_domain: Collection[str] | None,
 ) -> Diagnosis:
-    found = figures_of(groups)
+    figures = figures_of(groups)
     n = sum(len(group.rows) for group in groups)
     not_judged = sum(row.unjudged for group in groups for row in group.rows)
     dangling = None if known_ids is None else _dangling(groups)
@@ -202,7 +202,7 @@ def _diagnosis(
         not_judged=not_judged,
         policy=policy,
         unjudged=unjudged,
-        figures=found,
+        figures=figures,
         retrieval_db_closed=closed,
         dangling=dangling,
         singles=singles,
@@ -213,14 +213,14 @@ def _diagnosis(
 
 
 def _dangling(groups: Sequence[GroupDiagnosis]) -> Dangling:
-    found: dict[str, None] = {}
+    ids: dict[str, None] = {}
     rows = 0
     for group in groups:
         for row in group.rows:
             if row.documents.dangling:
                 rows += 1
-                found.update(dict.fromkeys(row.documents.dangling))
-    return Dangling(rows=rows, ids=tuple(found))
+                ids.update(dict.fromkeys(row.documents.dangling))
+    return Dangling(rows=rows, ids=tuple(ids))
 
 
 def _notes(
@@ -234,8 +234,8 @@ def _notes(
 ) -> list[str]:
     notes = []
     if not_judged:
-        what = "count as incorrect, as in the paper" if unjudged == "incorrect" else "are left out of accuracies"
-        notes.append(f"{not_judged:,} of {n:,} rows have no verdict; they {what}.")
+        treatment = "count as incorrect, as in the paper" if unjudged == "incorrect" else "are left out of accuracies"
+        notes.append(f"{not_judged:,} of {n:,} rows have no verdict; they {treatment}.")
     if n and not observed:
         notes.append("No row reports a retrieved document, so retrieval cannot be assessed.")
     if dangling is not None and dangling.rows:
@@ -247,7 +247,5 @@ def _notes(
     if singles:
         notes.append(f"{singles:,} groups have one judged row and can only be gap or robust.")
     if n:
-        notes.append(
-            "Refined figures are taken on groups with at least one correct answer: they select on the outcome."
-        )
+        notes.append("Refined figures cover groups with at least one correct answer: they select on the outcome.")
     return notes

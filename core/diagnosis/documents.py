@@ -1,11 +1,11 @@
-"""What a row's document ids say: match, recall, and gold ids that name no document."""
+"""The comparison of a row's document ids: match, recall, and gold ids that name no document."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from core.diagnosis.rows import DiagnosisRow
+from core.domain.diagnosis import DiagnosisRow
 from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
 
 
@@ -15,13 +15,13 @@ class RowDocuments:
 
     Attributes:
         gold: Gold ids, spelled as the retrieved ids where those name the same document; empty where unknown.
-        retrieved: Retrieved ids; None where the target does not tell.
+        retrieved: Retrieved ids; None where the target does not report them.
         ordered: The same, best first, each once.
         id_match: Whether the two sets are equal; None where either is unknown.
         recall: Whether every gold document was retrieved; None where either is unknown.
         hit: Whether any gold document was retrieved; None where either is unknown.
         dangling: Gold ids that name no document of the corpus; None where the corpus is not known.
-        in_corpus: Whether a gold document is in the corpus; None where that cannot be told.
+        in_corpus: Whether a gold document is in the corpus; None where that is not known.
     """
 
     gold: frozenset[str]
@@ -35,11 +35,11 @@ class RowDocuments:
 
 
 class DocumentReader:
-    """Reads the ids of many rows; equal ids are worked out once.
+    """Reads the ids of many rows; equal ids are compared once.
 
     Args:
-        rows: All rows of the run. Where none reports a retrieved id, retrieval is taken to be unobserved: a target that
-            does not say what it retrieved is not a target that retrieved nothing.
+        rows: All rows of the run. Where none reports a retrieved id, retrieval counts as unobserved: a target that does
+            not report what it retrieved is not a target that retrieved nothing.
         known_ids: The ids of the corpus, or None. Without them a gold document is known to be in the corpus only
             where some row retrieved it.
         also_retrieved: Ids that other rows of the run retrieved, where only some of them are read.
@@ -51,36 +51,36 @@ class DocumentReader:
         known_ids: Collection[str] | None = None,
         also_retrieved: Iterable[str] = (),
     ) -> None:
-        seen = {raw for row in rows for raw in row.retrieved_ids or ()}.union(also_retrieved)
+        all_retrieved = {raw for row in rows for raw in row.retrieved_ids or ()}.union(also_retrieved)
         self._spelling: dict[str, str] = {}
-        self._found: dict[object, RowDocuments] = {}
+        self._documents: dict[object, RowDocuments] = {}
         self._corpus_given = known_ids is not None
-        self._known = KnownDocuments(sorted(seen) if known_ids is None else known_ids)
+        self._corpus = KnownDocuments(sorted(all_retrieved) if known_ids is None else known_ids)
         self._in_corpus: dict[str, bool] = {}
-        self.observed = bool(seen)
+        self.observed = bool(all_retrieved)
 
     def read(self, row: DiagnosisRow) -> RowDocuments:
-        """What the ids of one row say."""
+        """The comparison of the ids of one row."""
         key = (row.true_ids, row.retrieved_ids, row.fact_document_ids)
-        found = self._found.get(key)
-        if found is None:
-            found = self._found[key] = self._read(row)
-        return found
+        documents = self._documents.get(key)
+        if documents is None:
+            documents = self._documents[key] = self._read(row)
+        return documents
 
     def _read(self, row: DiagnosisRow) -> RowDocuments:
         ordered = tuple(dict.fromkeys(self._spell(raw) for raw in row.retrieved_ids or ()))
         retrieved = frozenset(ordered) if self.observed and row.retrieved_ids is not None else None
         gold = self._as_retrieved(row.true_ids, retrieved)
-        wanted = gold | self._as_retrieved(row.fact_document_ids, retrieved)
-        known = bool(gold) and retrieved is not None
+        fact_ids = gold | self._as_retrieved(row.fact_document_ids, retrieved)
+        comparable = bool(gold) and retrieved is not None
         dangling = tuple(raw for raw in dict.fromkeys(row.true_ids) if not self._is_known(raw))
         return RowDocuments(
             gold=gold,
             retrieved=retrieved,
             ordered=ordered,
-            id_match=gold == retrieved if known else None,
-            recall=gold <= retrieved if known and retrieved is not None else None,
-            hit=not wanted.isdisjoint(retrieved) if wanted and retrieved is not None else None,
+            id_match=gold == retrieved if comparable else None,
+            recall=gold <= retrieved if comparable and retrieved is not None else None,
+            hit=not fact_ids.isdisjoint(retrieved) if fact_ids and retrieved is not None else None,
             dangling=dangling if self._corpus_given else None,
             in_corpus=self._any_known((*row.true_ids, *row.fact_document_ids)),
         )
@@ -100,10 +100,10 @@ class DocumentReader:
         )
 
     def _is_known(self, raw: str) -> bool:
-        known = self._in_corpus.get(raw)
-        if known is None:
-            known = self._in_corpus[raw] = self._known.find(raw) is not None
-        return known
+        in_corpus = self._in_corpus.get(raw)
+        if in_corpus is None:
+            in_corpus = self._in_corpus[raw] = self._corpus.find(raw) is not None
+        return in_corpus
 
     def _any_known(self, ids: tuple[str, ...]) -> bool | None:
         if not ids:

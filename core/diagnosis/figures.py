@@ -1,4 +1,4 @@
-"""The figures of a set of groups: each a proportion whose interval counts semantic groups, not wordings."""
+"""The figures of a set of groups: proportions whose intervals count semantic groups, not wordings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
-from core.diagnosis.rows import Attribution, Tag
+from core.domain.diagnosis import Attribution, Tag
 from core.domain.estimates import Proportion
 from core.stats.intervals import clustered_proportion
 
@@ -178,8 +178,8 @@ def _column(outcomes: Iterable[bool | None]) -> NDArray[np.int8]:
 
 def _share(column: NDArray[np.int8], clusters: NDArray[np.intp], among: NDArray[np.bool_]) -> Proportion:
     """The share of rows with the outcome, among those where it is known."""
-    counted = among & (column != UNKNOWN)
-    return clustered_proportion(column[counted] == 1, clusters[counted])
+    known_outcome = among & (column != UNKNOWN)
+    return clustered_proportion(column[known_outcome] == 1, clusters[known_outcome])
 
 
 def _correct(row: RowDiagnosis) -> bool | None:

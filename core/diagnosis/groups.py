@@ -1,4 +1,4 @@
-"""Semantic groups: rows judged under a policy, tagged together, each put down to a module."""
+"""Semantic groups: rows judged under a policy, tagged together, each attributed to a module."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.diagnosis.attribution import Attributed, attribute_gap, attribute_non_robust, paper_label
 from core.diagnosis.context import Witnesses
 from core.diagnosis.documents import DocumentReader, RowDocuments
-from core.diagnosis.rows import Attribution, DiagnosisRow, Grouping, Policy, Tag, Unjudged
+from core.domain.diagnosis import Attribution, DiagnosisRow, Grouping, Policy, Tag, Unjudged
 from core.domain.evidence import FactEvidence
 from core.domain.responses import Verdict
 
@@ -19,9 +19,9 @@ class RowDiagnosis:
 
     Attributes:
         row: As recorded.
-        verdict: What counts: the recorded verdict after the policies for wrong ids and for unjudged rows.
+        verdict: The effective verdict: the recorded one after the policies for wrong ids and for unjudged rows.
         unjudged: Whether it has no verdict of its own, even where it counts as incorrect.
-        documents: What its ids say.
+        documents: The comparison of its ids.
         attribution: The module.
         reason: Why that module, one sentence.
         paper: The paper's own label.
@@ -57,7 +57,7 @@ class GroupDiagnosis:
 
     Attributes:
         form: Empty where forms are pooled.
-        tag: What its judged rows say together.
+        tag: The tag that its judged rows give.
         rows: Its rows, in the order given.
     """
 
@@ -78,7 +78,7 @@ class GroupDiagnosis:
 
     @property
     def evidence(self) -> FactEvidence | None:
-        """What the documents say about the group's fact: that of its first row where somebody looked."""
+        """The evidence of the documents on the group's fact, from its first row that was searched."""
         return next((row.row.evidence for row in self.rows if row.row.evidence is not None), None)
 
     @property
@@ -96,11 +96,11 @@ class GroupDiagnosis:
 
 
 def effective_verdict(row: DiagnosisRow, documents: RowDocuments, policy: Policy) -> Verdict:
-    """The verdict that counts before unjudged rows are dealt with.
+    """The effective verdict before the policy for unjudged rows.
 
-    Under `override` a row whose retrieved ids differ from the true ids is incorrect, whatever the judge said and even
-    if it said nothing: in a closed domain an answer without its document must come from elsewhere. Where either side
-    is unknown the recorded verdict stands.
+    Under `override` a row whose retrieved ids differ from the true ids is incorrect, whatever the judge's verdict and
+    even without one: in a closed domain an answer without its document must come from elsewhere. Where either side is
+    unknown the recorded verdict stands.
     """
     if policy == "override" and documents.id_match is False:
         return Verdict.INCORRECT
@@ -128,13 +128,13 @@ def diagnose_groups(
     unjudged: Unjudged = "exclude",
     grouping: Grouping = "form",
 ) -> tuple[GroupDiagnosis, ...]:
-    """Tags each group and puts each row down to a module; linear in the number of rows.
+    """Tags each group and attributes each row to a module; linear in the number of rows.
 
     Args:
         rows: All rows, any order.
         reader: Reads their ids.
         policy: Whether wrong ids make an answer wrong.
-        unjudged: What a row without a verdict is.
+        unjudged: How a row without a verdict counts.
         grouping: Whether forms are groups of their own.
 
     Returns:
@@ -144,7 +144,8 @@ def diagnose_groups(
     for row in rows:
         members.setdefault((row.group_id, row.form if grouping == "form" else ""), []).append(row)
     return tuple(
-        _diagnose_group(group_id, form, found, reader, policy, unjudged) for (group_id, form), found in members.items()
+        _diagnose_group(group_id, form, group_rows, reader, policy, unjudged)
+        for (group_id, form), group_rows in members.items()
     )
 
 
@@ -152,9 +153,11 @@ def _diagnose_group(
     group_id: str, form: str, rows: list[DiagnosisRow], reader: DocumentReader, policy: Policy, unjudged: Unjudged
 ) -> GroupDiagnosis:
     documents = [reader.read(row) for row in rows]
-    own = [effective_verdict(row, found, policy) for row, found in zip(rows, documents, strict=True)]
-    missing = Verdict.INCORRECT if unjudged == "incorrect" else Verdict.NOT_JUDGED
-    verdicts = [missing if verdict is Verdict.NOT_JUDGED else verdict for verdict in own]
+    recorded_verdicts = [
+        effective_verdict(row, row_documents, policy) for row, row_documents in zip(rows, documents, strict=True)
+    ]
+    default = Verdict.INCORRECT if unjudged == "incorrect" else Verdict.NOT_JUDGED
+    verdicts = [default if verdict is Verdict.NOT_JUDGED else verdict for verdict in recorded_verdicts]
     correct = sum(verdict is Verdict.CORRECT for verdict in verdicts)
     judged = sum(verdict is not Verdict.NOT_JUDGED for verdict in verdicts)
     tag = tag_of(correct, judged)
@@ -164,8 +167,8 @@ def _diagnose_group(
         form=form,
         tag=tag,
         rows=tuple(
-            _diagnose_row(row, found, verdict, recorded is Verdict.NOT_JUDGED, witnesses)
-            for row, found, verdict, recorded in zip(rows, documents, verdicts, own, strict=True)
+            _diagnose_row(row, row_documents, verdict, recorded is Verdict.NOT_JUDGED, witnesses)
+            for row, row_documents, verdict, recorded in zip(rows, documents, verdicts, recorded_verdicts, strict=True)
         ),
     )
 
@@ -174,8 +177,8 @@ def _witnesses(
     rows: Iterable[DiagnosisRow], documents: Iterable[RowDocuments], verdicts: Iterable[Verdict]
 ) -> Witnesses:
     return Witnesses.of(
-        (row.case_id, found)
-        for row, found, verdict in zip(rows, documents, verdicts, strict=True)
+        (row.case_id, row_documents)
+        for row, row_documents, verdict in zip(rows, documents, verdicts, strict=True)
         if verdict is Verdict.CORRECT
     )
 

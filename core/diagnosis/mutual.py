@@ -1,4 +1,4 @@
-"""Semantic groups seen over all forms at once."""
+"""Semantic groups over all forms at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.diagnosis.figures import GroupCount, accuracy_of
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
-from core.diagnosis.rows import Tag
+from core.domain.diagnosis import Tag
 from core.domain.estimates import Proportion
 
 
@@ -16,7 +16,7 @@ class Mutual:
     """Tags and refined accuracies over the groups that are competent in at least one form.
 
     A group is a mutual gap only where every form that has a verdict is a gap; robust where all are robust; non-robust
-    otherwise. A gap of one form alone is therefore not put down to missing knowledge: the other form found it.
+    otherwise. A gap of one form alone is therefore not attributed to missing knowledge: the other form was answered.
 
     Attributes:
         tags: By filled SQL query.
@@ -35,7 +35,7 @@ class Mutual:
         """Counts, refined accuracies by form, and whether those may be compared."""
         return {
             "groups": {str(tag): count.as_json() for tag, count in self.counts.items()},
-            "refined_accuracy": {form: found.as_json() for form, found in self.refined.items()},
+            "refined_accuracy": {form: proportion.as_json() for form, proportion in self.refined.items()},
             "comparable": self.comparable,
         }
 
@@ -45,14 +45,16 @@ def mutual_of(groups: Sequence[GroupDiagnosis]) -> Mutual:
     members: dict[str, list[GroupDiagnosis]] = {}
     for group in groups:
         members.setdefault(group.group_id, []).append(group)
-    tags = {group_id: _mutual_tag({group.tag for group in found}) for group_id, found in members.items()}
+    tags = {group_id: _mutual_tag({group.tag for group in query_groups}) for group_id, query_groups in members.items()}
     forms = tuple(dict.fromkeys(group.form for group in groups))
     inside: dict[str, list[RowDiagnosis]] = {form: [] for form in forms}
     comparable = True
-    for group_id, found in members.items():
+    for group_id, query_groups in members.items():
         if tags[group_id].competent:
-            comparable = comparable and len(found) == len(forms) and len({group.judged for group in found}) == 1
-            for group in found:
+            comparable = (
+                comparable and len(query_groups) == len(forms) and len({group.judged for group in query_groups}) == 1
+            )
+            for group in query_groups:
                 inside[group.form].extend(group.rows)
     return Mutual(
         tags=tags,
@@ -63,12 +65,14 @@ def mutual_of(groups: Sequence[GroupDiagnosis]) -> Mutual:
 
 
 def _mutual_tag(tags: set[Tag]) -> Tag:
-    known = tags - {Tag.UNTAGGED}
-    if not known:
+    judged_tags = tags - {Tag.UNTAGGED}
+    if not judged_tags:
         return Tag.UNTAGGED
-    return next(iter(known)) if len(known) == 1 else Tag.NON_ROBUST
+    return next(iter(judged_tags)) if len(judged_tags) == 1 else Tag.NON_ROBUST
 
 
 def _count(members: Mapping[str, Sequence[GroupDiagnosis]], tags: Mapping[str, Tag], tag: Tag) -> GroupCount:
-    chosen = [found for group_id, found in members.items() if tags[group_id] is tag]
-    return GroupCount(groups=len(chosen), rows=sum(len(group.rows) for found in chosen for group in found))
+    tagged = [query_groups for group_id, query_groups in members.items() if tags[group_id] is tag]
+    return GroupCount(
+        groups=len(tagged), rows=sum(len(group.rows) for query_groups in tagged for group in query_groups)
+    )

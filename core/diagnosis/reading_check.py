@@ -1,9 +1,9 @@
 """The reading check of a test set's data quality (GRAMMAR, appendix I).
 
-Given the gold document, a case can only be answered right if the document holds the fact and the question asks about
-it, or the model knows the fact by itself. Where it does not, the accuracy of an oracle-context run is a floor under the
-quality of the data. The paper goes on to claim
-that what fails here is what the live run calls a gap; the cross-table shows whether that holds.
+Given the gold document, a case can be answered correctly only if the document states the fact and the question asks for
+it, or the model knows the fact by itself. Where it does not, the accuracy of an oracle-context run is a lower bound for
+the quality of the data. The paper also claims that the facts that fail here are the gaps of the live run; the
+cross-table shows whether that holds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.diagnosis.rows import DiagnosisRow
+from core.domain.diagnosis import DiagnosisRow
 from core.domain.estimates import Estimate, Proportion
 from core.domain.evidence import FactEvidence
 from core.domain.responses import Verdict
@@ -21,13 +21,13 @@ from core.stats.two_by_two import fisher_exact, odds_ratio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingFailure:
-    """A case that is answered wrong with the gold document at hand.
+    """A case that is answered incorrectly with the gold document.
 
     Attributes:
-        evidence: What the documents say about its fact; None where nobody looked, because another wording of it was
-            answered right.
-        live_gap: Whether no wording of the fact is right live; None without a live run, or without a verdict there.
-        reason: What to look at first, one sentence.
+        evidence: The evidence of the documents on its fact; None where it was not searched, because another wording
+            was answered correctly.
+        live_gap: Whether no wording of the fact is correct live; None without a live run, or without a verdict there.
+        reason: What to check first, one sentence.
     """
 
     case_id: str
@@ -50,10 +50,10 @@ class CrossTable:
         gap_only: Is read without a failure and is a gap live.
         neither: Neither.
         left_out: Facts without a verdict in one of the runs.
-        odds: How many times the odds of a gap are larger where reading fails.
+        odds: Odds ratio of a gap where reading fails against where it does not.
         p_value: Fisher's exact test, two-sided.
-        failing_in_gaps: Wrong cases of the oracle run whose fact is a gap live, of those with a live verdict; the
-            paper's claim is that it is all of them.
+        failing_in_gaps: Wrong cases of the oracle run whose fact is a gap live, of those with a live verdict; the paper
+            claims that all of them are.
         conclusion: Whether they coincide as the paper claims, in words.
     """
 
@@ -75,11 +75,11 @@ class CrossTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingCheck:
-    """What an oracle-context run says about the data.
+    """The quality of the data by an oracle-context run.
 
     Attributes:
         n: All cases.
-        accuracy: Right with the gold document at hand, of judged cases; clustered on the filled SQL query.
+        accuracy: Correct with the gold document, of judged cases; clustered on the filled SQL query.
         by_form: The same for each form.
         not_judged: Cases without a verdict; a case without a gold document in the corpus is among them.
         failures: The cases that fail, in order.
@@ -132,17 +132,17 @@ class _Tally:
 
 
 def reading_check(oracle: Sequence[DiagnosisRow], live: Sequence[DiagnosisRow] | None = None) -> ReadingCheck:
-    """Reads an oracle-context run as a check of the data, beside a live run of the same test set where there is one.
+    """Checks the data with an oracle-context run, beside a live run of the same test set where there is one.
 
     Args:
         oracle: Rows of the run whose context is the gold documents.
         live: Rows of the run as the system works.
     """
     facts = _tallies(oracle)
-    lived = _tallies(live) if live is not None else {}
+    live_facts = _tallies(live) if live is not None else {}
     judged = [row for row in oracle if row.verdict is not Verdict.NOT_JUDGED]
     failures = tuple(
-        _failure(row, facts[row.group_id], lived.get(row.group_id))
+        _failure(row, facts[row.group_id], live_facts.get(row.group_id))
         for row in judged
         if row.verdict is Verdict.INCORRECT
     )
@@ -153,17 +153,17 @@ def reading_check(oracle: Sequence[DiagnosisRow], live: Sequence[DiagnosisRow] |
         by_form={form: _accuracy([row for row in judged if row.form == form]) for form in forms},
         not_judged=len(oracle) - len(judged),
         failures=failures,
-        cross=None if live is None else _cross(facts, lived, failures),
+        cross=None if live is None else _cross(facts, live_facts, failures),
     )
 
 
 def _tallies(rows: Sequence[DiagnosisRow]) -> dict[str, _Tally]:
-    found: dict[str, _Tally] = {}
+    tallies: dict[str, _Tally] = {}
     for row in rows:
-        tally = found.setdefault(row.group_id, _Tally())
+        tally = tallies.setdefault(row.group_id, _Tally())
         tally.judged += row.verdict is not Verdict.NOT_JUDGED
         tally.correct += row.verdict is Verdict.CORRECT
-    return found
+    return tallies
 
 
 def _accuracy(rows: Sequence[DiagnosisRow]) -> Proportion:
@@ -173,13 +173,13 @@ def _accuracy(rows: Sequence[DiagnosisRow]) -> Proportion:
     )
 
 
-def _failure(row: DiagnosisRow, fact: _Tally, lived: _Tally | None) -> ReadingFailure:
+def _failure(row: DiagnosisRow, fact: _Tally, live_fact: _Tally | None) -> ReadingFailure:
     return ReadingFailure(
         case_id=row.case_id,
         group_id=row.group_id,
         form=row.form,
         evidence=row.evidence,
-        live_gap=lived.gap if lived is not None and lived.judged else None,
+        live_gap=live_fact.gap if live_fact is not None and live_fact.judged else None,
         reason=_reason(row, fact),
     )
 
@@ -190,25 +190,27 @@ def _reason(row: DiagnosisRow, fact: _Tally) -> str:
     if row.evidence is FactEvidence.CONTRADICTED:
         return "The gold document states another value than the database: one of the two is wrong."
     if fact.correct:
-        return "Another wording of the fact was answered right: look at this wording first."
+        return "Another wording of the fact was answered correctly: check this wording first."
     if row.evidence is FactEvidence.PRESENT:
-        return "A document states the fact: look at how the answer reads it, and at the verdict."
-    return "Look whether the gold document states the fact and the question asks for it."
+        return "A document states the fact: check how the answer uses it, and the verdict."
+    return "Check whether the gold document states the fact and the question asks for it."
 
 
-def _cross(facts: Mapping[str, _Tally], lived: Mapping[str, _Tally], failures: Sequence[ReadingFailure]) -> CrossTable:
+def _cross(
+    facts: Mapping[str, _Tally], live_facts: Mapping[str, _Tally], failures: Sequence[ReadingFailure]
+) -> CrossTable:
     none = _Tally()
-    pairs = [(fact, lived.get(group_id, none)) for group_id, fact in facts.items()]
+    pairs = [(fact, live_facts.get(group_id, none)) for group_id, fact in facts.items()]
     usable = [(fact.fails, live.gap) for fact, live in pairs if fact.judged and live.judged]
     both = sum(fails and gap for fails, gap in usable)
     reading_only = sum(fails and not gap for fails, gap in usable)
     gap_only = sum(gap and not fails for fails, gap in usable)
     neither = len(usable) - both - reading_only - gap_only
-    known = [failure for failure in failures if failure.live_gap is not None]
+    with_live_verdict = [failure for failure in failures if failure.live_gap is not None]
     codes: dict[str, int] = {}
     among = clustered_proportion(
-        [bool(failure.live_gap) for failure in known],
-        [codes.setdefault(failure.group_id, len(codes)) for failure in known],
+        [bool(failure.live_gap) for failure in with_live_verdict],
+        [codes.setdefault(failure.group_id, len(codes)) for failure in with_live_verdict],
     )
     p_value = fisher_exact(both, reading_only, gap_only, neither)
     return CrossTable(
@@ -230,23 +232,25 @@ def _conclusion(both: int, reading_only: int, gap_only: int, neither: int, p_val
     if not failing + reading:
         return "No fact has a verdict in both runs, so the two cannot be compared."
     if not failing:
-        gaps = f"{gap_only:,} of {_counted(reading)} {'is a gap' if gap_only == 1 else 'are gaps'} live all the same"
-        return f"Every fact was read right in every wording, so no reading failure can be a gap; {gaps}."
-    seen = f"Of {_counted(failing)} with a reading failure {both:,} {'is a gap' if both == 1 else 'are gaps'} live"
-    rest = f"of {_counted(reading)} without one {gap_only:,}" if reading else "no fact is without one"
-    lead = f"{seen}, {rest}."
+        gaps = f"{gap_only:,} of {_fact_count(reading)} {'is a gap' if gap_only == 1 else 'are gaps'} live nevertheless"
+        return f"Every fact was read correctly in every wording, so no reading failure can be a gap; {gaps}."
+    failing_part = (
+        f"Of {_fact_count(failing)} with a reading failure {both:,} {'is a gap' if both == 1 else 'are gaps'} live"
+    )
+    reading_part = f"of {_fact_count(reading)} without one {gap_only:,}" if reading else "no fact is without one"
+    lead = f"{failing_part}, {reading_part}."
     chance = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
     if not reading or not (reading_only + neither):
-        return f"{lead} One of the two holds for every fact, so nothing shows whether they go together."
+        return f"{lead} One of the two is the same for every fact, so their association cannot be tested."
     if both == failing:
-        told = "They go together" if p_value <= 0.05 else "That many coincide by chance easily"
-        return f"{lead} All reading failures are gaps, as the paper claims of its data. {told} ({chance})."
+        link = "The association is significant" if p_value <= 0.05 else "Chance may explain this"
+        return f"{lead} All reading failures are gaps, as the paper claims of its data. {link} ({chance})."
     if p_value <= 0.05 and both * reading > gap_only * failing:
-        return f"{lead} They go together ({chance}) but do not coincide as the paper claims of its data."
+        return f"{lead} They are associated ({chance}) but do not coincide as the paper claims of its data."
     if p_value <= 0.05:
         return f"{lead} They exclude each other rather than coincide as the paper claims of its data ({chance})."
-    return f"{lead} They do not coincide as the paper claims of its data, and no link is shown ({chance})."
+    return f"{lead} They do not coincide as the paper claims of its data, and no association is shown ({chance})."
 
 
-def _counted(facts: int) -> str:
+def _fact_count(facts: int) -> str:
     return f"{facts:,} fact{'' if facts == 1 else 's'}"

@@ -1,8 +1,8 @@
 """Does the system know, read or retrieve? The same cases closed book, with the gold document, and live.
 
-A case's three verdicts say where its live outcome comes from: a case that is right without any document is known to the
-model; one that is wrong with the gold document at hand fails in reading; one that is right with it and wrong live fails
-in retrieval.
+A case's three verdicts show the root cause of its live outcome: a case that is correct without any document is known to
+the model; one that is incorrect with the gold document fails in reading; one that is correct with it and incorrect live
+fails in retrieval.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.diagnosis.diagnose import diagnose, open_domain_groups
-from core.diagnosis.rows import DiagnosisRow
+from core.domain.diagnosis import DiagnosisRow
 from core.domain.estimates import Estimate, Proportion
 from core.domain.responses import Verdict
 from core.stats.intervals import clustered_proportion
@@ -27,27 +27,27 @@ FEW = f"fewer than {LEAST_CLUSTERS} groups, so no interval"
 
 
 class Mode(StrEnum):
-    """How the system is asked."""
+    """The documents with which the system is run."""
 
     CLOSED_BOOK = "closed_book"
     """Without any document."""
     ORACLE = "oracle"
     """With the gold documents."""
     RETRIEVAL = "retrieval"
-    """As it works: with what it retrieves."""
+    """Live: with the documents it retrieves."""
 
 
 class Part(StrEnum):
-    """What a case's live outcome is put down to; each case has exactly one."""
+    """The root cause of a case's live outcome; each case has exactly one."""
 
     FINE = "fine"
     """Right live and with the gold document, wrong without: the documents make it right."""
     KNOWN = "known"
-    """Right in all three: the model knows it, so the case says nothing of documents."""
+    """Right in all three: the model knows it, so the case does not test the documents."""
     RETRIEVAL = "retrieval"
     """Right with the gold document, wrong live."""
     READING = "reading"
-    """Wrong with the gold document at hand, wrong live."""
+    """Wrong with the gold document, wrong live."""
     LUCKY = "lucky"
     """Wrong with the gold document, right live."""
     NOT_JUDGED = "not_judged"
@@ -69,7 +69,7 @@ class Combination(StrEnum):
 
     @property
     def part(self) -> Part:
-        """What the combination is put down to."""
+        """The root cause of the combination."""
         return _PARTS[self]
 
 
@@ -86,15 +86,15 @@ _PARTS = {
 }
 
 MEANINGS: Mapping[Combination, str] = {
-    Combination.FINE: "Only the documents make it right, and retrieval finds them.",
-    Combination.KNOWN: "The model knows it; the case cannot test retrieval.",
-    Combination.RETRIEVAL: "Right with the gold document, wrong with what was retrieved.",
-    Combination.RETRIEVAL_SPOILT: "The model knows and reads it; what was retrieved misleads it.",
+    Combination.FINE: "Right only with documents, and retrieval finds them.",
+    Combination.KNOWN: "The model knows the fact; the case cannot test retrieval.",
+    Combination.RETRIEVAL: "Right with the gold document, wrong with the retrieved ones.",
+    Combination.RETRIEVAL_SPOILT: "The model knows and reads the fact; the retrieved documents mislead it.",
     Combination.READING: "Misread, or the gold document lacks the fact.",
-    Combination.READING_SPOILT: "The model knows it, and the documents make it wrong.",
+    Combination.READING_SPOILT: "The model knows the fact, and the documents mislead it.",
     Combination.LUCKY: "Wrong with the gold document; another one or chance helped.",
-    Combination.LUCKY_KNOWN: "The model knows it; only the gold document confuses it.",
-    Combination.NOT_JUDGED: "One of the three runs has no verdict on it.",
+    Combination.LUCKY_KNOWN: "The model knows the fact; only the gold document misleads it.",
+    Combination.NOT_JUDGED: "One of the three runs has no verdict for it.",
 }
 """One sentence for each combination, short enough for a column of a table."""
 
@@ -111,7 +111,7 @@ class ThreeWayCase:
 
     @property
     def part(self) -> Part:
-        """What its live outcome is put down to."""
+        """The root cause of its live outcome."""
         return self.combination.part
 
 
@@ -150,7 +150,7 @@ class OpenDomain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreeWay:
-    """What three runs of one test set say together.
+    """The comparison of three runs of one test set.
 
     Attributes:
         cases: Every case, in the order of the live run; their parts sum to all of them.
@@ -199,10 +199,10 @@ def combination_of(closed_book: Verdict, oracle: Verdict, live: Verdict) -> Comb
     >>> str(combination_of(Verdict.INCORRECT, Verdict.CORRECT, Verdict.INCORRECT))
     'wrong-right-wrong'
     """
-    given = (closed_book, oracle, live)
-    if Verdict.NOT_JUDGED in given:
+    verdicts = (closed_book, oracle, live)
+    if Verdict.NOT_JUDGED in verdicts:
         return Combination.NOT_JUDGED
-    return Combination("-".join("right" if verdict is Verdict.CORRECT else "wrong" for verdict in given))
+    return Combination("-".join("right" if verdict is Verdict.CORRECT else "wrong" for verdict in verdicts))
 
 
 def three_way(
@@ -225,12 +225,12 @@ def three_way(
         known_ids: Ids of the live run's corpus, None where they are not known.
         seed: Of the resampling.
     """
-    given = {
+    verdicts_by_mode = {
         Mode.CLOSED_BOOK: {row.case_id: row.verdict for row in closed_book},
         Mode.ORACLE: {row.case_id: row.verdict for row in oracle},
         Mode.RETRIEVAL: {row.case_id: row.verdict for row in live},
     }
-    cases = tuple(_case(row, given) for row in live)
+    cases = tuple(_case(row, verdicts_by_mode) for row in live)
     clusters = _codes(case.group_id for case in cases)
     judged = np.array([case.combination is not Combination.NOT_JUDGED for case in cases], dtype=np.bool_)
     right = {
@@ -258,8 +258,8 @@ def open_domain_filter(
 ) -> OpenDomain:
     """Acc_retrieval_db on all groups, and on those the model does not answer by itself (definition 8).
 
-    A group is open-domain where the closed-book run answers it in any form. The filter takes groups the model does not
-    know for closed-domain ones; a group it happens to miss stays in.
+    A group is open-domain where the closed-book run answers it in any form. The filter treats groups that the model
+    does not answer as closed-domain, also those it only happens to miss.
 
     Args:
         closed_book: Rows of the run without documents.
@@ -267,16 +267,16 @@ def open_domain_filter(
         known_ids: Ids of the live run's corpus, None where they are not known.
     """
     outside = open_domain_groups(closed_book)
-    found = diagnose(live, known_ids=known_ids, open_domain=outside)
-    answered = {row.group_id for row in closed_book if row.verdict is not Verdict.NOT_JUDGED}
+    diagnosis = diagnose(live, known_ids=known_ids, open_domain=outside)
+    judged_groups = {row.group_id for row in closed_book if row.verdict is not Verdict.NOT_JUDGED}
     return OpenDomain(
         groups=outside,
-        of=len(answered),
-        every=found.figures.retrieval_db,
-        closed=found.retrieval_db_closed or Proportion(num=0, den=0),
+        of=len(judged_groups),
+        every=diagnosis.figures.retrieval_db,
+        closed=diagnosis.retrieval_db_closed or Proportion(num=0, den=0),
         by_form={
             form: (inner.figures.retrieval_db, inner.retrieval_db_closed or Proportion(num=0, den=0))
-            for form, inner in found.by_form.items()
+            for form, inner in diagnosis.by_form.items()
         },
     )
 
@@ -316,17 +316,19 @@ def paired_difference(
         return PairedDifference(
             value=Estimate(value=share, low=None, high=None, n=n, method=FEW), p_value=None, groups=groups
         )
-    found = cluster_bootstrap(share + (sums - share * sizes) * groups / n, seed=seed)
+    resampled = cluster_bootstrap(share + (sums - share * sizes) * groups / n, seed=seed)
     test = paired_permutation(sums, seed=seed)
     return PairedDifference(
-        value=Estimate(value=share, low=found.low, high=found.high, n=n, method=found.method),
+        value=Estimate(value=share, low=resampled.low, high=resampled.high, n=n, method=resampled.method),
         p_value=test.p_value,
         groups=groups,
     )
 
 
-def _case(row: DiagnosisRow, given: Mapping[Mode, Mapping[str, Verdict]]) -> ThreeWayCase:
-    verdicts = {mode: found.get(row.case_id, Verdict.NOT_JUDGED) for mode, found in given.items()}
+def _case(row: DiagnosisRow, verdicts_by_mode: Mapping[Mode, Mapping[str, Verdict]]) -> ThreeWayCase:
+    verdicts = {
+        mode: mode_verdicts.get(row.case_id, Verdict.NOT_JUDGED) for mode, mode_verdicts in verdicts_by_mode.items()
+    }
     return ThreeWayCase(
         case_id=row.case_id,
         group_id=row.group_id,

@@ -15,7 +15,7 @@ class TestCase:
 
     Attributes:
         case_id: Deterministic: the same template, values and wording give the same id.
-        question: What the target is asked.
+        question: The question the target is asked.
         reference_answers: Every acceptable answer, as text; more than one means any of them will do.
         form: The linguistic attribute of the wording.
         group_id: The filled SQL query. Questions with the same `group_id` and form are one semantic group.
@@ -54,7 +54,7 @@ class TestSet:
 
     Attributes:
         content_hash: SHA-256 over the cases that are not excluded, empty until frozen.
-        options: How it was made: balanced, limit, seed, template versions, source fingerprint.
+        options: How it was built: balanced, limit, seed, template versions, source fingerprint.
         counts: The figures of Table 2 (SQL templates, SQL queries, text templates, questions by form).
         drops: How many combinations or cases were left out, by reason.
     """
@@ -80,7 +80,7 @@ class TestSet:
 def cases_hash(cases: list[TestCase] | tuple[TestCase, ...]) -> str:
     """SHA-256 over the cases that are not excluded, independent of their order.
 
-    A field that came later counts where it is set, so that sets frozen before it keep their hash.
+    A field added later counts only where it is set, so that sets frozen before it keep their hash.
     """
     included = sorted((case for case in cases if not case.excluded), key=lambda case: case.case_id)
     return content_hash([_without_unset_chunks(asdict(case)) for case in included])

@@ -1,4 +1,4 @@
-"""Chunks: the passages of documents that topics, questions and their support stand on."""
+"""Chunks: the passages of documents that topics, questions and their support refer to."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Chunking:
     """How documents are cut.
 
     Attributes:
-        encoder: Whose tokens are counted, such as ``minilm``.
+        encoder: The encoder whose tokens are counted, such as ``minilm``.
         tokens: The most tokens of a chunk; only a table, which is kept whole, may have more.
         overlap: The most tokens, in whole sentences, that a chunk repeats of the one before it in its section.
-        version: Of the rules; other rules cut other chunks.
+        version: Version of the rules; another version cuts other chunks.
     """
 
     encoder: str

@@ -1,4 +1,4 @@
-"""What a diagnosis reads and the names of what it says."""
+"""What a diagnosis reads, and the names of its outcomes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from core.domain.evidence import FactEvidence
 from core.domain.responses import Verdict
 
 Policy = Literal["plain", "override"]
-"""Whose word counts: the judge's, or against it that of wrong document ids."""
+"""What decides whether an answer is right: the verdict alone, or wrong document ids overriding the verdict."""
 
 Unjudged = Literal["exclude", "incorrect"]
-"""What a row without a verdict is: left out of rates, or wrong (only to replay the paper)."""
+"""How a row without a verdict counts: left out of rates, or as wrong (only to replay the paper)."""
 
 Grouping = Literal["form", "pooled"]
 """What makes a semantic group: one filled SQL query within one form, or over all forms."""
@@ -26,7 +26,7 @@ GROUPINGS: tuple[Grouping, ...] = ("form", "pooled")
 
 
 class Tag(StrEnum):
-    """What a semantic group's judged rows say together."""
+    """What a semantic group's judged rows show together."""
 
     GAP = "gap"
     """No correct answer."""
@@ -64,10 +64,10 @@ class DiagnosisRow:
         form: The linguistic attribute of the wording.
         verdict: The judge's, as recorded.
         true_ids: Gold document ids; empty where unknown.
-        retrieved_ids: Ids of the retrieved documents, best first; empty where nothing was found, None where the target
-            does not tell.
+        retrieved_ids: Ids of the retrieved documents, best first; empty where nothing was retrieved, None where the
+            target does not report them.
         attributes: What rows can be compared by; the form need not be repeated.
-        evidence: What the documents say about the fact, None where nobody looked.
+        evidence: What the documents say about the fact, None where it was not looked up.
         fact_document_ids: Further documents that state the fact, where a search found them.
     """
 
@@ -90,7 +90,7 @@ def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuses a value that is not among the allowed ones.
 
     Raises:
-        InvalidInput: It is not.
+        InvalidInput: The value is not allowed.
     """
     if value not in allowed:
         raise InvalidInput(f"{name} is {value!r}.", f"Choose one of: {', '.join(allowed)}.")

@@ -15,16 +15,16 @@ def normalise_id(value: object) -> str:
     """The one spelling of an id that all its spellings share.
 
     Ids are text: ``1``, ``1.0`` and ``"1"`` are the same id. A table's name in front of the key is compared without
-    regard to letter case; the key itself keeps its case.
+    regard to letter case; the case of the key counts.
 
     >>> normalise_id(1.0), normalise_id(" People:1.0 "), normalise_id("Blue Lagoon Resort")
     ('1', 'people:1', 'Blue Lagoon Resort')
     """
     text = str(value).strip()
-    found = NAMESPACE.match(text)
-    if found is None:
+    match = NAMESPACE.match(text)
+    if match is None:
         return _key(text)
-    return f"{found.group(1).strip().casefold()}:{_key(text[found.end() :])}"
+    return f"{match.group(1).strip().casefold()}:{_key(text[match.end() :])}"
 
 
 def bare_key(value: object) -> str:
@@ -34,21 +34,8 @@ def bare_key(value: object) -> str:
     ('1', '1')
     """
     text = normalise_id(value)
-    found = NAMESPACE.match(text)
-    return text if found is None else text[found.end() :]
-
-
-def same_document(gold: str, document_id: str) -> bool:
-    """Whether a document is the one a gold id names.
-
-    A document id without a table's name also matches the bare key of a gold id (GRAMMAR's documents are keyed so). The
-    other way round nothing matches: a bare gold ``1`` does not name ``people:1``, because ``company:1`` is as good.
-
-    >>> same_document("client:7", "7"), same_document("7", "client:7"), same_document("Client:7", "client:7.0")
-    (True, False, True)
-    """
-    wanted, found = normalise_id(gold), normalise_id(document_id)
-    return wanted == found or bare_key(wanted) == found
+    match = NAMESPACE.match(text)
+    return text if match is None else text[match.end() :]
 
 
 class KnownDocuments:
@@ -64,7 +51,7 @@ class KnownDocuments:
             self._own.setdefault(normalise_id(document_id), document_id)
 
     def find(self, gold: str) -> str | None:
-        """The own id of the document a gold id names, or None; a full match goes before a bare key."""
+        """The corpus's id of the document that a gold id names, or None; a full match wins over a bare key."""
         return self._own.get(normalise_id(gold)) or self._own.get(bare_key(gold))
 
     def resolve(self, gold_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -88,7 +75,7 @@ def resolve_gold(gold_ids: Iterable[str], known_ids: Collection[str]) -> tuple[t
     """Gold ids as the documents' own ids, and the dangling ones: a defect of the data, not a retrieval miss.
 
     Args:
-        gold_ids: What the test case says, as ``table:key`` or bare.
+        gold_ids: The ids of the test case, as ``table:key`` or bare.
         known_ids: The ids of the corpus. For many cases use :class:`KnownDocuments` once.
 
     >>> resolve_gold(["client:1.0", "client:9"], ["1", "2"])
@@ -99,5 +86,5 @@ def resolve_gold(gold_ids: Iterable[str], known_ids: Collection[str]) -> tuple[t
 
 def _key(text: str) -> str:
     text = text.strip()
-    found = WHOLE.fullmatch(text)
-    return found.group(1) if found else text
+    match = WHOLE.fullmatch(text)
+    return match.group(1) if match else text

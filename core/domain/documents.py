@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """A heading that its document's text does not mark, as in a PDF: it was told by its type.
+    """A heading that its document's text does not mark, as in a PDF: it was recognised by its typeface.
 
     Attributes:
         start: Where it begins in the document's text, in characters.
@@ -30,13 +30,13 @@ class Document:
         title: For people.
         text: Plain text.
         path: Relative path of the file inside the corpus.
-        format: The reader's name, such as "markdown", "pdf" or "xlsx"; of a built document who wrote it.
+        format: The reader's name, such as "markdown", "pdf" or "xlsx"; for a built document, its writer.
         sha256: Of the file's bytes.
         pages: Where each page or slide begins in the text, in characters; empty where the format has none.
         outline: Headings that are not marked in the text, in order.
-        metadata: What the file tells about itself: ``author``, ``date`` (ISO 8601), and fields of its own.
+        metadata: What the file states about itself: ``author``, ``date`` (ISO 8601), and fields of its own.
         notes: What was left out of it or is doubtful, one line each, such as scripts of a page.
-        reader: What read the file and with which version, so that an unchanged file is not read again.
+        reader: The reader of the file and its version, so that an unchanged file is not read again.
     """
 
     id: str
@@ -75,13 +75,13 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What loading again changed, as ids of documents, each in the order of the corpus.
+    """What a reload changed, as ids of documents, each in the order of the corpus.
 
     Attributes:
-        added: Not there before.
-        changed: There before with another text.
-        removed: There before and no longer.
-        unchanged: How many are as they were.
+        added: New documents.
+        changed: Documents with another text than before.
+        removed: Documents that are no longer there.
+        unchanged: How many documents are as they were.
     """
 
     added: tuple[str, ...] = ()

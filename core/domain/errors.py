@@ -1,22 +1,31 @@
 """The error tree.
 
 PlumblineError                what happened, to which thing; `hint` says what to do
-+-- InvalidInput              something a person gave us: a file, an address, a setting
++-- InvalidInput              something a person gave that cannot be used: a file, an address, a setting
 |   +-- UnsafeSql             a statement that is not one plain SELECT on known tables
 |   |   +-- UnparsableSql     a text that is no SQL
 |   |   +-- UnknownName       a table or column that does not exist or could be several
 |   +-- InvalidTemplate       an SQL or text template that cannot be used as it is
-|   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind we do not read
+|   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind that is not read
 +-- NotFound                  an id that names nothing
 +-- Conflict                  the thing changed or was frozen in the meantime
 +-- Forbidden                 the actor's role does not allow it
 +-- SourceUnavailable         a database or folder that does not answer
 +-- LimitExceeded             a row limit or a timeout was reached
++-- Stopped                   a person asked the work to stop
 +-- TargetFailed              the system under test failed on one case
+|   +-- NoReply               its HTTP service sent nothing that can be read
++-- CallFailed                one call of a model has no usable reply; the case keeps the reason
+|   +-- BudgetSpent           nothing more may be sent; the whole run stops and can be resumed
++-- NothingAnswered           no call of a whole job has a usable reply; the job fails and can be resumed
 +-- InsufficientData          too few observations for the figure asked for
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.responses import Status
 
 
 class PlumblineError(Exception):
@@ -81,11 +90,73 @@ class LimitExceeded(PlumblineError):
 
 
 class Stopped(PlumblineError):
-    """A person asked the work to stop, and it did before it was done."""
+    """A person stopped the work before it was done."""
 
 
 class TargetFailed(PlumblineError):
     """The system under test failed on one case."""
+
+
+class NoReply(TargetFailed):
+    """A question to an HTTP target without a reply that can be read.
+
+    Args:
+        message: What happened.
+        hint: What to do about it.
+        status: The HTTP status, where there was one.
+        text: The body, without the secrets that were sent, where there was one.
+    """
+
+    def __init__(self, message: str, hint: str, *, status: int | None = None, text: str = "") -> None:
+        super().__init__(message, hint)
+        self.status = status
+        self.text = text
+
+
+class CallFailed(PlumblineError):
+    """One call that ended without a usable reply.
+
+    Args:
+        message: What happened.
+        hint: What to do about it.
+        status: Why a score that needed the call has no value.
+        raw: What came back, where anything did.
+        call_id: The ledger's row, or empty where nothing was sent.
+    """
+
+    def __init__(
+        self, message: str, hint: str = "", *, status: Status = Status.API_ERROR, raw: str = "", call_id: str = ""
+    ) -> None:
+        super().__init__(message, hint)
+        self.status = status
+        self.raw = raw
+        self.call_id = call_id
+
+
+class BudgetSpent(CallFailed):
+    """The budget does not allow another call."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint, status=Status.BUDGET_STOPPED)
+
+
+class NothingAnswered(PlumblineError):
+    """Work that asked a model and had no usable reply at all.
+
+    Args:
+        things: What it asked about, in the plural ("table sets").
+        reasons: Why there was no reply, one for each of them.
+    """
+
+    def __init__(self, things: str, reasons: Sequence[str]) -> None:
+        first, *others = dict.fromkeys(reasons)
+        more = f" Another reason: {others[0]}" if len(others) == 1 else ""
+        more = f" There are {len(others)} further reasons." if len(others) > 1 else more
+        super().__init__(
+            f"No usable reply for {len(reasons):,} of {len(reasons):,} {things}. {first}{more}",
+            "Correct the endpoint's address, its key or the model's name on the Models page, then try again: what was "
+            "answered before is not asked again.",
+        )
 
 
 class InsufficientData(PlumblineError):
@@ -94,7 +165,7 @@ class InsufficientData(PlumblineError):
     Args:
         need: The least number of observations.
         have: The number there is.
-        what: What is counted, plural ("semantic groups").
+        what: The observations counted, in the plural ("semantic groups").
     """
 
     def __init__(self, need: int, have: int, what: str = "observations") -> None:

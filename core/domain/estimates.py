@@ -14,9 +14,9 @@ class Proportion:
         den: Denominator.
         low: Lower end of the interval, None when `den` is 0.
         high: Upper end of the interval, None when `den` is 0.
-        method: How the interval was made.
+        method: How the interval was computed.
         clusters: Number of independent clusters, where cases share a source.
-        weighted: The share where cases count differently, because they were drawn with different chances; `num` and
+        weighted: The share where cases have weights, because they were drawn with different probabilities; `num` and
             `den` count cases.
     """
 
@@ -37,11 +37,15 @@ class Proportion:
 
     def as_json(self) -> dict[str, object]:
         """The command line's form of a proportion."""
-        shown: dict[str, object] = {
-            "num": self.num, "den": self.den, "value": self.value,
-            "low": self.low, "high": self.high, "method": self.method,
-        }  # fmt: skip
-        return shown if self.clusters is None else {**shown, "clusters": self.clusters}
+        fields: dict[str, object] = {
+            "num": self.num,
+            "den": self.den,
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "method": self.method,
+        }
+        return fields if self.clusters is None else {**fields, "clusters": self.clusters}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

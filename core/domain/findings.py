@@ -1,4 +1,4 @@
-"""Findings: what is weak, in words and figures, and what people make of it."""
+"""Findings: weaknesses in words and figures, and what people decide about them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Severity(StrEnum):
 class FindingStatus(StrEnum):
     """Where a finding stands.
 
-    ``open``: nobody decided; ``accepted``: it is real and is lived with; ``fixed``: something was done about it;
-    ``dismissed``: it is none.
+    ``open``: not decided; ``accepted``: it is real and stays; ``fixed``: something was done about it;
+    ``dismissed``: it is no weakness.
     """
 
     OPEN = "open"
@@ -52,26 +52,26 @@ class FindingStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something a run showed, and what people decided of it.
+    """Something that a run showed, and what people decided about it.
 
     Attributes:
-        id: Of run, score, threshold, kind and conditions, see :func:`finding_id`: the same thing found again is the
-            same finding.
+        id: From run, score, threshold, kind and conditions, see :func:`finding_id`: a repeated search gives the same
+            id.
         score: Key of the score it was found in.
         conditions: What its cases have in common.
         text: One or more plain sentences, made by template.
         figures: The numbers of the text, plain JSON.
         case_ids: The cases it is about, in the order of the test set: all of a cell, failing or not.
-        severity: By rule when it was found first, then as people set it.
+        severity: By rule when it is first found, then as people set it.
         status: Where it stands.
-        owner: Who sees to it; empty where nobody does.
+        owner: Who is responsible; empty where nobody is.
         comment: In a person's words.
-        options: What it was looked for with: q, min_effect, threshold, bins, seed.
-        gone: Whether it was looked for again since and not found; it stays, with the figures it had.
-        created_at: UTC, ISO 8601, when it was found first.
-        created_by: Who had it recorded first.
-        changed_at: When a person changed it last; empty where nobody did.
-        changed_by: Who that was.
+        options: The options of the search: q, min_effect, threshold, bins, seed.
+        gone: Whether a later search did not find it; it stays, with the figures it had.
+        created_at: UTC, ISO 8601, when it was first found.
+        created_by: Who first recorded it.
+        changed_at: When a person last changed it; empty where nobody did.
+        changed_by: Who last changed it.
     """
 
     id: str
@@ -98,7 +98,7 @@ class Finding:
 def finding_id(
     run_id: str, score: str, kind: FindingKind, conditions: Sequence[tuple[str, str]], threshold: float | None = None
 ) -> str:
-    """The id of what is found; the order of the conditions plays no part.
+    """The id of a finding; the order of the conditions does not matter.
 
     A mean and a share of cases that reach a threshold are two figures, so they make two findings.
 
@@ -106,5 +106,5 @@ def finding_id(
     >>> one == finding_id("run_1", "verdict", FindingKind.CELL, [("form", "long"), ("topic", "loans")])
     True
     """
-    named = [run_id, score, threshold, kind.value, sorted([list(pair) for pair in conditions])]
-    return f"fnd_{short_hash(named, 16)}"
+    identity = [run_id, score, threshold, kind.value, sorted([list(pair) for pair in conditions])]
+    return f"fnd_{short_hash(identity, 16)}"

@@ -1,4 +1,4 @@
-"""Ids and hashes: how a thing is named and how two things are found to be the same."""
+"""Ids and hashes: how records are named and how equal records are recognised."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def new_id(prefix: str) -> str:
-    """A short random id that says what it names, such as ``run_5f2c8a1b90de``."""
+    """A short random id with the kind of its record, such as ``run_5f2c8a1b90de``."""
     return f"{prefix}_{secrets.token_hex(6)}"
 
 

@@ -1,4 +1,4 @@
-"""Long work in its own process: what is stored about a job and how far it is."""
+"""Long work in its own process: the records of a job and its progress."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class JobState(StrEnum):
 
 
 class Report(Protocol):
-    """Is told how far work is: its stage, items done, items in all, and what it is at where that has a name."""
+    """Receives progress: the stage, items done, items in all, and the name of the present item where it has one."""
 
     def __call__(self, stage: str, done: int, total: int, item: str = "") -> None:
-        """Takes note of it."""
+        """Receives one report."""
 
 
 def silent(stage: str, done: int, total: int, item: str = "") -> None:
-    """Progress that nobody watches."""
+    """Ignores progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,8 @@ class Progress:
         total: Items in all; 0 where it is not known.
         started_at: When the stage began in this attempt; UTC, ISO 8601.
         rate: Items per second in this stage and attempt, None before the first one.
-        seconds_left: Expected seconds to the end of the stage, None where it cannot be told.
-        item: What it is at, such as a file's name; empty where that says nothing to a person.
+        seconds_left: Expected seconds to the end of the stage, None where it cannot be estimated.
+        item: The present item, such as a file's name; empty where its name would not help a person.
     """
 
     stage: str
@@ -73,7 +73,7 @@ class Worker:
         host: Name of the machine.
         pid: Process id on that machine.
         born: When that process was created, seconds since the epoch; a reused pid has another.
-        heartbeat: When it last showed itself, or when the job began to wait for a worker; seconds since the epoch.
+        heartbeat: When it last reported, or when the job began to wait for a worker; seconds since the epoch.
     """
 
     token: str = ""
@@ -92,7 +92,7 @@ class Job:
         params: What the function gets; plain JSON.
         actor: Who started it.
         subject: Id of what it works on, such as a run.
-        attempts: How many workers have had it.
+        attempts: How many workers have taken it.
         progress: None before the first report.
         error: Why it failed, or empty.
         hint: What to do about it, or empty.

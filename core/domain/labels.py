@@ -1,4 +1,4 @@
-"""What people are asked about an answer, whom it is put to, and what they say."""
+"""Human labels: criteria, rounds, tasks, labels and adjudications."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class LabelRule(StrEnum):
     """How the labels of several raters become one.
 
     ``majority``: the most frequent level, none where two are equally frequent. ``mean``: the mean of the labels.
-    ``adjudicated``: the level all raters gave, none where they differ. A second look decides where there is none, and
-    under every rule it stands above the raters.
+    ``adjudicated``: the level all raters gave, none where they differ. An adjudication decides where there is none, and
+    under every rule it overrides the raters.
     """
 
     MAJORITY = "majority"
@@ -39,7 +39,7 @@ class RoundOrigin(StrEnum):
 class Part(StrEnum):
     """Why a case is in a round.
 
-    Only the random share is exchangeable with the cases nobody labelled: promises are made and checked on it.
+    Only the random share is exchangeable with the unlabelled cases: guarantees are derived and checked on it.
     """
 
     RANDOM = "random"
@@ -64,7 +64,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
-    """One question that is put to people about an answer.
+    """One question that raters answer about a response.
 
     Attributes:
         question: As raters read it.
@@ -93,18 +93,18 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRound:
-    """Cases of one run, put to some people with some criteria.
+    """Cases of one run that some raters label under some criteria.
 
     Attributes:
         criteria: Ids, in the order they are asked.
-        raters: Names of those it is put to.
+        raters: Names of the raters.
         overlap: How many raters see a case of the overlap.
-        overlap_share: Share of the cases that so many raters see; one rater sees each of the others.
-        repeat_share: Share of a rater's cases that come a second time, to see whether the rater agrees with themselves.
+        overlap_share: Share of the cases in the overlap; one rater sees each of the others.
+        repeat_share: Share of a rater's cases that are repeated, to measure whether the rater agrees with themselves.
         show_reference: Whether raters see the reference answer.
         seed: Of the draw, the assignment and the order.
         design: How the cases were drawn: requested and drawn by part and stratum, population, score, threshold.
-        closed: Whether it takes no more labels.
+        closed: Whether it accepts no more labels.
         created_at: UTC, ISO 8601.
     """
 
@@ -154,7 +154,7 @@ class LabelTask:
     Attributes:
         occurrence: 0 for the first time, 1 for the repetition.
         position: Its place in the rater's own order, from 0; practice comes first.
-        skipped: How often the rater put it off; such tasks come after the others.
+        skipped: How often the rater skipped it; skipped tasks come after the others.
         done_at: UTC, ISO 8601, when it was last saved; empty before.
     """
 
@@ -185,7 +185,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """What one rater said of one case under one criterion.
+    """One rater's label of one case under one criterion.
 
     Attributes:
         occurrence: 0 for the first time, 1 for the repetition.
@@ -210,7 +210,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudication:
-    """A second look that decides what a case is under a criterion.
+    """An adjudication, which decides the level of a case under a criterion.
 
     Attributes:
         value: The level; None where the case cannot be judged.
@@ -229,17 +229,17 @@ class Adjudication:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneLabel:
-    """What people say of a case under a criterion, all of them together.
+    """The label of a case under a criterion, from all raters together.
 
     Attributes:
         value: By the criterion's rule, None where the rule gives none.
-        why: How it came about, or why there is none: ``majority of 3``, ``tie``, ``raters differ``, ``cannot judge``,
+        why: How it was decided, or why there is none: ``majority of 3``, ``tie``, ``raters differ``, ``cannot judge``,
             ``adjudicated``.
         ratings: Raters who gave a level.
-        adjudicated: Whether a second look decided.
+        adjudicated: Whether an adjudication decided.
         random: Whether it was labelled in a round that drew it at random.
         probability: Chance of the case to be drawn by any of the rounds with labels under the criterion.
-        simulated: Whether a machine played the raters.
+        simulated: Whether the labels are simulated.
         at: When its last label was saved.
     """
 

@@ -1,4 +1,4 @@
-"""Conversations with language models: what is asked of whom, and what came back."""
+"""Conversations with language models: endpoints, prompts, calls, replies and their cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class CallState(StrEnum):
-    """How a call ended; only an answered one is ever served again."""
+    """How a call ended; only an answered one is used again."""
 
     ANSWERED = "answered"
     MALFORMED = "malformed"
@@ -19,7 +19,7 @@ class CallState(StrEnum):
 
 
 class Structured(StrEnum):
-    """How an endpoint can be held to a form of reply."""
+    """How an endpoint is made to reply in a required form."""
 
     AUTO = "auto"
     SCHEMA = "schema"
@@ -56,9 +56,9 @@ class Endpoint:
         ca_bundle: File of certificates to trust instead of the system's.
         proxy: URL of a proxy; a password in it must be a reference ``${NAME}``.
         timeout_s: Seconds one attempt may take from first to last byte.
-        deadline_s: Seconds one call may take with all its attempts, from when its turn comes.
+        deadline_s: Seconds one call may take with all its attempts, from its first attempt.
         concurrency: The most calls in flight at once.
-        structured: How replies are held to a form; ``auto`` finds out by asking once.
+        structured: How replies are held to a form; ``auto`` finds out with one call.
     """
 
     id: str
@@ -80,10 +80,10 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call of a model, as the ledger keeps it.
+    """One call of a model, as the ledger stores it.
 
     Attributes:
-        key: Hash of all that decides the answer: endpoint, model, parameters, messages, sample.
+        key: Hash of everything that decides the answer: endpoint, model, parameters, messages, sample.
         endpoint: The base URL.
         sample: Which of several draws of the same question it is.
         purpose: What it was made for ("judge", "generate_sql").
@@ -119,12 +119,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """One use of a call's reply: a fresh call is used at once, a later equal question uses it again.
+    """One use of a call's reply: a new call is used at once, a later equal request uses it again.
 
     Attributes:
-        run_id: The run that asked, if one did.
-        job_id: The job that asked where there is no run, such as one that writes templates.
-        cached: Whether nothing was sent for it.
+        run_id: The run that made the request, or empty.
+        job_id: The job that made the request where there is no run, such as one that writes templates.
+        cached: Whether the reply came from the ledger and nothing was sent.
     """
 
     project_id: str

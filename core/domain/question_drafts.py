@@ -1,4 +1,4 @@
-"""Questions from documents on their way into a test set: what the checks found and what a person decided."""
+"""Draft questions from documents: what the checks found and what a person decided."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class DraftStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionBatch:
-    """One go of writing questions.
+    """One batch of written questions.
 
     Attributes:
-        id: Its id; the job's that wrote it.
+        id: The id of the job that wrote it.
         project_id: The project.
-        source_id: The corpus whose chunks the questions stand on.
+        source_id: The corpus whose chunks the questions refer to.
         topics_id: The topics whose strata they were drawn from.
         created_at: When it was stored, ISO 8601 in UTC.
-        plan: What was asked for.
-        delivered: A row of each request: stratum, kind, requested, candidates, accepted, turned down, reason.
+        plan: The plan it was written by.
+        delivered: A row for each request: stratum, kind, requested, candidates, accepted, turned down, reason.
     """
 
     id: str
@@ -46,31 +46,31 @@ class QuestionDraft:
     """A question in review.
 
     Attributes:
-        id: Of the question as it was written; an edit keeps it.
-        batch_id: The go that wrote it.
+        id: The id of the question as it was written; an edit keeps it.
+        batch_id: The batch it was written in.
         kind: What it asks of the system under test.
         text: As it will be asked.
         reference: The answer; empty where no document gives one.
-        support: The words it stands on.
-        options: Of a multiple-choice question.
+        support: The quoted words that support the answer.
+        options: The options of a multiple-choice question.
         made_by: The rule or prompt that made it.
-        near_chunk_id: For one out of scope, the chunk it was led away from.
+        near_chunk_id: For a question out of scope, the chunk it was derived from.
         topic: Number of the topic it was drawn for.
         value: What the topic is crossed with (document type, year), or empty.
         failed: The check that turned it down, or empty.
         reason: Why it was turned down, or empty.
         similarity: Cosine with its nearest supporting chunk, or None.
-        copied: Share of its words that stand in one row in its chunk, or None.
+        copied: Share of its words that its chunk has in the same sequence, or None.
         duplicate_of: The question it repeats, or empty.
         nearest: Largest cosine with an accepted question of the same answer and passage, or None where there is none.
-        probed: What a model made of it, or empty where none was asked.
-        answered: Whether a model gave the reference with its passages, or for one out of scope any answer with the
-            nearest ones; None where none was asked or it did not reply.
+        probed: The result of the model check, or empty where no model was asked.
+        answered: Whether a model gave the reference with its passages, or for a question out of scope any answer with
+            the nearest ones; None where no model was asked or it did not reply.
         known: Whether a model gave the reference without any document; None likewise.
-        status: Where it stands.
-        decided_by: Who approved, rejected or edited it last, or empty.
+        status: Its status in review.
+        decided_by: Who last approved, rejected or edited it, or empty.
         decided_at: When, ISO 8601 in UTC, or empty.
-        note: What that person said about it, or empty.
+        note: That person's note, or empty.
         original_text: As it was written, where a person changed it; else empty.
         original_reference: The answer as it was written, where a person changed question or answer; else empty.
     """

@@ -21,7 +21,7 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
-    """Words of a chunk that an answer stands on.
+    """Words of a chunk that support an answer.
 
     Attributes:
         chunk_id: The chunk.
@@ -46,11 +46,11 @@ class DocumentQuestion:
         kind: What it asks of the system.
         text: As it is asked; a multiple-choice question holds its options.
         reference: The answer, as its chunk gives it; empty where no document answers.
-        support: The sentences or rows it stands on, one of each chunk needed; empty for one that is out of scope.
-        topic_id: The topic it was asked for, or empty.
+        support: The sentences or rows that support it, one of each chunk needed; empty for one that is out of scope.
+        topic_id: The topic it was requested for, or empty.
         options: Of a multiple-choice question, in the order shown.
         made_by: The rule ("table", "shared subject") or the prompt that made it.
-        near_chunk_id: For one out of scope, the chunk it was led away from; empty where it is far from all.
+        near_chunk_id: For one out of scope, the chunk it was derived from; empty where it is far from all chunks.
     """
 
     kind: QuestionKind
@@ -86,5 +86,5 @@ class DocumentQuestion:
 
     @property
     def home_chunk_id(self) -> str:
-        """The chunk it counts for: the first it stands on, or the one it was led away from."""
+        """The chunk it counts for: the first that supports it, or the one it was derived from."""
         return self.support[0].chunk_id if self.support else self.near_chunk_id

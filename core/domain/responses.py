@@ -1,4 +1,4 @@
-"""What the target answered and what became of it."""
+"""Responses of the target, judgements and scores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Status(StrEnum):
 MODEL_FAILURES = frozenset(
     {Status.API_ERROR, Status.TIMEOUT, Status.TRUNCATED, Status.PARSE_FAILED, Status.BUDGET_STOPPED}
 )
-"""Reasons that lie with a model or its endpoint, and may be gone when it is asked again."""
+"""Failures of a model or its endpoint, which may not happen again when it is asked again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Context:
     Attributes:
         document_id: The corpus document it is from.
         text: What it says; empty where only its id is known.
-        score: The retriever's own score, where it tells.
+        score: The retriever's own score, where it reports one.
         chunk_id: The part of the document it is, where the target works on parts.
     """
 
@@ -62,7 +62,7 @@ class Response:
     Attributes:
         answer: The answer, or None where the target failed.
         contexts: Retrieved passages, best first.
-        abstained: Whether the target says it could not answer, where it tells.
+        abstained: Whether the target says it could not answer, where it reports that.
         latency_s: Seconds from question to answer.
         tokens: Prompt and completion tokens, where known.
         error: Why there is no answer, or empty.

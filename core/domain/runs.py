@@ -11,7 +11,7 @@ VERDICT_METRIC = "verdict"
 
 
 class RunState(StrEnum):
-    """Where a run stands; whether its worker lives is the job's business."""
+    """The state of a run; the job records whether its worker lives."""
 
     PLANNED = "planned"
     RUNNING = "running"
@@ -27,7 +27,7 @@ class Run:
         judge: Judge spec, such as ``match``.
         corpus_id: The source whose documents the built-in targets search, or empty.
         job_id: The job that executes it, or empty for an imported recording.
-        options: k, recorded file, policy and whatever else reproduces it.
+        options: k, recorded file, policy and everything else that reproduces it.
     """
 
     id: str

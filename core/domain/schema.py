@@ -17,8 +17,8 @@ class Column:
         nullable: Whether NULL is allowed.
         descriptive: Whether a person without technical knowledge would understand it in a question
             or an answer (GRAMMAR, appendix D.1).
-        reason: Why it is taken to be descriptive or not, one short clause.
-        overruled: Whether a person decided instead of the rule.
+        reason: Why it counts as descriptive or not, one short clause.
+        overruled: Whether a person overruled the rule.
         distinct: Number of different values, NULL left out; None where it was not counted.
     """
 

@@ -11,17 +11,17 @@ def short_spec(spec: str) -> str:
 
     >>> short_spec("openai:m-1@https://a.example/v1"), short_spec("http:/data/targets/ask.yaml"), short_spec("match")
     ('openai:m-1', 'http:ask.yaml', 'match')
+    >>> short_spec("glossary:/data/terms.csv"), short_spec("python:my_rag.service:answer")
+    ('glossary:terms.csv', 'python:my_rag.service:answer')
     """
     kind, colon, argument = spec.partition(":")
-    if kind in ("http", "recorded"):
-        return f"{kind}{colon}{PurePath(argument).name}"
     if kind in ("openai", "llm"):
         return f"{kind}{colon}{argument.rpartition('@')[0] or argument}"
-    return spec
+    return f"{kind}{colon}{PurePath(argument).name}"
 
 
 def placed_spec(spec: str) -> str:
-    """A short spec with the host of its model, which tells judges of one model apart.
+    """A short spec with the host of its model, which distinguishes judges that use one model.
 
     >>> placed_spec("llm:m-1@https://a.example:8000/v1"), placed_spec("match")
     ('llm:m-1 at a.example:8000', 'match')

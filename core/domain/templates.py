@@ -37,8 +37,8 @@ def placeholders(text: str) -> tuple[Placeholder, ...]:
     >>> [p.token for p in placeholders("WHERE Name = '[Client.Name]' AND Role = '[Job.Role]'")]
     ['[Client.Name]', '[Job.Role]']
     """
-    found = dict.fromkeys(PLACEHOLDER.findall(text))
-    return tuple(Placeholder(table=table, column=column) for table, column in found)
+    pairs = dict.fromkeys(PLACEHOLDER.findall(text))
+    return tuple(Placeholder(table=table, column=column) for table, column in pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +49,10 @@ class Check:
         name: A stable short name ("one_answer").
         passed: Whether the template meets it.
         blocking: Whether a failure keeps the template from being approved.
-        message: What was found, with its figure.
+        message: The outcome, with its figure.
         remedy: What to do when it failed; empty when it passed.
-        value: The figure it found, where it is one number: the share in [0, 1] of "one_answer", the count of
-            "questions"; None otherwise.
+        value: The figure, where it is one number: the share in [0, 1] of "one_answer", the count of "questions"; None
+            otherwise.
     """
 
     name: str

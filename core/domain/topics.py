@@ -1,4 +1,4 @@
-"""Topics of a corpus: groups of chunks that samples are drawn from, what was decided by hand, and how good they are."""
+"""Topics of a corpus: groups of chunks that samples are drawn from, edits by people, and quality."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 from core.domain.estimates import Estimate, Proportion
 
 OUTLIER = -1
-"""The number of no topic: a chunk that lies in no group."""
+"""The number of a chunk without a topic."""
 
 
 class Reduction(StrEnum):
@@ -57,7 +57,7 @@ class TopicSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A word, or two in a row, that tells a topic from the others; `weight` is its c-TF-IDF."""
+    """A word, or two in a row, that distinguishes a topic from the others; `weight` is its c-TF-IDF."""
 
     text: str
     weight: float
@@ -68,17 +68,17 @@ class Topic:
     """One topic as it is after all edits.
 
     Attributes:
-        number: From 0, the largest first when found; a number is never given twice in a model. -1 are the outliers.
+        number: From 0, the largest first when found; a model never uses a number twice. -1 are the outliers.
         size: How many chunks it has.
-        terms: Its most telling words, the strongest first.
-        name: Given by a person or a language model, or empty.
+        terms: Its most distinctive words, the strongest first.
+        name: A name from a person or a language model, or empty.
         named_by: Who gave the name: an actor, or the model's name.
         dropped: Whether a person took it out; nothing is drawn from it.
         documents: How many documents these are from.
-        alike: How near its chunks are to each other in meaning: the length of the mean of their unit vectors, in
-            [0, 1]; 1 where all say the same.
+        alike: How similar its chunks are in meaning: the length of the mean of their unit vectors, in [0, 1]; 1 where
+            all say the same.
         coherence: Mean NPMI of pairs of its words, in [-1, 1]; None where it has fewer than two words.
-        examples: Ids of the chunks that say its words most.
+        examples: Ids of the chunks that use its words most.
     """
 
     number: int
@@ -128,7 +128,7 @@ class TopicChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicQuality:
-    """How far the topics can carry a sample.
+    """How suitable the topics are for drawing a sample.
 
     Attributes:
         coherence: Mean NPMI over topics, in [-1, 1]; n counts the topics that have one.
@@ -137,7 +137,7 @@ class TopicQuality:
         largest: Chunks of the largest topic, of all.
         stability: Mean adjusted Rand index with topics found by other seeds; n counts those. The value is None where
             nothing depends on a seed or nothing was repeated; `method` says which.
-        warnings: In what the topics are poor, a sentence each with figure and remedy; empty where they are not.
+        warnings: The weaknesses of the topics, a sentence each with figure and remedy; empty where there are none.
     """
 
     coherence: Estimate
@@ -150,7 +150,7 @@ class TopicQuality:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicModel:
-    """One clustering of a corpus and what it was made of.
+    """One clustering of a corpus and its settings.
 
     Attributes:
         source_id: The corpus.
@@ -177,7 +177,7 @@ class TopicModel:
 
 
 class EditKind(StrEnum):
-    """What a person can do to topics."""
+    """The kinds of edits of topics."""
 
     RENAME = "rename"
     MERGE = "merge"
@@ -189,7 +189,7 @@ class EditKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicEdit:
-    """One decision, complete in itself: replaying it needs no clustering and no model.
+    """One edit, complete in itself: replaying it needs no clustering and no model.
 
     Attributes:
         topic: What is renamed, split, dropped or restored; what others are merged into or chunks are assigned to.

@@ -1,1 +1,1 @@
-"""Sentences and words: what every reader of text here agrees on."""
+"""Models of sentences, found, opened and remembered: vectors, inference, tokens."""

@@ -5,35 +5,20 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from core.store import encodings
+from core.encoders.protocols import Floats, SentenceEncoder, VectorCache
+from core.store.models import encodings
 
 if TYPE_CHECKING:
-    from core.encoders.embedding import SentenceEncoder
     from core.store.database import Store
-
-Floats = npt.NDArray[np.float32]
 
 AT_ONCE = 2_048
 """Texts encoded before their vectors are put away: what is lost when the process is stopped."""
 UNIT = 1e-2
 """How far the squared length of a stored vector may be from 1 before it is taken for damaged."""
-
-
-class VectorCache(Protocol):
-    """Remembers what a model made of a text; it may forget anything at any time."""
-
-    def get(self, model: str, texts: Sequence[str]) -> Mapping[str, Floats]:
-        """The vectors there are, by text; shape (d,) each. Whether they are whole is for the caller to check."""
-        ...
-
-    def put(self, model: str, texts: Sequence[str], vectors: Floats) -> None:
-        """Remembers vectors, (len(texts), d), instead of those there were."""
-        ...
 
 
 class MemoryCache:
@@ -53,13 +38,13 @@ class MemoryCache:
 
     def get(self, model: str, texts: Sequence[str]) -> Mapping[str, Floats]:
         """The vectors there are, by text."""
-        found: dict[str, Floats] = {}
+        vectors: dict[str, Floats] = {}
         with self._lock:
             for text in texts:
                 if (vector := self._kept.get((model, text))) is not None:
                     self._kept.move_to_end((model, text))
-                    found[text] = vector
-        return found
+                    vectors[text] = vector
+        return vectors
 
     def put(self, model: str, texts: Sequence[str], vectors: Floats) -> None:
         """Remembers vectors; the ones not used for longest make room."""
@@ -122,18 +107,18 @@ class CachedEncoder:
         """
         rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         distinct = list(rows)
-        made = np.empty((len(distinct), self.dimension), dtype=np.float32)
+        vectors = np.empty((len(distinct), self.dimension), dtype=np.float32)
         for start in range(0, len(distinct), AT_ONCE):
-            made[start : start + AT_ONCE] = self._some(distinct[start : start + AT_ONCE])
-        return made if len(distinct) == len(texts) else made[[rows[text] for text in texts]]
+            vectors[start : start + AT_ONCE] = self._some(distinct[start : start + AT_ONCE])
+        return vectors if len(distinct) == len(texts) else vectors[[rows[text] for text in texts]]
 
     def _some(self, texts: Sequence[str]) -> Floats:
-        known = {text: vector for text, vector in self._cache.get(self.name, texts).items() if self._whole(vector)}
-        if missing := [text for text in texts if text not in known]:
+        vectors = {text: vector for text, vector in self._cache.get(self.name, texts).items() if self._whole(vector)}
+        if missing := [text for text in texts if text not in vectors]:
             fresh = self._encoder.encode(missing)
             self._cache.put(self.name, missing, fresh)
-            known |= zip(missing, fresh, strict=True)
-        return np.stack([known[text] for text in texts])
+            vectors |= zip(missing, fresh, strict=True)
+        return np.stack([vectors[text] for text in texts])
 
     def _whole(self, vector: Floats) -> bool:
         # A vector with a part that is no number fails the comparison too.

@@ -1,4 +1,4 @@
-"""Sentence embeddings: what every encoder can do, and how one is opened.
+"""Sentence embeddings: how an encoder is opened.
 
 Nothing heavy is imported before an encoder is opened.
 """
@@ -7,35 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
-import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
+from core.encoders.protocols import MINILM, SentenceEncoder, VectorCache
 from core.settings import settings
 
-if TYPE_CHECKING:
-    from core.encoders.cache import VectorCache
-
-MINILM = "minilm"
 PRECISIONS = ("float32", "bfloat16")
-
-
-class SentenceEncoder(Protocol):
-    """Turns texts into unit vectors.
-
-    Attributes:
-        name: Names model, weights and precision, so that equal names give equal vectors.
-        dimension: Length of a vector.
-    """
-
-    name: str
-    dimension: int
-
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Unit vectors of texts, (len(texts), d); the result for a text does not depend on its neighbours."""
-        ...
 
 
 _opened: dict[tuple[str, str], SentenceEncoder] = {}
@@ -55,14 +32,14 @@ def open_encoder(spec: str = "", *, precision: str = "", cache: VectorCache | No
         InvalidInput: There is no such model here and it cannot be fetched, it is no sentence-transformers model, it
             asks to run code of its own, its weights are not those it must have, or the precision cannot be used.
     """
-    found = settings()
-    spec = spec.strip() or found.encoder
-    precision = precision.strip() or found.precision
+    configured = settings()
+    spec = spec.strip() or configured.encoder
+    precision = precision.strip() or configured.precision
     if precision not in PRECISIONS:
         raise InvalidInput(f"There is no precision {precision!r}.", f"Use one of: {', '.join(PRECISIONS)}.")
     with _opening:
         if (spec, precision) not in _opened:
-            _opened[spec, precision] = _load(spec, precision, found.allowed_hosts)
+            _opened[spec, precision] = _load(spec, precision, configured.allowed_hosts)
         encoder = _opened[spec, precision]
     if cache is None:
         return encoder

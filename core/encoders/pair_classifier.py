@@ -65,12 +65,13 @@ class PairClassifier:
         if set(tokenizer(PROBE[0], add_special_tokens=False)["input_ids"]) <= {tokenizer.unk_token_id}:
             # Without its files a tokenizer may be made from its class alone: one that knows no word.
             raise InvalidInput(
-                f"The tokenizer of the model {title} knows no words.", "Save the tokenizer's files beside the model's."
+                f"The tokenizer of the model {title} has no vocabulary.",
+                "Save the tokenizer's files beside the model's.",
             )
         self._longest = _longest(tokenizer, model)
         self.capacity: int = self._longest - tokenizer.num_special_tokens_to_add(pair=True)
         if self.capacity < LEAST_CAPACITY:
-            raise InvalidInput(f"The model {title} takes {self.capacity} tokens only.", "Use one for longer texts.")
+            raise InvalidInput(f"The model {title} takes only {self.capacity} tokens.", "Use one for longer texts.")
         self.labels = tuple(model.config.id2label[place] for place in sorted(model.config.id2label))
         self.name = f"{title}@{_digest(tokenizer, model, self._longest)}"
         self.weights = self._last_layer()
@@ -78,8 +79,8 @@ class PairClassifier:
     def tokens(self, text: str) -> int:
         """How many tokens a text has, without special ones."""
         with self._lock:
-            found = self._tokenizer(self._readable(text), add_special_tokens=False, verbose=False)
-        return len(found["input_ids"])
+            encoding = self._tokenizer(self._readable(text), add_special_tokens=False, verbose=False)
+        return len(encoding["input_ids"])
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Logits of pairs, (len(pairs), labels); a pair that is too long is cut at the end of its longer text.
@@ -87,18 +88,18 @@ class PairClassifier:
         Raises:
             InvalidInput: A logit is not a finite number: the weights are damaged.
         """
-        made = np.zeros((len(pairs), len(self.labels)), dtype=np.float32)
+        logits = np.zeros((len(pairs), len(self.labels)), dtype=np.float32)
         if not pairs:
-            return made
+            return logits
         with self._lock:
             rows = self._encode(pairs)
             lengths = [len(row["input_ids"]) for row in rows]
             # Without a padding token only texts of one length could share a batch; then each is one.
             for batch in batches(lengths, TOKEN_BUDGET if self._tokenizer.pad_token_id is not None else 1):
-                made[batch] = self._forward([rows[place] for place in batch])
-        if not np.isfinite(made).all():
+                logits[batch] = self._forward([rows[place] for place in batch])
+        if not np.isfinite(logits).all():
             raise InvalidInput(f"The NLI model {self.title} gives logits that are not numbers.", "Use another model.")
-        return made
+        return logits
 
     def _readable(self, text: str) -> str:
         # Half of a surrogate pair is no character, and tokenizers refuse it.
@@ -107,10 +108,10 @@ class PairClassifier:
 
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[dict[str, list[int]]]:
         premises, hypotheses = ([self._readable(text) for text in side] for side in zip(*pairs, strict=True))
-        found = self._tokenizer(
+        encoding = self._tokenizer(
             premises, hypotheses, truncation="longest_first", max_length=self._longest, verbose=False
         )
-        return [{name: found[name][place] for name in found} for place in range(len(pairs))]
+        return [{name: encoding[name][place] for name in encoding} for place in range(len(pairs))]
 
     def _forward(self, rows: list[dict[str, list[int]]]) -> Floats:
         import torch
@@ -120,8 +121,8 @@ class PairClassifier:
         else:
             inputs = {name: torch.tensor([values]) for name, values in rows[0].items()}
         with torch.inference_mode():
-            made: Floats = self._model(**inputs).logits.float().numpy()
-        return made
+            logits: Floats = self._model(**inputs).logits.float().numpy()
+        return logits
 
     def _last_layer(self) -> Floats | None:
         """The weights of the last linear layer that has an output a label, where the logits are W x + b of it.
@@ -275,11 +276,11 @@ def _longest(tokenizer: Any, model: Any) -> int:
 
 
 def _digest(tokenizer: Any, model: Any, longest: int) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     backend = getattr(tokenizer, "backend_tokenizer", None)
     words = backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
-    found.update(json.dumps([words, longest, list(model.config.id2label.values())]).encode())
+    digest.update(json.dumps([words, longest, list(model.config.id2label.values())]).encode())
     for name, tensor in sorted(model.state_dict().items()):
-        found.update(name.encode())
-        found.update(np.ascontiguousarray(tensor.numpy()).tobytes())
-    return found.hexdigest()[:16]
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(tensor.numpy()).tobytes())
+    return digest.hexdigest()[:16]

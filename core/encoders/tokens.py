@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.encoders.batches import cut_words
-from core.encoders.embedding import MINILM
+from core.encoders.protocols import MINILM
 from core.settings import settings
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ class TokenCounter:
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, special ones not counted; words that are cut for the encoder are counted as it reads."""
         read = [cut_words(text, self._word) for text in texts] if self._word else list(texts)
-        found = self._tokenizer.encode_batch_fast(read, add_special_tokens=False)
-        return [len(encoding.ids) for encoding in found]
+        encodings = self._tokenizer.encode_batch_fast(read, add_special_tokens=False)
+        return [len(encoding.ids) for encoding in encodings]
 
     def places(self, text: str) -> list[tuple[int, int]]:
         """The characters of each token of a text; each character alone of a word that the tokenizer gives up on."""
-        found = self._tokenizer.encode(text, add_special_tokens=False).offsets
+        offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
         longest = self._word or len(text)
         return [
             place
-            for start, end in found
+            for start, end in offsets
             for place in ([(start, end)] if end - start <= longest else [(at, at + 1) for at in range(start, end)])
         ]
 
@@ -67,11 +67,11 @@ def open_counter(spec: str = "") -> TokenCounter:
     Raises:
         InvalidInput: There is no such encoder, or its tokenizer is of another kind.
     """
-    found = settings()
-    spec = spec.strip() or found.encoder
+    configured = settings()
+    spec = spec.strip() or configured.encoder
     with _opening:
         if spec not in _opened:
-            _opened[spec] = _open(spec, found.allowed_hosts)
+            _opened[spec] = _open(spec, configured.allowed_hosts)
         return _opened[spec]
 
 

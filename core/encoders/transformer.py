@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.encoders.batches import TOKEN_BUDGET, batches, cut_words, windows
-from core.encoders.embedding import MINILM, SentenceEncoder
 from core.encoders.loading import MINILM_SHA256
+from core.encoders.protocols import MINILM, SentenceEncoder
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -108,17 +108,17 @@ class TransformerEncoder:
         Raises:
             InvalidInput: The model gives no finite numbers.
         """
-        made = np.empty((len(texts), self.dimension), dtype=np.float32)
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), AT_ONCE):
-            made[start : start + AT_ONCE] = self._some(texts[start : start + AT_ONCE])
-        return made
+            vectors[start : start + AT_ONCE] = self._some(texts[start : start + AT_ONCE])
+        return vectors
 
     def _some(self, texts: Sequence[str]) -> Floats:
-        said = [self._readable(text) for text in texts]
+        readable = [self._readable(text) for text in texts]
         parts: list[list[int]] = []
         owners: list[int] = []
-        for place, tokens in enumerate(self._tokens(said)):
-            pieces = [tokens] if len(tokens) <= self._longest else self._windows(said[place])
+        for place, tokens in enumerate(self._tokens(readable)):
+            pieces = [tokens] if len(tokens) <= self._longest else self._windows(readable[place])
             parts += pieces
             owners += [place] * len(pieces)
         vectors = unit_rows(self._forward(parts), self.name)
@@ -140,29 +140,29 @@ class TransformerEncoder:
 
     def _windows(self, text: str) -> list[list[int]]:
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        made: list[list[int]] = []
+        spans: list[list[int]] = []
         waiting = windows(text, offsets, self._capacity)
         while waiting:
             again: list[str] = []
-            for piece, found in zip(waiting, self._tokens(waiting), strict=True):
-                if len(found) <= self._longest or len(piece) == 1:
-                    made.append(found[: self._longest])
+            for piece, tokens in zip(waiting, self._tokens(waiting), strict=True):
+                if len(tokens) <= self._longest or len(piece) == 1:
+                    spans.append(tokens[: self._longest])
                 else:  # a piece alone may be other tokens than it was in its text
                     again += [piece[: len(piece) // 2], piece[len(piece) // 2 :]]
             waiting = again
-        return made
+        return spans
 
     def _forward(self, parts: Sequence[Sequence[int]]) -> Floats:
         import torch
 
-        made = np.empty((len(parts), self.dimension), dtype=np.float32)
+        vectors = np.empty((len(parts), self.dimension), dtype=np.float32)
         device = self._model.device
         with torch.inference_mode():
             for batch in batches([len(part) for part in parts], self._budget):
                 tensors = {key: torch.from_numpy(value).to(device) for key, value in self._padded(parts, batch).items()}
-                found = self._model({**self._constant, **tensors})["sentence_embedding"]
-                made[batch] = found.float().cpu().numpy()
-        return made
+                embedding = self._model({**self._constant, **tensors})["sentence_embedding"]
+                vectors[batch] = embedding.float().cpu().numpy()
+        return vectors
 
     def _padded(self, parts: Sequence[Sequence[int]], batch: Sequence[int]) -> dict[str, npt.NDArray[np.int64]]:
         width = max(len(parts[place]) for place in batch)
@@ -197,12 +197,12 @@ class StaticEncoder:
         Raises:
             InvalidInput: The model gives no finite numbers.
         """
-        made = np.empty((len(texts), self.dimension), dtype=np.float32)
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), AT_ONCE):
-            said = [text.encode("utf-8", "replace").decode("utf-8") for text in texts[start : start + AT_ONCE]]
-            found = self._model.encode(said, batch_size=256, show_progress_bar=False, convert_to_numpy=True)
-            made[start : start + AT_ONCE] = unit_rows(np.asarray(found, dtype=np.float32), self.name)
-        return made
+            readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts[start : start + AT_ONCE]]
+            embedding = self._model.encode(readable, batch_size=256, show_progress_bar=False, convert_to_numpy=True)
+            vectors[start : start + AT_ONCE] = unit_rows(np.asarray(embedding, dtype=np.float32), self.name)
+        return vectors
 
 
 def unit_rows(rows: Floats, name: str) -> Floats:
@@ -228,15 +228,15 @@ def _digest(model: SentenceTransformer) -> str:
     """SHA-256 of everything that decides a vector: weights, tokenizer, modules and their settings, prompt."""
     import torch
 
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for key, tensor in sorted(model.state_dict().items()):
-        found.update(f"{key} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        digest.update(f"{key} {tuple(tensor.shape)} {tensor.dtype}".encode())
         # As bytes, since numpy has no bfloat16.
-        found.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+        digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
     options: list[Any] = [model.prompts, model.default_prompt_name, model.max_seq_length]
     for module in model:
         options += [type(module).__name__, module.get_config_dict() if hasattr(module, "get_config_dict") else {}]
-    found.update(json.dumps(options, sort_keys=True, default=str).encode())
+    digest.update(json.dumps(options, sort_keys=True, default=str).encode())
     backend = getattr(model.tokenizer, "backend_tokenizer", model.tokenizer)
-    found.update(backend.to_str().encode() if hasattr(backend, "to_str") else b"")
-    return found.hexdigest()
+    digest.update(backend.to_str().encode() if hasattr(backend, "to_str") else b"")
+    return digest.hexdigest()

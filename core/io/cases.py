@@ -1,17 +1,20 @@
-"""Test cases as JSON lines: ours, and the least that anybody else needs to write (a question and its answers)."""
+"""Test cases: ours as JSON lines, and any rows of which each has at least a question."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from core.domain.cases import TestCase
-from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
+from core.io.cells import object_of
+from core.io.layout import Layout, lay_out, tell_ignored
+from core.io.rows import Row, read_rows
 
 
 def _texts(value: object) -> object:
@@ -27,6 +30,8 @@ def _text_values(value: object) -> object:
 
 def _text(value: object) -> object:
     """An id is a text, whatever a file writes it as."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # a table made it a decimal
     return str(value) if isinstance(value, int | float) else value
 
 
@@ -34,10 +39,10 @@ def _blank_is_empty(value: object) -> object:
     return "" if isinstance(value, str) and not value.strip() else value
 
 
-def _without_nulls(value: object) -> object:
-    """A null says no more than an absent key; tables saved as JSON have one in each empty cell."""
-    return {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else value
-
+LISTED: Final = frozenset({"reference_answers", "gold_document_ids", "gold_chunk_ids", "tables"})
+OBJECTS: Final = frozenset({"sql_params", "attributes"})
+UNANSWERED: Final = {"answer": "reference_answers"}
+"""In a file of questions nobody has answered them, so an answer is the right one."""
 
 Text = Annotated[str, BeforeValidator(_text)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
@@ -46,18 +51,9 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
 class CaseLine(BaseModel):
     """One line of a test set file."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
-
-    case_id: Text = Field(default="", validation_alias=AliasChoices("case_id", "id"))
-    question: Annotated[str, BeforeValidator(_blank_is_empty)] = Field(
-        min_length=1, validation_alias=AliasChoices("question", "query", "user_input", "input")
-    )
-    reference_answers: Texts = Field(
-        default=(),
-        validation_alias=AliasChoices(
-            "reference_answers", "reference", "answer", "ground_truth", "expected_output", "expected_answer"
-        ),
-    )
+    case_id: Text = ""
+    question: Annotated[str, BeforeValidator(_blank_is_empty)] = Field(min_length=1)
+    reference_answers: Texts = ()
     form: Text = ""
     group_id: Text = ""
     sql: str = ""
@@ -88,26 +84,22 @@ def write_cases(path: Path, cases: Iterable[TestCase]) -> None:
 
 
 def read_cases(path: Path) -> list[TestCase]:
-    """Reads cases from JSON lines or one JSON list.
+    """Reads cases from any file of rows.
 
-    A line needs a question. Reference answers, ids and all else may be absent; other tools' names for the question and
-    the reference answer are understood. Cases without an id get one from their content.
+    A row needs a question. Reference answers, ids and all else may be absent; what columns are called is told by
+    :mod:`core.io.columns`. Nothing is answered yet, so ``answer`` is the reference where no other column is. Cases
+    without an id get one from their content. Columns that are not read are named in the log.
 
     Raises:
-        UnreadableFile: The file is missing, empty, not UTF-8 or not JSON.
-        InvalidInput: A line is not a case, or two cases have the same id; the message names the line.
+        UnreadableFile: The file is missing, empty, not UTF-8 or damaged.
+        InvalidInput: A row is not a case, or two cases have the same id; the message names the row.
     """
+    rows = list(read_rows(path))
+    layout = lay_out(path, rows, overrides=UNANSWERED)
     cases: list[TestCase] = []
     seen: dict[str, int] = {}
-    for number, raw in _objects(path):
-        try:
-            line = CaseLine.model_validate(_without_nulls(raw))
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the line"
-            raise InvalidInput(
-                f"{path}, line {number}: {where}: {first['msg']}.", "Each line needs at least a question."
-            ) from error
+    for number, raw in rows:
+        line = _line(layout, raw, f"{path}, line {number}")
         content = line.model_dump()
         case_id = line.case_id or short_hash({"question": line.question, "form": line.form, "group": line.group_id})
         if case_id in seen:
@@ -117,37 +109,22 @@ def read_cases(path: Path) -> list[TestCase]:
             )
         seen[case_id] = number
         cases.append(TestCase(**{**content, "case_id": case_id, "group_id": line.group_id or case_id}))
+    tell_ignored(path, layout.ignored(frozenset(CaseLine.model_fields)))
     return cases
 
 
-def _objects(path: Path) -> list[tuple[int, object]]:
+def _line(layout: Layout, row: Row, where: str) -> CaseLine:
+    values: dict[str, object] = {}
+    for name in CaseLine.model_fields:
+        value = layout.listed(row, name, where) if name in LISTED else layout.cell(row, name)
+        if name in OBJECTS and isinstance(value, str):
+            value = object_of(value, where, layout.column(row, name))
+        if value is not None:  # a null says no more than an absent key
+            values[name] = value
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UnreadableFile(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise UnreadableFile(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
-    if not text.strip():
-        raise UnreadableFile(f"{path} is empty.", "Write one JSON object with a question on each line.")
-    if text.lstrip().startswith("["):
-        whole = _parsed(text, str(path))
-        return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
-    # Not splitlines(): a question may hold a line separator that JSON does not escape.
-    return [
-        (number, _parsed(line, f"{path}, line {number}"))
-        for number, line in enumerate(text.split("\n"), start=1)
-        if line.strip()
-    ]
-
-
-def _parsed(text: str, where: str) -> object:
-    """JSON that a person wrote: broken, nested without end or with a number of thousands of digits."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f", line {error.lineno}" if "\n" in text else ""
-        raise UnreadableFile(f"{where}{place}: {error.msg}.", "Write one JSON object a line, or one list.") from error
-    except RecursionError:
-        raise UnreadableFile(f"{where} is nested too deep.", "Write one JSON object a line, or one list.") from None
-    except ValueError as error:
-        raise UnreadableFile(f"{where}: {error}.", "Write one JSON object a line, or one list.") from error
+        return CaseLine.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        place = ".".join([layout.column(row, name) or name, *map(str, first["loc"][1:])]) or "the line"
+        raise InvalidInput(f"{where}: {place}: {first['msg']}.", "Each line needs at least a question.") from error

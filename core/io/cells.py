@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.interchange.list_cells import listed_cell, object_cell
-from core.interchange.score_tables import NO, NOTHING, YES
+from core.io.list_cells import listed_cell, object_cell
+from core.io.score_tables import NO, NOTHING, YES
 
 DELIMITERS: Final = ("|", ";", ",")
 """What parts texts in one cell, the first that fits; a comma parts ids only."""
@@ -65,16 +65,16 @@ def read_list(value: object, where: str, column: str, delimiter: str = "") -> tu
 
 
 def _written(text: str, where: str, column: str, delimiter: str) -> tuple[list[object], str]:
-    said = text.strip()
-    if not said:
+    stripped = text.strip()
+    if not stripped:
         return [], ""
-    if said.startswith(("[", "(", "array(")):
-        found = listed_cell(said, where, column)
-        if isinstance(found, list):
-            how = Reading.JSON if _is_json(said) else Reading.PYTHON
-            return found, how.value if found else ""
-    if said.startswith("{") and not isinstance(found := object_cell(said), str):
-        return [found], (Reading.JSON if _is_json(said) else Reading.PYTHON).value
+    if stripped.startswith(("[", "(", "array(")):
+        parsed = listed_cell(stripped, where, column)
+        if isinstance(parsed, list):
+            how = Reading.JSON if _is_json(stripped) else Reading.PYTHON
+            return parsed, how.value if parsed else ""
+    if stripped.startswith("{") and not isinstance(parsed := object_cell(stripped), str):
+        return [parsed], (Reading.JSON if _is_json(stripped) else Reading.PYTHON).value
     if delimiter and delimiter in text:
         return [part for part in text.split(delimiter) if part.strip()], f"{Reading.PARTED.value} {delimiter}"
     return [text], Reading.ONE.value
@@ -146,9 +146,11 @@ def _of_object(value: Mapping[str, object], where: str, column: str, names: Sequ
     texts = [text for text in value.values() if isinstance(text, str)]
     if named is None and len(texts) != 1:
         raise refuse(
-            where, column, f"it is an object with {', '.join(map(str, list(value)[:8])) or 'nothing'} in it.",
+            where,
+            column,
+            f"it is an object with {', '.join(map(str, list(value)[:8])) or 'nothing'} in it.",
             f"Name the text {names[0]!r}, or map the part of the object that holds it.",
-        )  # fmt: skip
+        )
     return plain_text(texts[0] if named is None else named, where, column, names)
 
 
@@ -161,29 +163,29 @@ def turns_of(value: object, where: str, column: str) -> tuple[Turn, ...] | None:
     if isinstance(value, Mapping) and isinstance(value.get("messages"), list):
         value = value["messages"]
     if isinstance(value, str) and value.lstrip().startswith("["):
-        found = listed_cell(value, where, column)
-        value = found if isinstance(found, list) and found and all(isinstance(one, dict) for one in found) else value
+        items = listed_cell(value, where, column)
+        value = items if isinstance(items, list) and items and all(isinstance(turn, dict) for turn in items) else value
     if not isinstance(value, (list, tuple)) or not value:
         return None
-    if all(isinstance(one, (list, tuple)) and len(one) == 2 and isinstance(one[0], str) for one in value):
-        return tuple((one[0], str(one[1])) for one in value)
-    if not all(isinstance(one, Mapping) and any(name in one for name in ROLE_NAMES) for one in value):
+    if all(isinstance(turn, (list, tuple)) and len(turn) == 2 and isinstance(turn[0], str) for turn in value):
+        return tuple((turn[0], str(turn[1])) for turn in value)
+    if not all(isinstance(turn, Mapping) and any(name in turn for name in ROLE_NAMES) for turn in value):
         return None
     return tuple(
         (
-            str(next(one[name] for name in ROLE_NAMES if name in one)).casefold(),
-            plain_text(one.get("content", one.get("text")), where, column) or "",
+            str(next(turn[name] for name in ROLE_NAMES if name in turn)).casefold(),
+            plain_text(turn.get("content", turn.get("text")), where, column) or "",
         )
-        for one in value
+        for turn in value
     )
 
 
 def split_turns(turns: Sequence[Turn]) -> tuple[str, tuple[Turn, ...], str | None]:
     """The last thing a user said, what came before it, and what was answered to it where that is there."""
-    asked = [place for place, (role, _) in enumerate(turns) if role in USERS]
-    if not asked:
+    places = [place for place, (role, _) in enumerate(turns) if role in USERS]
+    if not places:
         return "", tuple(turns), None
-    last = asked[-1]
+    last = places[-1]
     after = [text for role, text in turns[last + 1 :] if role in ASSISTANTS and text]
     return turns[last][1], tuple(turns[:last]), after[-1] if after else None
 
@@ -202,14 +204,14 @@ def number_of(value: object) -> float | None:
         return number if number is None or math.isfinite(number) else None
     if not isinstance(value, str):
         raise ValueError(f"{_shown(value)} is no number")
-    said = value.strip().casefold()
-    if said in NOTHING:
+    text = value.strip().casefold()
+    if text in NOTHING:
         return None
     try:
-        number = float(said)
+        number = float(text)
     except ValueError:
-        if said in YES | NO:
-            return float(said in YES)
+        if text in YES | NO:
+            return float(text in YES)
         raise ValueError(f"{value[:MOST_SHOWN]!r} is no number") from None
     return number if math.isfinite(number) else None
 
@@ -235,12 +237,12 @@ def object_of(value: object, where: str, column: str) -> Mapping[str, object]:
     Raises:
         InvalidInput: It is something else.
     """
-    found = object_cell(value) if isinstance(value, str) else value
-    if found is None or found == "":
+    parsed = object_cell(value) if isinstance(value, str) else value
+    if parsed is None or parsed == "":
         return {}
-    if not isinstance(found, Mapping):
+    if not isinstance(parsed, Mapping):
         raise refuse(where, column, f"it is {_shown(value)} and not an object.", "Give a JSON object.")
-    return found
+    return parsed
 
 
 def id_text(value: object, where: str, column: str) -> str:

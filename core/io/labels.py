@@ -12,13 +12,27 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.interchange.rows import Row, read_rows
+from core.io.columns import LABELS
+from core.io.layout import Layout, lay_out, tell_ignored
+from core.io.rows import Row, read_rows
 
-CASE: Final = ("case_id", "case", "item_id", "item", "id", "unit", "sample_id", "task_id")
-CRITERION: Final = ("criterion", "criteria", "metric", "question_id", "dimension")
-RATER: Final = ("rater", "rater_id", "annotator", "annotator_id", "labeller", "coder", "user", "worker_id")
-VALUE: Final = ("value", "label", "rating", "score", "answer")
-COMMENT: Final = ("comment", "note", "rationale")
+OUR_EXPORT: Final = frozenset(
+    {
+        "round",
+        "origin",
+        "status",
+        "spans",
+        "seconds",
+        "at",
+        "part",
+        "stratum",
+        "probability",
+        "chances",
+        "gold",
+        "explanation",
+    }
+)
+"""Further columns of a file of ours, which an import into a run gives back."""
 ONE_CRITERION = "label"
 """The name where a file has no column for it."""
 
@@ -77,31 +91,29 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
     """The labels of a file.
 
     Args:
-        path: Rows as JSON lines, JSON, CSV, TSV or Parquet with the columns case_id, rater, value, where there are
-            several criteria criterion, and comment and occurrence where there are any. An empty value is a case that
-            the rater could not judge.
+        path: Rows of any file that :func:`core.io.rows.read_rows` reads, with the columns case_id, rater, value, where
+            there are several criteria criterion, and comment and occurrence where there are any. An empty value is a
+            case that the rater could not judge.
         rated: Whether each row needs a rater; gold labels have none.
 
     Raises:
         UnreadableFile: The file cannot be read.
         InvalidInput: A row lacks its case or its rater, has a value that is no label, or says what an earlier row said.
     """
+    numbered = list(read_rows(path))
+    layout = lay_out(path, numbered, table=LABELS)
     found = []
     seen: dict[tuple[str, str, str, str, int], int] = {}
-    valued = False
-    columns: dict[str, None] = {}
-    for number, row in read_rows(path):
+    for number, row in numbered:
         where = f"Row {number} of {path}"
-        columns |= dict.fromkeys(row)
-        valued = valued or any(name in row for name in VALUE)
         label = LabelRow(
             number=number,
-            case_id=_named(row, CASE, where, "case_id"),
-            criterion=_text(row, CRITERION) or ONE_CRITERION,
-            rater=_named(row, RATER, where, "rater") if rated else "",
-            value=_value(row, where),
-            comment=_text(row, COMMENT),
-            occurrence=_occurrence(row, where),
+            case_id=_named(layout, row, "case_id", where),
+            criterion=layout.text(row, "criterion") or ONE_CRITERION,
+            rater=_named(layout, row, "rater", where) if rated else "",
+            value=_value(layout.cell(row, "value"), where),
+            comment=layout.text(row, "comment"),
+            occurrence=_occurrence(layout.text(row, "occurrence"), where),
             row=row,
         )
         key = (str(row.get("round", "")), label.case_id, label.criterion, label.rater, label.occurrence)
@@ -113,11 +125,12 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
             )
         seen[key] = number
         found.append(label)
-    if not valued:
+    if "value" not in layout.fields:
         raise InvalidInput(
-            f"{path} has no column value; it has {', '.join(list(columns)[:12])}.",
+            f"{path} has no column value; it has {', '.join(layout.columns[:12])}.",
             "Name the columns case_id, criterion, rater and value.",
         )
+    tell_ignored(path, {name: why for name, why in layout.ignored(LABELS).items() if name not in OUR_EXPORT})
     return tuple(found)
 
 
@@ -159,29 +172,17 @@ def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
     )
 
 
-def _text(row: Row, names: tuple[str, ...]) -> str:
-    """The first of these columns that says something; an id that a table made a decimal is a whole number again."""
-    for name in names:
-        value = row.get(name)
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if value is not None and str(value).strip():
-            return str(value).strip()
-    return ""
-
-
-def _named(row: Row, names: tuple[str, ...], where: str, wanted: str) -> str:
-    found = _text(row, names)
+def _named(layout: Layout, row: Row, name: str, where: str) -> str:
+    found = layout.text(row, name)
     if not found:
         raise InvalidInput(
-            f"{where} has no {wanted}; its columns are {', '.join(list(row)[:12]) or 'none'}.",
+            f"{where} has no {name}; its columns are {', '.join(list(row)[:12]) or 'none'}.",
             "Name the columns case_id, criterion, rater and value.",
         )
     return found
 
 
-def _value(row: Row, where: str) -> float | str | None:
-    found = next((row[name] for name in VALUE if row.get(name) is not None), None)
+def _value(found: object, where: str) -> float | str | None:
     if isinstance(found, (bool, int, float)):
         number = float(found)
         if math.isnan(number):
@@ -203,8 +204,8 @@ def _value(row: Row, where: str) -> float | str | None:
     return number
 
 
-def _occurrence(row: Row, where: str) -> int:
-    said = _text(row, ("occurrence",)) or "0"
+def _occurrence(given: str, where: str) -> int:
+    said = given or "0"
     if said not in ("0", "1"):
         raise InvalidInput(f"{where} has the occurrence {said!r}.", "Give 0 for the first time, 1 for a repetition.")
     return int(said)

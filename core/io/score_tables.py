@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.errors import InvalidInput
-from core.interchange.rows import read_rows
+from core.io.columns import Field, arrange
+from core.io.rows import read_rows
 
 Floats = NDArray[np.float64]
 
@@ -26,8 +27,6 @@ UNJUDGED = frozenset(("cannot judge", "cannot_judge"))
 """Somebody looked and gave no level."""
 NOTHING = frozenset(("", "nan", "na", "n/a", "null", "none", "-")) | UNJUDGED
 MOST_LEVELS = 20
-SOURCES = ("group_id", "task_id")
-"""Columns that say which rows share a source; one called group or cluster may as well hold three kinds of rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,9 +79,9 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
     raters of one scale: the majority counts, a tie is no label. Cells without a value are missing, never 0.
 
     Args:
-        path: Any file that :func:`core.interchange.rows.read_rows` reads.
-        columns: Which columns hold what. Without a column of clusters, ``group_id`` or ``task_id`` is taken where the
-            file has it (and it is not the column of groups); else each row stands alone.
+        path: Any file that :func:`core.io.rows.read_rows` reads.
+        columns: Which columns hold what. Without a column of clusters, ``group_id``, ``query_tag`` or ``task_id`` is
+            taken where the file has it (and it is not the column of groups); else each row stands alone.
         accept_from: The lowest label that counts as accepted; by default 1 of 0 and 1, and the upper half of a scale.
             Labels that are means of raters are read as accepted or not with it.
 
@@ -91,13 +90,15 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         InvalidInput: A column is missing, or a cell cannot be understood.
     """
     rows = [row for _, row in read_rows(path)]
-    known = {name for row in rows for name in row}
-    found = [name for name in SOURCES if name in known and name != columns.group]
-    cluster = columns.cluster or next(iter(found), "")
-    asked = (*columns.scores, *columns.labels, columns.group, columns.cluster, columns.random, columns.probability)
-    for name in asked:
-        if name and name not in known:
-            raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(known))}.")
+    columns_present = {name for row in rows for name in row}
+    source_names = [name for name in source_columns(columns_present) if name != columns.group]
+    cluster = columns.cluster or next(iter(source_names), "")
+    requested = (*columns.scores, *columns.labels, columns.group, columns.cluster, columns.random, columns.probability)
+    for name in requested:
+        if name and name not in columns_present:
+            raise InvalidInput(
+                f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns_present))}."
+            )
     scores = np.array([[cell_number(row, name, place) for name in columns.scores] for place, row in enumerate(rows, 1)])
     ratings, levels, first = _levels(rows, columns.labels, accept_from)
     weights = None
@@ -127,6 +128,11 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         cluster=cluster,
         undecided=int((seen & np.isnan(labels)).sum()),
     )
+
+
+def source_columns(columns: Iterable[str]) -> tuple[str, ...]:
+    """Columns that say which rows share a source, the one to be taken first standing first."""
+    return arrange(columns).get(Field.GROUP, ())
 
 
 def cell_text(value: object) -> str:
@@ -160,12 +166,12 @@ def cell_number(
     if text in yes | no:
         return float(text in yes)
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
-        found = math.inf
-    if math.isinf(found):
+        number = math.inf
+    if math.isinf(number):
         raise InvalidInput(f"Row {place}: {name} is {text[:40]!r}, which is no number.", "Leave unscored cells empty.")
-    return found
+    return number
 
 
 def _drawn(row: Mapping[str, object], name: str, place: int) -> bool:
@@ -232,10 +238,10 @@ def _placed(cells: Sequence[Sequence[str]], places: Mapping[str, int]) -> Floats
 
 def _majority(ratings: Floats) -> Floats:
     """The most frequent level of each row, NaN where two are equally frequent or none is given."""
-    found = np.full(ratings.shape[1], np.nan)
+    majority = np.full(ratings.shape[1], np.nan)
     for place in range(ratings.shape[1]):
-        given = ratings[:, place][~np.isnan(ratings[:, place])].tolist()
-        most = Counter(given).most_common(2)
+        votes = ratings[:, place][~np.isnan(ratings[:, place])].tolist()
+        most = Counter(votes).most_common(2)
         if most and (len(most) == 1 or most[0][1] > most[1][1]):
-            found[place] = most[0][0]
-    return found
+            majority[place] = most[0][0]
+    return majority

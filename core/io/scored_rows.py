@@ -89,12 +89,12 @@ class RowWriter(Protocol):
 
 def scored_row(row: Row, scores: Sequence[Score]) -> dict[str, object]:
     """A row with three columns more for each score: ``<metric>``, ``<metric>_status`` and ``<metric>_detail``."""
-    made = dict(row)
+    scored = dict(row)
     for score in scores:
-        made[score.metric] = score.value
-        made[f"{score.metric}_status"] = score.status.value
-        made[f"{score.metric}_detail"] = dict(score.detail)
-    return made
+        scored[score.metric] = score.value
+        scored[f"{score.metric}_status"] = score.status.value
+        scored[f"{score.metric}_detail"] = dict(score.detail)
+    return scored
 
 
 @contextmanager

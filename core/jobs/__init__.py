@@ -7,11 +7,13 @@ closed, the server may end and the worker may be killed: what was committed stay
 from core.domain.jobs import Job, JobState, Progress
 from core.jobs.context import JobContext
 from core.jobs.control import change, get, list_jobs, resume, start, stop, wait
+from core.jobs.follower import Follower
 from core.jobs.registry import job, kinds
-from core.jobs.supervisor import supervise, supervise_in_thread, tend
+from core.jobs.supervisor import supervise, tend
 from core.jobs.worker import execute
 
 __all__ = [
+    "Follower",
     "Job",
     "JobContext",
     "JobState",
@@ -26,7 +28,6 @@ __all__ = [
     "start",
     "stop",
     "supervise",
-    "supervise_in_thread",
     "tend",
     "wait",
 ]

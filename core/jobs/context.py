@@ -75,8 +75,8 @@ class JobContext:
             if self._stage != stage:
                 self._stage = stage
                 self._report = {"stage_first": done, "stage_since": now}
-            told = jobs.stage_text(stage, item[:LONGEST_ITEM])
-            self._report |= {"stage": told, "done": done, "total": total, "reported": now}
+            text = jobs.stage_text(stage, item[:LONGEST_ITEM])
+            self._report |= {"stage": text, "done": done, "total": total, "reported": now}
             self._news = True
 
     def should_stop(self) -> bool:
@@ -102,10 +102,10 @@ class JobContext:
             report = dict(self._report) if self._news else None
             self._news = False
         with self.store.pulse() as connection:
-            asked = jobs.beat(connection, self.job.id, self.job.worker.token, time.time(), report=report)
-        if asked is None:
+            stop_requested = jobs.beat(connection, self.job.id, self.job.worker.token, time.time(), report=report)
+        if stop_requested is None:
             self._lost.set()
-        elif asked:
+        elif stop_requested:
             self._stop.set()
 
     def beat_until(self, done: threading.Event) -> None:

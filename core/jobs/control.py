@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,18 +12,19 @@ from pathlib import Path
 
 import psutil
 
+from core import installation
 from core.domain.errors import Conflict, LimitExceeded
 from core.domain.identity import new_id
 from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
+from core.jobs.follower import Follower, with_follower
 from core.jobs.liveness import interrupted, looks_dead, mark, process_of, running
 from core.project.service import require
 from core.settings import child_environment, settings
 from core.store import jobs
 from core.store.database import Store
 
-ROOT = Path(__file__).resolve().parents[2]
-COMMAND = (sys.executable, "-m", "core", "worker")
+COMMAND = (*installation.COMMAND, "worker")
 """What starts a worker; the job's id is added."""
 
 POLL_SECONDS = 0.1
@@ -38,6 +38,7 @@ def start(
     params: Mapping[str, object],
     actor: str,
     subject: str = "",
+    then: Follower | None = None,
     command: Sequence[str] = COMMAND,
 ) -> Job:
     """Stores a job and starts a worker process for it, which outlives this one.
@@ -49,6 +50,7 @@ def start(
         params: What the job's function gets; plain JSON, no secret.
         actor: Who starts it.
         subject: Id of what it works on, such as a run.
+        then: What the same worker does once all of it is done.
         command: What starts a worker.
 
     Raises:
@@ -62,7 +64,7 @@ def start(
         id=job_id,
         project_id=project_id,
         kind=kind,
-        params=dict(params),
+        params=with_follower(params, then),
         actor=actor,
         subject=subject,
         created_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -175,7 +177,7 @@ def wait(
             return job
         if deadline is not None and time.monotonic() > deadline:
             raise LimitExceeded(
-                f"Job {job_id} is {job.state.value} after {seconds:g} seconds.", "It goes on; look again later."
+                f"Job {job_id} is {job.state.value} after {seconds:g} seconds.", "It continues; check again later."
             )
         time.sleep(POLL_SECONDS)
 
@@ -202,7 +204,7 @@ def spawn(store: Store, job: Job, command: Sequence[str] = COMMAND) -> None:
     with log.open("ab") as output:
         process = subprocess.Popen(
             [*command, job.id],
-            cwd=ROOT,
+            cwd=installation.WORKING_FOLDER,
             env=child_environment(PLUMBLINE_DATABASE_URL=store.url, PLUMBLINE_DATA=str(settings().data)),
             stdin=subprocess.DEVNULL,
             stdout=output,

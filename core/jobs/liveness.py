@@ -70,6 +70,6 @@ def interrupted(job: Job) -> Job:
     return replace(
         job,
         state=JobState.INTERRUPTED,
-        error="The worker ended without a word." if began else "The worker ended before it began.",
+        error="The worker ended without a message." if began else "The worker ended before it started.",
         hint="Resume it; what was done is kept." if began else f"Resume it; if that fails, read {job.log}.",
     )

@@ -1,8 +1,12 @@
-"""The kinds of jobs there are: one decorated function each."""
+"""The kinds of jobs there are: one decorated function each, found by reading the engine's own source."""
 
 from __future__ import annotations
 
+import importlib
+import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 from core.domain.errors import Conflict, InvalidInput
 from core.jobs.context import JobContext
@@ -10,6 +14,12 @@ from core.jobs.context import JobContext
 JobFunction = Callable[[JobContext], bool | None]
 """Does a job's work. Returns True when all of it is done and False when it left early because it was asked to
 stop; with None, a job that saw the wish to stop counts as stopped."""
+
+ENGINE = __name__.partition(".jobs.")[0]
+"""The package whose modules are read; its name differs where the engine is installed under another."""
+
+MARK = re.compile(r"^@job\(", re.MULTILINE)
+"""What a module holds that registers a kind."""
 
 _kinds: dict[str, JobFunction] = {}
 
@@ -25,9 +35,11 @@ def job(kind: str) -> Callable[[JobFunction], JobFunction]:
     """
 
     def register(function: JobFunction) -> JobFunction:
-        known = _kinds.get(kind)
-        if known is not None and _origin(known) != _origin(function):
-            raise Conflict(f"Two functions are registered as job {kind}: {_origin(known)} and {_origin(function)}.")
+        registered = _kinds.get(kind)
+        if registered is not None and _origin(registered) != _origin(function):
+            raise Conflict(
+                f"Two functions are registered as job {kind}: {_origin(registered)} and {_origin(function)}."
+            )
         _kinds[kind] = function
         return function
 
@@ -40,18 +52,34 @@ def function_of(kind: str) -> JobFunction:
     Raises:
         InvalidInput: None is registered.
     """
+    if kind not in _kinds:
+        load_kinds()
     try:
         return _kinds[kind]
     except KeyError:
-        known = ", ".join(kinds()) or "none"
         raise InvalidInput(
-            f"This version has no job of the kind {kind}; it knows {known}.", "Start it with the version that made it."
+            f"This version has no job of the kind {kind}; it knows {', '.join(kinds())}.",
+            "Start it with the version that made it.",
         ) from None
 
 
 def kinds() -> list[str]:
-    """The registered kinds, in name order."""
+    """Every kind there is, in name order."""
+    load_kinds()
     return sorted(_kinds)
+
+
+@cache
+def load_kinds() -> None:
+    """Imports each module of the engine that registers a kind.
+
+    They are found by their decorator, so that none can be left out of a list and fail in a worker only; the engine's
+    rooms above this one stay unknown to it.
+    """
+    folder = Path(*importlib.import_module(ENGINE).__path__)
+    for path in sorted(folder.rglob("*.py")):
+        if MARK.search(path.read_text(encoding="utf-8")):
+            importlib.import_module(".".join((ENGINE, *path.relative_to(folder).with_suffix("").parts)))
 
 
 def _origin(function: JobFunction) -> str:

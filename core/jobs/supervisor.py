@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import Sequence
 
 from sqlalchemy.exc import DBAPIError
@@ -62,27 +61,8 @@ async def supervise(
             continue
 
 
-def supervise_in_thread(
-    store: Store,
-    stop: threading.Event,
-    *,
-    interval: float = INTERVAL_SECONDS,
-    command: Sequence[str] = COMMAND,
-) -> threading.Thread:
-    """Tends jobs in a daemon thread until `stop` is set; returns the running thread."""
-
-    def loop() -> None:
-        while not stop.is_set():
-            _tend_once(store, command)
-            stop.wait(interval)
-
-    thread = threading.Thread(target=loop, name="supervise-jobs", daemon=True)
-    thread.start()
-    return thread
-
-
 def _tend_once(store: Store, command: Sequence[str]) -> None:
     try:
         tend(store, command=command)
     except (PlumblineError, DBAPIError, OSError) as error:
-        log.warning("The jobs could not be looked after this time: %s", error)
+        log.warning("The jobs could not be supervised this time: %s", error)

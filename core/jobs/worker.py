@@ -13,6 +13,7 @@ from types import FrameType
 from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
 from core.jobs.context import JobContext
+from core.jobs.follower import follower
 from core.jobs.liveness import this_process
 from core.jobs.registry import function_of
 from core.store import jobs
@@ -63,9 +64,9 @@ def _execute(store: Store, job_id: str, stop: threading.Event) -> JobState | Non
 
 
 def _outcome(context: JobContext) -> tuple[JobState, str, str]:
-    """Runs the job's function: the state it ends in, with error and hint where it failed."""
+    """Does the work: the state it ends in, with error and hint where it failed."""
     try:
-        complete = function_of(context.job.kind)(context)
+        stopped = _work(context)
     except PlumblineError as error:
         log.exception("Job %s failed.", context.job.id)
         return JobState.FAILED, error.message, error.hint
@@ -74,8 +75,19 @@ def _outcome(context: JobContext) -> tuple[JobState, str, str]:
         log.exception("Job %s failed.", context.job.id)
         reason = f"{type(error).__name__}: {error}".rstrip(": ")
         return JobState.FAILED, reason, f"Resume it to try again; the details are in {context.job.log}."
-    stopped = context.stop_seen if complete is None else not complete
     return (JobState.STOPPED if stopped else JobState.FINISHED), "", ""
+
+
+def _work(context: JobContext) -> bool:
+    """Runs the job's function and, once all of that is done, what follows it; whether it was stopped."""
+    kind = context.job.kind
+    while True:
+        complete = function_of(kind)(context)
+        stopped = context.stop_seen if complete is None else not complete
+        then = follower(context.params)
+        if stopped or then is None:
+            return stopped
+        kind, context.params = then.kind, then.params
 
 
 @contextmanager

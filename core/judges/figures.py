@@ -1,4 +1,4 @@
-"""What comparing judges gives: the figures of each, the curve of RAGAS-Fact, the agreement of pairs."""
+"""The results of a comparison of judges: figures of each, the curve of RAGAS-Fact, and the agreement of pairs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.domain.estimates import Estimate, Proportion
-from core.evaluation.judge_reading import Tendency
+from core.judges.reading import Tendency
 from core.judging.decisive import Agreement
 
 
@@ -16,7 +16,7 @@ class JudgeFigures:
 
     Attributes:
         key: Under which its scores are stored.
-        judge: Who it is: a spec, a model, "match".
+        judge: Its identity: a spec, a model, "match".
         precision: Correct answers among those it calls correct; low means optimism.
         recall: Answers it calls correct among the correct ones; low means cynicism.
         kappa: Agreement with the reference beyond chance.
@@ -29,9 +29,9 @@ class JudgeFigures:
         unscored: Of those, why a case does not count, by status; "not reached" for no score at all.
         tendency: How it errs.
         reading: The same in words.
-        sees_reference: Whether it is shown the true answer.
-        threshold: From which value on it calls an answer correct, None for one that says so itself.
-        finished: Whether it was asked about every answer.
+        sees_reference: Whether it sees the true answer.
+        threshold: The lowest value at which it calls an answer correct, None for a judge that gives verdicts.
+        finished: Whether it has scored every answer.
     """
 
     key: str
@@ -77,7 +77,7 @@ class JudgeComparison:
 
     Attributes:
         reference: Key of the reference verdicts.
-        title: What they are, for people.
+        title: Their description, for people.
         base: Correct answers among all with a reference verdict: the precision of calling everything correct.
         judges: Every judge but the reference itself, reference-free ones last.
         curve: RAGAS-Fact over its threshold; empty where it has not judged.

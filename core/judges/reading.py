@@ -1,4 +1,4 @@
-"""What precision and recall of a judge mean in words: optimism and cynicism (GRAMMAR, section 3)."""
+"""Precision and recall of a judge in words: optimism and cynicism (GRAMMAR, section 3)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from core.domain.estimates import Estimate, Proportion
 
 LEAST = 0.8
-"""From which precision and recall on a judge is taken for good; below it, as a whole interval, for biased."""
+"""The lowest precision and recall of a trusted judge; a judge with a whole interval below it is biased."""
 
 
 class Tendency(StrEnum):
@@ -23,7 +23,7 @@ class Tendency(StrEnum):
 
 
 def tendency(precision: Proportion, recall: Proportion, kappa: Estimate) -> Tendency:
-    """Whether a judge is too kind, too harsh, both, or neither; only where the interval leaves no doubt.
+    """Whether a judge is too lenient, too strict, both, or neither; only where the interval is conclusive.
 
     Optimistic is a judge whose precision is below `LEAST` with all of its interval: it calls wrong answers correct.
     Cynical is one whose recall is: it calls correct answers wrong. Trusted is one with both above it that also tells
@@ -50,27 +50,27 @@ def tendency(precision: Proportion, recall: Proportion, kappa: Estimate) -> Tend
 
 
 def reading(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
-    """What a judge's figures say, in two or three sentences with their counts.
+    """A judge's figures in two or three sentences with their counts.
 
     Args:
         precision: Correct answers among those it calls correct.
         recall: Answers it calls correct among the correct ones.
         kappa: Its agreement with the reference beyond chance.
     """
-    found = tendency(precision, recall, kappa)
-    if found is Tendency.NOTHING:
+    result = tendency(precision, recall, kappa)
+    if result is Tendency.NOTHING:
         if not kappa.n:
-            return "Nothing to tell: no answer has two verdicts that come from different judges."
+            return "No comparison: no answer has verdicts of two independent judges."
         return "Neither this judge nor the reference calls any answer correct."
-    said = {
-        Tendency.TRUSTED: f"Neither too kind nor too harsh: precision and recall are both at least {LEAST:g}.",
+    sentences = {
+        Tendency.TRUSTED: f"Neither too lenient nor too strict: precision and recall are both at least {LEAST:g}.",
         Tendency.CHANCE: "No better than chance: precision and recall are high because most answers are correct.",
         Tendency.OPTIMISTIC: "Optimistic: it calls wrong answers correct.",
         Tendency.CYNICAL: "Cynical: it calls correct answers wrong.",
         Tendency.BOTH: "Optimistic and cynical at once: it errs both ways.",
         Tendency.UNSETTLED: _unsettled(precision, recall, kappa),
-    }[found]
-    parts = [said]
+    }[result]
+    parts = [sentences]
     if precision.den:
         parts.append(
             f"Of the {precision.den:,} answers it calls correct, {precision.den - precision.num:,} "
@@ -83,11 +83,11 @@ def reading(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
     else:
         parts.append("No answer is correct, so it has no recall.")
     if kappa.low is not None and kappa.low <= 0.0:
-        parts.append("Chance would agree with the reference as often.")
+        parts.append("Its agreement with the reference is not distinguishable from chance.")
     return " ".join(parts)
 
 
 def _unsettled(precision: Proportion, recall: Proportion, kappa: Estimate) -> str:
     if kappa.value is None and precision.value == recall.value == 1.0:
-        return "Not settled: no answer is wrong by the reference, so nothing shows whether it would see one."
-    return f"Not settled: the intervals reach to both sides of {LEAST:g}."
+        return "Not settled: by the reference no answer is wrong, so its ability to detect one is not known."
+    return f"Not settled: the intervals include {LEAST:g}."

@@ -1,4 +1,4 @@
-"""What is taken for true when judges are compared: a judge's verdicts, or what people say."""
+"""The reference in a comparison of judges: a judge's verdicts, or people's labels."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from core.domain.labels import ScaleKind
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.domain.specs import placed_spec, short_spec
-from core.evaluation.execute import verdict_score
-from core.evaluation.labelled_scores import LabelledScores, criterion_of, labelled_scores
-from core.evaluation.metric_summary import score_matrix
 from core.judging import open_judge
 from core.judging.stored import REFERENCE_FREE, is_judge
 from core.labelling.criteria import list_criteria
-from core.store import run_inputs, runs, scores
+from core.labelling.labelled_scores import LabelledScores, criterion_of, labelled_scores
+from core.runs.scores.summary import score_matrix
+from core.runs.scores.verdict import verdict_score
 from core.store.database import Store
+from core.store.results import run_inputs, runs, scores
 
 LABEL_PREFIX = "label:"
 """Before the id of a criterion, where people's labels are the reference."""
 LIVE_MATCH = "match"
-"""The match judge where nobody stored its verdicts: they are made when they are looked at."""
+"""The match judge where its verdicts are not stored: they are computed when they are read."""
 MOST_LIVE = 2_000
 """Cases that rules judge while a person waits; about three seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceChoice:
-    """Verdicts that can be taken for true.
+    """Verdicts that can serve as the reference.
 
     Attributes:
         key: ``verdict``, a verdict metric, or ``label:CRITERION``.
@@ -57,7 +57,7 @@ class JudgedCases:
         clusters: Number of the filled SQL query of each, shape (n,).
         decided: Whether there is a reference verdict, shape (n,).
         truth: Whether the answer is correct; False where not decided, shape (n,).
-        weights: One over the chance of the case to be labelled, 1 where nobody draws, shape (n,).
+        weights: One over the chance of the case to be labelled, 1 without a draw, shape (n,).
     """
 
     run: Run
@@ -70,42 +70,44 @@ class JudgedCases:
 
     @property
     def weighted(self) -> bool:
-        """Whether the decided cases count differently."""
+        """Whether the decided cases have different weights."""
         return bool(self.decided.any() and np.ptp(self.weights[self.decided]) > 0.0)
 
 
 def reference_choices(store: Store, run_id: str) -> tuple[ReferenceChoice, ...]:
-    """What can be taken for true in a run: its own verdicts first, then people's labels, then other judges.
+    """The possible references in a run: its own verdicts first, then people's labels, then other judges.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        counted = scores.counts(connection, run_id, run.test_set_id)
-        known = scores.of_run(connection, run_id)
-    own, others = [], []
-    for key, count in counted.items():
+        counts = scores.counts(connection, run_id, run.test_set_id)
+        run_metrics = scores.of_run(connection, run_id)
+    own_verdicts, other_judges = [], []
+    for key, count in counts.items():
         if not is_judge(key) or key in REFERENCE_FREE or not count.scored:
             continue
         if key == VERDICT_METRIC:
-            own.append(ReferenceChoice(key=key, title=f"Verdict of the run ({short_spec(run.judge)})", n=count.scored))
+            own_verdicts.append(
+                ReferenceChoice(key=key, title=f"Verdict of the run ({short_spec(run.judge)})", n=count.scored)
+            )
         else:
-            judge = placed_spec(str(known[key].options.get("judge", key))) if key in known else key
-            others.append(ReferenceChoice(key=key, title=f"Verdict of {judge}", n=count.scored))
+            judge = placed_spec(str(run_metrics[key].options.get("judge", key))) if key in run_metrics else key
+            other_judges.append(ReferenceChoice(key=key, title=f"Verdict of {judge}", n=count.scored))
     people = []
     for criterion in list_criteria(store, run.project_id, retired=True):
         if criterion.kind is ScaleKind.COMMENT or not criterion.levels:
             continue
-        found = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
-        if n := int(found.labelled.sum()):
+        run_labels = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
+        if n := int(run_labels.labelled.sum()):
             title = f"People: {criterion.name}"
             people.append(ReferenceChoice(key=f"{LABEL_PREFIX}{criterion.id}", title=title, n=n, people=True))
-    return (*own, *people, *others)
+    return (*own_verdicts, *people, *other_judges)
 
 
 def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
-    """The cases of a run with the verdicts that are taken for true.
+    """The cases of a run with the reference verdicts.
 
     Args:
         store: Where the run is.
@@ -120,19 +122,21 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
         run = runs.get(connection, run_id)
     if reference.startswith(LABEL_PREFIX):
         criterion = criterion_of(store, run_id, reference.removeprefix(LABEL_PREFIX))
-        found = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
+        run_labels = labelled_scores(store, run_id, criterion, [VERDICT_METRIC])
         return JudgedCases(
             run=run,
-            title=_people(found),
-            case_ids=found.case_ids,
-            clusters=found.clusters,
-            decided=found.labelled,
-            truth=found.labelled & found.accepted,
-            weights=np.where(found.labelled, 1.0 / np.where(found.labelled, found.probability, 1.0), 1.0),
+            title=_people(run_labels),
+            case_ids=run_labels.case_ids,
+            clusters=run_labels.clusters,
+            decided=run_labels.labelled,
+            truth=run_labels.labelled & run_labels.accepted,
+            weights=np.where(
+                run_labels.labelled, 1.0 / np.where(run_labels.labelled, run_labels.probability, 1.0), 1.0
+            ),
         )
     if not is_judge(reference) or reference in REFERENCE_FREE:
         raise InvalidInput(
-            f"{reference!r} is no verdict that can be taken for true.",
+            f"{reference!r} cannot serve as the reference.",
             "Use the run's verdict, another judge that sees the true answer, or people's labels.",
         )
     matrix = score_matrix(store, run_id, [reference])
@@ -141,8 +145,9 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
         title = f"the run's verdict ({short_spec(run.judge)})"
     else:
         with store.read() as connection:
-            known = scores.run_metric(connection, run_id, reference)
-        title = f"the verdict of {placed_spec(str(known.options.get('judge', reference))) if known else reference}"
+            run_metric = scores.run_metric(connection, run_id, reference)
+        spec = placed_spec(str(run_metric.options.get("judge", reference))) if run_metric else reference
+        title = f"the verdict of {spec}"
     return JudgedCases(
         run=run,
         title=title,
@@ -154,12 +159,16 @@ def judged_cases(store: Store, run_id: str, reference: str) -> JudgedCases:
     )
 
 
-def _people(found: LabelledScores) -> str:
-    """Whose labels are the reference; those of a machine that plays raters are told."""
-    given = [found.labels[case_id] for case_id, has in zip(found.case_ids, found.labelled, strict=True) if has]
-    simulated = sum(label.simulated for label in given)
-    told = f" ({simulated:,} of {len(given):,} by simulated raters)" if simulated else ""
-    return f"people's labels under {found.criterion.name}{told}"
+def _people(run_labels: LabelledScores) -> str:
+    """Whose labels are the reference, with the number from simulated raters."""
+    label_rows = [
+        run_labels.labels[case_id]
+        for case_id, is_labelled in zip(run_labels.case_ids, run_labels.labelled, strict=True)
+        if is_labelled
+    ]
+    simulated = sum(label.simulated for label in label_rows)
+    note = f" ({simulated:,} of {len(label_rows):,} by simulated raters)" if simulated else ""
+    return f"people's labels under {run_labels.criterion.name}{note}"
 
 
 def live_match(store: Store, cases: JudgedCases) -> dict[str, Score]:

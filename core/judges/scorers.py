@@ -1,4 +1,4 @@
-"""The judges that a run can be judged by besides its own, each as a function from a case to a stored score."""
+"""The further judges of a run, each as a function from a case to a stored score."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
 from core.domain.responses import Response, Score
 from core.domain.runs import Run
-from core.evaluation.execute import run_target, verdict_score
-from core.evaluation.run_models import Chat, prompts_of
 from core.judging import claims as claim_taking
-from core.judging import llm_judge, match, open_judge
+from core.judging import list_judges, llm_judge, match, open_judge
 from core.judging import self_check as checking
 from core.judging import support as supporting
 from core.judging.self_check import Draw, by_match, by_model, self_check_qa
 from core.judging.stored import METRIC_PREFIX, REFERENCE_FREE
 from core.judging.support import ragas_fact
 from core.llm import Budget, ChatModel, Prompt, open_chat
-from core.store import testsets
+from core.runs.models import Chat, prompts_of
+from core.runs.scores.verdict import verdict_score
+from core.runs.target import run_target
 from core.store.database import Store
+from core.store.testset import testsets
 
-VERDICTS = ("match", "recorded", "llm")
-"""Judges that see the true answer."""
 LONGEST_MODEL = 40
 DIGITS = 6
-"""Of the digest in a judge's name."""
+"""Digits of the digest in a judge's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +37,7 @@ class JudgeScorer:
 
     Attributes:
         metric: Under which its scores are stored.
-        spec: As it was asked for.
+        spec: As it was requested.
         options: What its scores depend on besides the texts.
         version: Of its definition.
         score: Scores one answer; may be called from as many threads as `concurrency`.
@@ -57,7 +56,7 @@ class JudgeScorer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeOptions:
-    """How judges are asked.
+    """How judges are queried.
 
     Attributes:
         repeats: Verdicts a model gives for each answer, for ``llm:``.
@@ -84,15 +83,16 @@ def judge_metric(spec: str) -> str:
     kind, _, argument = spec.strip().partition(":")
     if kind in REFERENCE_FREE:
         return kind
-    if kind not in VERDICTS:
+    verdicts = [judge.name for judge in list_judges()]
+    if kind not in verdicts:
         raise InvalidInput(
-            f"There is no judge {spec!r} to compare.", f"Use one of: {', '.join((*VERDICTS, *REFERENCE_FREE))}."
+            f"There is no judge {spec!r} to compare.", f"Use one of: {', '.join((*verdicts, *REFERENCE_FREE))}."
         )
     if kind != "llm":
         return f"{METRIC_PREFIX}{kind}"
     model = argument.rpartition("@")[0] or argument
     slug = re.sub(r"[^a-z0-9]+", "_", model.casefold()).strip("_")[:LONGEST_MODEL].strip("_")
-    # The slug is for people; what tells judges apart is the digest of the whole spec.
+    # The slug is for people; the digest of the whole spec distinguishes judges.
     return f"{METRIC_PREFIX}llm_{slug or 'model'}_at_{content_hash(argument.strip().rstrip('/'))[:DIGITS]}"
 
 
@@ -106,8 +106,8 @@ def open_scorer(
         run: The run.
         spec: ``match``, ``recorded:FILE``, ``llm:MODEL@BASE_URL``, ``ragas_fact:MODEL@BASE_URL``,
             ``self_check_qa:MODEL@BASE_URL``, or ``self_check_qa`` to compare answers by rules.
-        options: How models are asked.
-        chat: What opens the models, so that several judges share one budget; by default within one of its own.
+        options: How models are queried.
+        chat: Opens the models, so that several judges share one budget; by default each has its own.
 
     Raises:
         InvalidInput: There is no such judge, or it cannot be opened.
@@ -126,7 +126,7 @@ def open_scorer(
 
 
 def chat_within(store: Store, run: Run, options: JudgeOptions) -> Chat:
-    """What opens models for a run within the budget of the options; what the run itself has spent counts."""
+    """Opens models for a run within the budget of the options; the run's own spending counts."""
     budget = None
     if options.calls is not None or options.money is not None:
         budget = Budget(store, run.id, money=options.money, calls=options.calls)
@@ -137,19 +137,23 @@ def _verdict(
     metric: str, spec: str, chat: Chat, prompts: Callable[[str], Prompt], options: JudgeOptions
 ) -> JudgeScorer:
     judge = open_judge(spec, chat=chat, prompts=prompts, repeats=options.repeats, match_first=options.match_first)
-    made: dict[str, object] = {"judge": spec}
+    scorer_options: dict[str, object] = {"judge": spec}
     if spec.startswith("llm:"):
-        made |= {"repeats": options.repeats, "match_first": options.match_first}
-        made |= {"prompt": _told(prompts(llm_judge.PROMPT))}
+        scorer_options |= {"repeats": options.repeats, "match_first": options.match_first}
+        scorer_options |= {"prompt": _prompt_id(prompts(llm_judge.PROMPT))}
 
     def score(case: TestCase, response: Response) -> Score:
         return replace(verdict_score(case.case_id, judge.judge(case, response)), metric=metric)
 
-    by_rules = spec == "match" or bool(made.get("match_first"))
+    by_rules = spec == "match" or bool(scorer_options.get("match_first"))
     return JudgeScorer(
-        metric=metric, spec=spec, options=made, score=score, concurrency=judge.concurrency,
+        metric=metric,
+        spec=spec,
+        options=scorer_options,
+        score=score,
+        concurrency=judge.concurrency,
         version=match.VERSION if by_rules else 1,
-    )  # fmt: skip
+    )
 
 
 def _ragas_fact(chat: ChatModel, prompts: Callable[[str], Prompt]) -> JudgeScorer:
@@ -157,7 +161,7 @@ def _ragas_fact(chat: ChatModel, prompts: Callable[[str], Prompt]) -> JudgeScore
     return JudgeScorer(
         metric=supporting.METRIC,
         spec=f"{supporting.METRIC}:{chat.spec}",
-        options={"judge": chat.spec, "claims": _told(claims), "support": _told(support)},
+        options={"judge": chat.spec, "claims": _prompt_id(claims), "support": _prompt_id(support)},
         score=partial(ragas_fact, chat=chat, claims_prompt=claims, support_prompt=support),
         concurrency=chat.concurrency,
         contexts=True,
@@ -172,7 +176,9 @@ def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Call
     return JudgeScorer(
         metric=checking.METRIC,
         spec=f"{checking.METRIC}:{model.spec}" if model else checking.METRIC,
-        options={"judge": model.spec, "prompt": _told(prompt)} if model else {"judge": "match", "rules": match.VERSION},
+        options={"judge": model.spec, "prompt": _prompt_id(prompt)}
+        if model
+        else {"judge": "match", "rules": match.VERSION},
         score=partial(self_check_qa, draw=draw, compare=by_model(model, prompt) if model else by_match),
         concurrency=at_once,
         version=checking.VERSION,
@@ -180,18 +186,18 @@ def _self_check(store: Store, run: Run, chat: Chat, argument: str, prompts: Call
 
 
 def _draw(store: Store, run: Run, chat: Chat) -> tuple[Draw | None, int]:
-    """How the run's target is asked again, where it can be at another temperature; and how often at once."""
+    """A function that queries the run's target again at another temperature, if it supports that; its concurrency."""
     if run.target.partition(":")[0] == "recorded":
         return None, 1
     with store.read() as connection:
         cases = testsets.cases(connection, run.test_set_id)
     target = run_target(store, run, cases, chat)
-    asked = getattr(target, "draw", None)
-    if asked is None:
+    draw_sample = getattr(target, "draw", None)
+    if draw_sample is None:
         return None, 1
 
     def draw(case: TestCase, sample: int, temperature: float) -> str | None:
-        answer = asked(case.case_id, case.question, sample=sample, temperature=temperature)
+        answer = draw_sample(case.case_id, case.question, sample=sample, temperature=temperature)
         return None if answer is None else str(answer)
 
     return draw, target.concurrency
@@ -199,9 +205,9 @@ def _draw(store: Store, run: Run, chat: Chat) -> tuple[Draw | None, int]:
 
 def _model(spec: str, argument: str) -> str:
     if not argument:
-        raise InvalidInput(f"The judge {spec} does not say which model to ask.", f"Write {spec}:MODEL@BASE_URL.")
+        raise InvalidInput(f"The judge {spec} names no model.", f"Write {spec}:MODEL@BASE_URL.")
     return argument
 
 
-def _told(prompt: Prompt) -> str:
+def _prompt_id(prompt: Prompt) -> str:
     return f"{prompt.id} {prompt.version} ({prompt.ref.hash[:8]})"

@@ -1,4 +1,4 @@
-"""The single facts an answer claims, taken apart by a model."""
+"""The single facts that an answer claims, extracted by a model."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class Claims:
 
 
 def extract_claims(chat: ChatModel, prompt: Prompt, question: str, answer: str, *, case_id: str = "") -> Claims:
-    """Takes an answer apart; metrics that ask for the same answer with the same prompt share the call.
+    """Extracts the claims of an answer; metrics that need the claims of one answer by one prompt share the call.
 
     Args:
         chat: The model.
         prompt: With the inputs `question` and `answer`.
         question: What was asked, so that short answers can be written out.
-        answer: What is taken apart: of a target, or a reference.
+        answer: The text whose claims are extracted: a target's answer or a reference.
         case_id: For the ledger.
 
     Raises:
         CallFailed: There is no usable reply.
     """
-    found, reply = chat.ask_for(
+    claim_list, reply = chat.ask_for(
         ClaimList, prompt.render(question=question, answer=answer), purpose=PURPOSE, case_id=case_id, prompt=prompt.ref
     )
-    said = (" ".join(claim.split()) for claim in found.claims)
-    return Claims(claims=tuple(dict.fromkeys(claim for claim in said if claim)), call_id=reply.call_id)
+    sentences = (" ".join(claim.split()) for claim in claim_list.claims)
+    return Claims(claims=tuple(dict.fromkeys(claim for claim in sentences if claim)), call_id=reply.call_id)

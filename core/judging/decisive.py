@@ -1,4 +1,4 @@
-"""Where the match judge's verdict can stand without a model's, and how far the two agree."""
+"""When the match judge's verdict needs no model to confirm it, and how far the two agree."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from core.domain.responses import Judgement, Verdict
 from core.judging.match.abstention import says_nothing
 from core.judging.match.citations import without_citations
 from core.judging.match.normalise import match_text
-from core.stats.clustered_kappa import clustered_kappa
+from core.stats.agreement.clustered_kappa import clustered_kappa
 from core.stats.intervals import clustered_proportion
 
 STATED = frozenset({"date", "number", "text", "name"})
-"""Rules that met the reference's value in the answer."""
+"""Rules that find the reference's value in the answer."""
 MOST_WORDS = 60
-"""Of an answer in which a value that was met is taken for the answer: a longer one has room for another subject."""
+"""The most words of an answer whose matching value decides; a longer answer may be about another subject."""
 
 _SEVERAL = re.compile(r"[;\n]|,(?!\d)|\b(?:and|or|but|however|although|though|except|unless|instead)\b")
 
@@ -27,7 +27,7 @@ _SEVERAL = re.compile(r"[;\n]|,(?!\d)|\b(?:and|or|but|however|although|though|ex
 def is_decisive(judgement: Judgement, question: str, answer: str | None) -> bool:
     """Whether a verdict by rules needs no second opinion.
 
-    Decisive are:
+    These verdicts are decisive:
 
     - Correct, where the answer is the reference (``exact``), or both say that there is no answer
       (``abstention expected``).
@@ -37,17 +37,17 @@ def is_decisive(judgement: Judgement, question: str, answer: str | None) -> bool
     - Not judged: without answer or reference there is nothing to ask a model about.
 
     Every other verdict is not. Lists may hold wrong parts besides the right ones, a yes or no is read from words, and
-    an Incorrect only says that no usual format was met: of the 26 recorded Aurp answers that match calls incorrect, 19
-    were accepted by the recorded judge, while of the 241 it calls correct one was not (docs/match-judge.md).
+    an Incorrect only says that no usual format matched: of the 26 recorded Aurp answers that match calls incorrect, the
+    recorded judge accepted 19; of the 241 it calls correct, the recorded judge rejected one (docs/match-judge.md).
 
     Args:
         judgement: The match judge's.
-        question: What was asked.
-        answer: What was judged.
+        question: The case's question.
+        answer: The answer judged.
 
     >>> from core.judging.match import judge_match
-    >>> asked = "Who manages it?"
-    >>> [is_decisive(judge_match(asked, ["Ann Lee"], said), asked, said) for said in
+    >>> question = "Who manages it?"
+    >>> [is_decisive(judge_match(question, ["Ann Lee"], answer), question, answer) for answer in
     ...  ("Ann Lee manages it.", "Ann Lee, Bob Roy and Cy Orr.", "Bob Roy manages it.", "n/a")]
     [True, False, False, True]
     """
@@ -62,8 +62,8 @@ def is_decisive(judgement: Judgement, question: str, answer: str | None) -> bool
     if judgement.rule not in STATED or len(answer.split()) > MOST_WORDS:
         return False
     rest = match_text(answer)
-    for known in (str(judgement.detail.get("reference", "")), question):
-        for words in (match_text(known), *_quoted(known)):
+    for repeated in (str(judgement.detail.get("reference", "")), question):
+        for words in (match_text(repeated), *_quoted(repeated)):
             rest = rest.replace(words.strip(" .?!"), " ") if words.strip(" .?!") else rest
     return judgement.rule == "date" or _SEVERAL.search(rest) is None
 
@@ -93,32 +93,36 @@ def agreement(first: Sequence[Verdict], second: Sequence[Verdict], clusters: Seq
     """How far two judges agree, on the cases that both judged.
 
     Args:
-        first: Verdicts of the one.
-        second: Verdicts of the other, same cases in the same order.
-        clusters: What each case was made from; by default each is by itself.
+        first: Verdicts of the first judge.
+        second: Verdicts of the second judge, same cases in the same order.
+        clusters: The cluster of each case; by default each case is its own cluster.
 
     Raises:
         InsufficientData: They judged no case together.
     """
-    both = [place for place, pair in enumerate(zip(first, second, strict=True)) if Verdict.NOT_JUDGED not in pair]
-    one = np.array([first[place] is Verdict.CORRECT for place in both], dtype=bool)
-    two = np.array([second[place] is Verdict.CORRECT for place in both], dtype=bool)
-    groups = np.array(both if clusters is None else [clusters[place] for place in both], dtype=np.int64)
+    judged_places = [
+        place for place, pair in enumerate(zip(first, second, strict=True)) if Verdict.NOT_JUDGED not in pair
+    ]
+    first_correct = np.array([first[place] is Verdict.CORRECT for place in judged_places], dtype=bool)
+    second_correct = np.array([second[place] is Verdict.CORRECT for place in judged_places], dtype=bool)
+    groups = np.array(
+        judged_places if clusters is None else [clusters[place] for place in judged_places], dtype=np.int64
+    )
     return Agreement(
-        kappa=clustered_kappa(one, two, groups),
-        agreed=clustered_proportion(one == two, groups),
-        both_correct=int((one & two).sum()),
-        both_incorrect=int((~one & ~two).sum()),
-        first_only=int((one & ~two).sum()),
-        second_only=int((~one & two).sum()),
+        kappa=clustered_kappa(first_correct, second_correct, groups),
+        agreed=clustered_proportion(first_correct == second_correct, groups),
+        both_correct=int((first_correct & second_correct).sum()),
+        both_incorrect=int((~first_correct & ~second_correct).sum()),
+        first_only=int((first_correct & ~second_correct).sum()),
+        second_only=int((~first_correct & second_correct).sum()),
     )
 
 
 def _references(judgement: Judgement) -> list[str]:
-    given = judgement.detail.get("references")
-    return [str(reference) for reference in given] if isinstance(given, list | tuple) else []
+    references = judgement.detail.get("references")
+    return [str(reference) for reference in references] if isinstance(references, list | tuple) else []
 
 
 def _quoted(text: str) -> list[str]:
     """The names that a question quotes: an answer repeats them whole, commas and all."""
-    return [match_text(found) for found in re.findall(r"[\"'“‘]([^\"'“”‘’]{2,120})[\"'”’]", text)]
+    return [match_text(name) for name in re.findall(r"[\"'“‘]([^\"'“”‘’]{2,120})[\"'”’]", text)]

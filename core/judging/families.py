@@ -1,4 +1,4 @@
-"""Whether a judge's model is kin of the model it judges: models prefer their own output."""
+"""Whether a judge's model is of one family with the model it judges: models prefer their own output."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _FAMILIES: Final = (
     ("Yi", r"yi"),
     ("Jamba", r"jamba"),
 )
-"""Family and how the names of its models begin; one model may be kin of two (a distilled one)."""
+"""Family and how the names of its models begin; a distilled model may belong to two families."""
 
 _MODEL_OF = frozenset({"llm", "openai"})
 """Kinds of judges and targets whose argument is ``MODEL@BASE_URL``."""
 
 
 def model_of(spec: str) -> str:
-    """The model a judge or a target asks; empty where it asks none, or nobody can tell.
+    """The model that a judge or a target calls; empty where it calls none or its spec does not name one.
 
     >>> model_of("llm:gpt-4o@https://api.example.com/v1"), model_of("http:target.yaml")
     ('gpt-4o', '')
@@ -43,7 +43,7 @@ def model_of(spec: str) -> str:
 
 
 def families_of(model: str) -> frozenset[str]:
-    """The families a model's name tells; none for a name of somebody's own.
+    """The families that a model's name indicates; none for a custom name.
 
     >>> sorted(families_of("meta-llama/Llama-3.1-8B-Instruct")), sorted(families_of("DeepSeek-R1-Distill-Qwen-7B"))
     (['Llama'], ['DeepSeek', 'Qwen'])
@@ -53,11 +53,11 @@ def families_of(model: str) -> frozenset[str]:
 
 
 def same_family(judge_spec: str, target_spec: str) -> str:
-    """A warning where the judge's model is kin of the target's; empty where it is not, or nobody can tell.
+    """A warning where the judge's model and the target's are of one family; empty where they are not, or are unknown.
 
     Args:
         judge_spec: Such as ``llm:MODEL@BASE_URL``.
-        target_spec: Such as ``openai:MODEL@BASE_URL``; of a target that hides its model nothing is known.
+        target_spec: Such as ``openai:MODEL@BASE_URL``; a target that hides its model gives no warning.
 
     >>> same_family("llm:gpt-4o@https://a.example/v1", "openai:gpt-4o-mini@https://b.example/v1")
     'The judge (gpt-4o) and the target (gpt-4o-mini) are of one family, GPT: models prefer their own output.'

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.domain.cases import TestCase
-from core.domain.errors import InvalidInput
+from core.domain.errors import BudgetSpent, CallFailed, InvalidInput
 from core.domain.responses import Judgement, Response, Verdict
 from core.judging.decisive import is_decisive
 from core.judging.match_judge import MatchJudge
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
 from core.judging.votes import ReferenceVerdict, majority
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt, load_prompt
+from core.llm import ChatModel, Prompt, load_prompt
 
 PROMPT = "reference_verdict"
 PURPOSE = "judge"
 ALONE, REPEATED = 0.0, 1.0
-"""Temperature of a single verdict, and of several that are to differ where the model is not sure."""
+"""Temperature of a single verdict, and of repeated verdicts, which may differ where the model is not sure."""
 MOST_REPEATS = 15
 OFFERED_REPEATS = (1, 3, 5)
 """Odd, so that there is no tie."""
@@ -52,9 +52,9 @@ class LlmJudge:
         self._match = MatchJudge()
 
     def judge(self, case: TestCase, response: Response) -> Judgement:
-        """The verdict of the majority, with every vote; ``not_judged`` without answer or reference, asking nobody.
+        """The verdict of the majority, with every vote; without answer or reference ``not_judged``, without a call.
 
-        The detail also says what the match judge makes of the answer, and which of the two decided.
+        The detail also holds the match judge's verdict and says which of the two decided.
 
         Raises:
             BudgetSpent: Nothing more may be asked; the run stops there and can be resumed.
@@ -62,41 +62,48 @@ class LlmJudge:
         by_rules = self._match.judge(case, response)
         if by_rules.verdict is Verdict.NOT_JUDGED or response.answer is None:
             return by_rules
-        seen: dict[str, object] = {
+        match_detail: dict[str, object] = {
             "match": {"verdict": by_rules.verdict.value, "rule": by_rules.rule, "reason": by_rules.reason}
         }
         if self._match_first and is_decisive(by_rules, case.question, response.answer):
             return Judgement(
-                verdict=by_rules.verdict, rule=by_rules.rule, reason=by_rules.reason,
-                detail={**by_rules.detail, **seen, "decided_by": "match"},
-            )  # fmt: skip
-        return self._ask(case, response.answer, seen)
+                verdict=by_rules.verdict,
+                rule=by_rules.rule,
+                reason=by_rules.reason,
+                detail={**by_rules.detail, **match_detail, "decided_by": "match"},
+            )
+        return self._ask(case, response.answer, match_detail)
 
-    def _ask(self, case: TestCase, answer: str, seen: Mapping[str, object]) -> Judgement:
+    def _ask(self, case: TestCase, answer: str, match_detail: Mapping[str, object]) -> Judgement:
         references = [reference for reference in case.reference_answers if reference and reference.strip()]
         messages = self._prompt.render(question=case.question, references=references, response=answer)
         temperature = ALONE if self._repeats == 1 else REPEATED
         votes: list[dict[str, object]] = []
-        said: list[str] = []
+        verdicts: list[str] = []
         reasons: dict[str, str] = {}
         failure: CallFailed | None = None
         for sample in range(self._repeats):
             try:
                 vote, reply = self._chat.ask_for(
-                    ReferenceVerdict, messages, purpose=PURPOSE, case_id=case.case_id, prompt=self._prompt.ref,
-                    temperature=temperature, sample=sample,
-                )  # fmt: skip
+                    ReferenceVerdict,
+                    messages,
+                    purpose=PURPOSE,
+                    case_id=case.case_id,
+                    prompt=self._prompt.ref,
+                    temperature=temperature,
+                    sample=sample,
+                )
             except BudgetSpent:
                 raise
             except CallFailed as error:
                 failure = failure or error
                 votes.append({"failure": error.status.value, "why": error.message, "call_id": error.call_id})
                 continue
-            said.append(vote.verdict)
+            verdicts.append(vote.verdict)
             reasons.setdefault(vote.verdict, vote.reason.strip())
             votes.append({"verdict": vote.verdict, "reason": vote.reason.strip(), "call_id": reply.call_id})
         detail = {
-            **seen,
+            **match_detail,
             "decided_by": "llm",
             "model": self._chat.model,
             "endpoint": self._chat.base_url,
@@ -106,30 +113,39 @@ class LlmJudge:
             "votes": votes,
             "call_ids": [str(vote["call_id"]) for vote in votes],
         }
-        return self._decided(said, reasons, failure, detail)
+        return self._decided(verdicts, reasons, failure, detail)
 
     def _decided(
-        self, said: list[str], reasons: Mapping[str, str], failure: CallFailed | None, detail: Mapping[str, object]
+        self, verdicts: list[str], reasons: Mapping[str, str], failure: CallFailed | None, detail: Mapping[str, object]
     ) -> Judgement:
-        verdict = majority(said, self._repeats)
+        verdict = majority(verdicts, self._repeats)
         if verdict:
             alone = self._repeats == 1
-            for_it = "" if alone else f"{said.count(verdict)} of {self._repeats} verdicts say {verdict}: "
+            for_it = "" if alone else f"{verdicts.count(verdict)} of {self._repeats} verdicts say {verdict}: "
             return Judgement(
-                verdict=_VERDICTS[verdict], rule="llm" if alone else "llm majority",
-                reason=f"{for_it}{reasons[verdict]}", detail=detail,
-            )  # fmt: skip
+                verdict=_VERDICTS[verdict],
+                rule="llm" if alone else "llm majority",
+                reason=f"{for_it}{reasons[verdict]}",
+                detail=detail,
+            )
         if failure is not None:
-            lost = f"{self._repeats - len(said)} of {self._repeats} verdicts failed, and the rest decide nothing. "
+            failed_votes = (
+                f"{self._repeats - len(verdicts)} of {self._repeats} verdicts failed, and the rest have no majority. "
+            )
             return Judgement(
-                verdict=Verdict.NOT_JUDGED, rule="llm failed", failure=failure.status,
-                reason=f"{lost if self._repeats > 1 else ''}{failure.message}", detail=detail,
-            )  # fmt: skip
+                verdict=Verdict.NOT_JUDGED,
+                rule="llm failed",
+                failure=failure.status,
+                reason=f"{failed_votes if self._repeats > 1 else ''}{failure.message}",
+                detail=detail,
+            )
+        correct, incorrect = verdicts.count("Correct"), verdicts.count("Incorrect")
         return Judgement(
-            verdict=Verdict.NOT_JUDGED, rule="tie",
-            reason=f"{said.count('Correct')} verdicts say Correct and {said.count('Incorrect')} Incorrect: a tie.",
+            verdict=Verdict.NOT_JUDGED,
+            rule="tie",
+            reason=f"{correct} verdicts say Correct and {incorrect} Incorrect: a tie.",
             detail=detail,
-        )  # fmt: skip
+        )
 
 
 @register(

@@ -1,4 +1,4 @@
-"""Verdicts that somebody has given already: they are looked up, nothing is judged anew."""
+"""Recorded verdicts: they are looked up, and no answer is judged again."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.responses import Judgement, Response, Verdict
+from core.io.layout import tell_ignored
+from core.io.recorded_verdicts import RecordedVerdict, read_verdicts
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
-from core.judging.verdict_file import RecordedVerdict, read_verdicts
 
 
 class RecordedJudge:
@@ -32,7 +33,9 @@ class RecordedJudge:
         self._by_case: dict[tuple[str, str | None], RecordedVerdict] = {}
         self._by_text: dict[tuple[str, str | None], RecordedVerdict] = {}
         self._cases: set[str] = set()
-        for row in read_verdicts(path):
+        verdicts = read_verdicts(path)
+        tell_ignored(path, verdicts.ignored)
+        for row in verdicts.rows:
             if row.case_id:
                 self._cases.add(row.case_id)
                 self._keep(self._by_case, (row.case_id, _plain(row.answer)), row)
@@ -42,31 +45,33 @@ class RecordedJudge:
     def judge(self, case: TestCase, response: Response) -> Judgement:
         """The recorded verdict, or ``not_judged`` with the reason why there is none."""
         answer = _plain(response.answer)
-        found = self._by_case.get((case.case_id, answer)) or self._by_case.get((case.case_id, None))
-        if found is None:
-            found = self._by_text.get((_plain(case.question) or "", answer))
-        if found is None:
+        row = self._by_case.get((case.case_id, answer)) or self._by_case.get((case.case_id, None))
+        if row is None:
+            row = self._by_text.get((_plain(case.question) or "", answer))
+        if row is None:
             if case.case_id in self._cases:
-                reason = f"{self._path} judges case {case.case_id} with another answer."
+                problem = f"{self._path} judges case {case.case_id} with another answer."
             else:
-                reason = f"{self._path} has no verdict for case {case.case_id} with this answer."
-            return Judgement(verdict=Verdict.NOT_JUDGED, rule="no recorded verdict", reason=reason)
-        detail = {"row": found.row, "recorded": found.raw}
-        if found.verdict is Verdict.NOT_JUDGED:
+                problem = f"{self._path} has no verdict for case {case.case_id} with this answer."
+            return Judgement(verdict=Verdict.NOT_JUDGED, rule="no recorded verdict", reason=problem)
+        detail = {"row": row.row, "recorded": row.raw}
+        if row.verdict is Verdict.NOT_JUDGED:
             return Judgement(
-                verdict=Verdict.NOT_JUDGED, rule="no recorded verdict",
-                reason=f"Row {found.row} of {self._path} holds no verdict.", detail=detail,
-            )  # fmt: skip
-        said = found.reason or f'Row {found.row} of {self._path} says "{found.raw}".'
-        return Judgement(verdict=found.verdict, rule="recorded", reason=said, detail=detail)
+                verdict=Verdict.NOT_JUDGED,
+                rule="no recorded verdict",
+                reason=f"Row {row.row} of {self._path} holds no verdict.",
+                detail=detail,
+            )
+        reason = row.reason or f'Row {row.row} of {self._path} says "{row.raw}".'
+        return Judgement(verdict=row.verdict, rule="recorded", reason=reason, detail=detail)
 
     def _keep(
         self,
-        kept: dict[tuple[str, str | None], RecordedVerdict],
+        verdicts: dict[tuple[str, str | None], RecordedVerdict],
         place: tuple[str, str | None],
         row: RecordedVerdict,
     ) -> None:
-        other = kept.setdefault(place, row)
+        other = verdicts.setdefault(place, row)
         if other.verdict is not row.verdict:
             raise InvalidInput(
                 f"Rows {other.row} and {row.row} of {self._path} judge the same answer differently.",

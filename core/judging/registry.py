@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 Factory = Callable[[JudgeRequest], Judge]
 """Opens a judge as asked."""
 
-_JUDGES: Registry[tuple[JudgeSpec, Factory]] = Registry("core.judging", "judge")
+_JUDGES: Registry[tuple[JudgeSpec, Factory]] = Registry(__package__, "judge")
 
 
 def register(spec: JudgeSpec) -> Callable[[Factory], Factory]:
-    """Makes a factory known under its spec's name.
+    """Registers a factory under its spec's name.
 
     Raises:
         ValueError: The name is taken.
@@ -58,7 +58,7 @@ def open_judge(
         UnreadableFile: The file of a recording cannot be read.
     """
     judges = _JUDGES.all()
-    name, argument = chosen(spec, "judge", {name: found for name, (found, _) in judges.items()})
+    name, argument = chosen(spec, "judge", {name: judge_spec for name, (judge_spec, _) in judges.items()})
     return judges[name][1](
         JudgeRequest(argument=argument, chat=chat, prompts=prompts, repeats=repeats, match_first=match_first)
     )

@@ -1,4 +1,4 @@
-"""SelfCheck-QA: an answer is taken for correct where the target says the same whenever it is asked again."""
+"""SelfCheck-QA: an answer counts as correct where the target gives the same answer each time it is asked again."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from core.domain.cases import TestCase
-from core.domain.errors import TargetFailed
+from core.domain.errors import BudgetSpent, CallFailed, TargetFailed
 from core.domain.responses import Response, Score, Status, Verdict
 from core.judging.match import judge_match
 from core.judging.match.citations import without_citations
 from core.judging.stored import SELF_CHECK
 from core.judging.votes import word
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.llm import ChatModel, Prompt
 
 METRIC = SELF_CHECK
 PROMPT = "same_answer"
@@ -46,35 +46,39 @@ def by_model(chat: ChatModel, prompt: Prompt) -> Compare:
     """Asks a model whether two answers mean the same; the prompt has the inputs `question`, `first` and `second`."""
 
     def compare(case: TestCase, first: str, second: str) -> tuple[bool, dict[str, object]]:
-        said, reply = chat.ask_for(
+        comparison, reply = chat.ask_for(
             SameAnswer,
             prompt.render(question=case.question, first=first, second=second),
             purpose=PURPOSE,
             case_id=case.case_id,
             prompt=prompt.ref,
         )
-        return said.same == "Yes", {"by": chat.model, "reason": said.reason.strip(), "call_id": reply.call_id,
-                                    "prompt": asdict(prompt.ref)}  # fmt: skip
+        return comparison.same == "Yes", {
+            "by": chat.model,
+            "reason": comparison.reason.strip(),
+            "call_id": reply.call_id,
+            "prompt": asdict(prompt.ref),
+        }
 
     return compare
 
 
 def by_match(case: TestCase, first: str, second: str) -> tuple[bool, dict[str, object]]:
-    """Whether the one answer states the other, by the rules of the match judge; for answers that are short values.
+    """Whether one answer states the other, by the rules of the match judge; for answers that are short values.
 
-    What the two cite does not count.
+    Citation marks do not count.
     """
-    found = judge_match(case.question, [without_citations(first, ())], without_citations(second, ()))
-    return found.verdict is Verdict.CORRECT, {"by": "match", "reason": found.reason}
+    judgement = judge_match(case.question, [without_citations(first, ())], without_citations(second, ()))
+    return judgement.verdict is Verdict.CORRECT, {"by": "match", "reason": judgement.reason}
 
 
 def self_check_qa(
     case: TestCase, response: Response, draw: Draw | None, compare: Compare, *, samples: int = SAMPLES
 ) -> Score:
-    """Whether the target keeps to its answer: 1 where every drawn answer means the same, else 0.
+    """Whether the target repeats its answer: 1 where every drawn answer means the same, else 0.
 
-    The primary answer is drawn at temperature 0 and is the run's own: where the target says something else when it is
-    asked again, the verdict would be about another answer, and there is none.
+    The primary answer is drawn at temperature 0 and must be the run's own: where the target gives another answer when
+    it is asked again, the verdict would be about that answer, so there is no verdict.
 
     Args:
         case: Its question.
@@ -98,31 +102,33 @@ def self_check_qa(
     if draw is None:
         return _unscored(case, Status.NOT_APPLICABLE, "The target cannot be asked again at another temperature.")
     if response.answer is None:
-        return _unscored(case, Status.MISSING_INPUT, "The target failed, so there is no answer to keep to.")
-    drawn: list[dict[str, object]] = []
-    detail: dict[str, object] = {"primary": response.answer, "samples": drawn}
+        return _unscored(case, Status.MISSING_INPUT, "The target failed, so there is no answer to repeat.")
+    draws: list[dict[str, object]] = []
+    detail: dict[str, object] = {"primary": response.answer, "samples": draws}
     try:
         primary = draw(case, 0, PRIMARY)
         if primary is None or _plain(primary) != _plain(response.answer):
             detail["asked_again"] = primary
             return _unscored(
-                case, Status.NOT_APPLICABLE,
-                "Asked again at temperature 0 the target gives another answer than that of the run.", detail,
-            )  # fmt: skip
+                case,
+                Status.NOT_APPLICABLE,
+                "When asked again at temperature 0, the target gives another answer than in the run.",
+                detail,
+            )
         for sample in range(samples):
             answer = draw(case, sample, STOCHASTIC)
             if answer is None:
                 return _unscored(case, Status.API_ERROR, f"The target gave no answer to draw {sample + 1}.", detail)
             repeated = _plain(answer) == _plain(primary)
             same, why = (True, dict(WORD_FOR_WORD)) if repeated else compare(case, primary, answer)
-            drawn.append({"answer": answer, "same": same, **why})
+            draws.append({"answer": answer, "same": same, **why})
     except BudgetSpent:
         raise
     except CallFailed as error:
         return _unscored(case, error.status, error.message, {**detail, "call_id": error.call_id})
     except TargetFailed as error:
         return _unscored(case, Status.API_ERROR, f"The target failed when it was asked again: {error}", detail)
-    agreeing = sum(bool(item["same"]) for item in drawn)
+    agreeing = sum(bool(item["same"]) for item in draws)
     detail["agreeing"] = agreeing
     return Score(case_id=case.case_id, metric=METRIC, value=float(agreeing == samples), detail=detail)
 

@@ -1,4 +1,4 @@
-"""Under which names the scores of judges are stored beside the metrics of a run."""
+"""The names under which judges' scores are stored beside the metrics of a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ METRIC_PREFIX = "judge_"
 """Of the verdicts of judges that see the true answer, besides the run's own."""
 RAGAS_FACT, SELF_CHECK = "ragas_fact", "self_check_qa"
 REFERENCE_FREE = (RAGAS_FACT, SELF_CHECK)
-"""Judges that do not see it."""
+"""Judges that do not see the true answer."""
 
 
 def is_judge(name: str) -> bool:

@@ -10,11 +10,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from core.domain.cases import TestCase
+from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.responses import Response, Score, Status
 from core.judging.claims import extract_claims
 from core.judging.stored import RAGAS_FACT
 from core.judging.votes import word
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.llm import ChatModel, Prompt
 
 METRIC = RAGAS_FACT
 PROMPT = "claim_support"
@@ -48,9 +49,9 @@ def verdicts_of(claims: int) -> type[ClaimVerdicts]:
     class Complete(ClaimVerdicts):
         @model_validator(mode="after")
         def _each_once(self) -> Complete:
-            given = sorted(item.claim for item in self.verdicts)
-            if given != list(range(1, claims + 1)):
-                raise ValueError(f"give one verdict for each of the claims 1 to {claims}, not for {given}")
+            numbers = sorted(item.claim for item in self.verdicts)
+            if numbers != list(range(1, claims + 1)):
+                raise ValueError(f"give one verdict for each of the claims 1 to {claims}, not for {numbers}")
             return self
 
     Complete.__name__ = Complete.__qualname__ = ClaimVerdicts.__name__
@@ -64,8 +65,8 @@ def ragas_fact(
 
     .. math:: |\{c \in C : \text{verdict}(c) = \text{Yes}\}| \, / \, |C|
 
-    Two calls: one takes the answer apart, one checks all its claims. A claim with the verdict Null counts as not
-    supported, since the paper divides by all claims; how many there were is in the detail.
+    Two calls: one extracts the claims, one checks them all. A claim with the verdict Null counts as not supported,
+    since the paper divides by all claims; the detail holds their number.
 
     Args:
         case: Its question.
@@ -87,7 +88,7 @@ def ragas_fact(
         the same verdicts.
     """
     if response.answer is None:
-        return _unscored(case, Status.MISSING_INPUT, "The target failed, so there is no answer to take apart.")
+        return _unscored(case, Status.MISSING_INPUT, "The target failed, so there is no answer to extract claims from.")
     contexts = [context.text for context in response.contexts if context.text.strip()]
     if not contexts:
         return _unscored(case, Status.MISSING_INPUT, "The texts of the retrieved contexts are not known.")
@@ -99,13 +100,13 @@ def ragas_fact(
     if not response.answer.strip():
         return _unscored(case, Status.NULL_JUDGEMENT, "The answer is empty and claims nothing.", detail)
     try:
-        found = extract_claims(chat, claims_prompt, case.question, response.answer, case_id=case.case_id)
-        detail["call_ids"] = [found.call_id]
-        if not found.claims:
+        extracted = extract_claims(chat, claims_prompt, case.question, response.answer, case_id=case.case_id)
+        detail["call_ids"] = [extracted.call_id]
+        if not extracted.claims:
             return _unscored(case, Status.NULL_JUDGEMENT, "The answer claims nothing that could be supported.", detail)
         judged, reply = chat.ask_for(
-            verdicts_of(len(found.claims)),
-            support_prompt.render(claims=list(found.claims), contexts=contexts),
+            verdicts_of(len(extracted.claims)),
+            support_prompt.render(claims=list(extracted.claims), contexts=contexts),
             purpose=PURPOSE,
             case_id=case.case_id,
             prompt=support_prompt.ref,
@@ -117,10 +118,10 @@ def ragas_fact(
     by_number = {item.claim: item for item in judged.verdicts}
     claims = [
         {"claim": claim, "verdict": by_number[number].verdict, "reason": by_number[number].reason.strip()}
-        for number, claim in enumerate(found.claims, start=1)
+        for number, claim in enumerate(extracted.claims, start=1)
     ]
     counts = Counter(item["verdict"] for item in claims)
-    detail |= {"claims": claims, "counts": dict(counts), "call_ids": [found.call_id, reply.call_id]}
+    detail |= {"claims": claims, "counts": dict(counts), "call_ids": [extracted.call_id, reply.call_id]}
     if counts["Null"] == len(claims):
         return _unscored(case, Status.NULL_JUDGEMENT, "None of the answer's claims can be checked.", detail)
     return Score(case_id=case.case_id, metric=METRIC, value=counts["Yes"] / len(claims), detail=detail)

@@ -1,4 +1,4 @@
-"""Replies of judging models as they must look, and what a majority of them says."""
+"""The form of judging models' replies, and the verdict of their majority."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class ReferenceVerdict(BaseModel):
 def majority(votes: Sequence[str], of: int) -> str:
     """The verdict that more than half of the planned votes give; empty where there is none.
 
-    A vote that failed counts for nobody, so a verdict never rests on less than it would with every vote in.
+    A failed vote counts for no verdict, so a verdict never needs fewer votes than it would with every vote in.
 
     Args:
-        votes: Those that came in.
-        of: How many were asked for.
+        votes: The votes received.
+        of: The number of votes planned.
 
     >>> majority(["Correct", "Correct"], 3), majority(["Correct", "Incorrect"], 3), majority(["Correct"], 1)
     ('Correct', '', 'Correct')
     """
-    return next((said for said in dict.fromkeys(votes) if 2 * votes.count(said) > of), "")
+    return next((vote for vote in dict.fromkeys(votes) if 2 * votes.count(vote) > of), "")

@@ -34,10 +34,10 @@ BUILT = "built:"
 """What the location of a corpus begins with that was made from a database; the database's id follows."""
 
 MAX_DOCUMENTS = 200_000
-"""More do not fit into the memory of the targets that search them."""
+"""The targets that search the documents hold them in memory."""
 
 KEPT_REASONS = 200
-"""Fallbacks told one by one; the others are counted."""
+"""Fallbacks listed one by one; the others are only counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Build:
         per_table: The most rows of each table, None for all.
         model: ``MODEL@BASE_URL``, for ``"llm"``.
         send_rows: A person's consent to send the rows to that model.
-        limits: What it may spend on that model.
+        limits: The spending limits for that model.
     """
 
     method: str = "rules"
@@ -65,28 +65,28 @@ class Build:
 
         Raises:
             InvalidInput: A method of another name, no model, or no row.
-            Forbidden: A model is to write and nobody agreed to send it rows.
+            Forbidden: A model is to write and there is no consent to send it rows.
         """
         if self.method not in METHODS:
             raise InvalidInput(f"The method is {self.method!r}.", f"Choose one of: {', '.join(METHODS)}.")
         if self.per_table is not None and self.per_table < 1:
-            raise InvalidInput(f"At most {self.per_table} rows of a table make no document.", "Give 1 or more.")
+            raise InvalidInput(f"The most rows of a table cannot be {self.per_table}.", "Give 1 or more.")
         if self.method == "llm":
             require_consent(self.send_rows)
             if not self.model.strip():
                 raise InvalidInput("No model is named.", "Name it as MODEL@BASE_URL.")
 
     @classmethod
-    def of(cls, given: Mapping[str, object]) -> Build:
+    def of(cls, params: Mapping[str, object]) -> Build:
         """The build that a job's parameters describe."""
-        tables, most = given.get("tables"), given.get("per_table")
+        tables, most = params.get("tables"), params.get("per_table")
         return cls(
-            method=str(given.get("method", "rules")),
+            method=str(params.get("method", "rules")),
             tables=tuple(map(str, tables)) if isinstance(tables, list | tuple) else (),
             per_table=None if most is None else int(str(most)),
-            model=str(given.get("model", "")),
-            send_rows=given.get("send_rows") is True,
-            limits=Limits.of(given),
+            model=str(params.get("model", "")),
+            send_rows=params.get("send_rows") is True,
+            limits=Limits.of(params),
         )
 
     def as_params(self) -> dict[str, object]:
@@ -103,13 +103,13 @@ class Build:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """What a build made.
+    """The result of a build.
 
     Attributes:
-        build: What was asked for.
+        build: The build requested.
         documents: How many documents there are.
         writers: How many of them each writer wrote.
-        fallbacks: Document id and reason of those where the model was asked and the rule text stands; the first
+        fallbacks: Id and reason of the documents where the model failed and the rule text was used; the first
             `KEPT_REASONS` of them.
         prompt: Id, version and hash of the model's prompt; empty for rules.
     """
@@ -121,7 +121,7 @@ class BuildResult:
     prompt: Mapping[str, str] = field(default_factory=dict)
 
     def as_detail(self) -> dict[str, object]:
-        """The form in which the audit trail keeps it."""
+        """Plain JSON, for the audit trail."""
         return {
             **self.build.as_params(),
             "documents": self.documents,
@@ -137,13 +137,13 @@ def preview_documents(store: Store, project_id: str, build: Build, *, actor: str
     Raises:
         NotFound: No database is connected.
         InvalidInput: The build cannot be made.
-        Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+        Forbidden: The actor may not change the project, or there is no consent to send rows to the model.
         NothingAnswered: The model gave no usable reply at all.
     """
     build.check()
     require(store, project_id, actor, Role.VALIDATOR)
     records = first_records(store, project_id, build, n)
-    return tuple(_written(store, project_id, build, iter(records), lambda: False)[0])
+    return tuple(_texts(store, project_id, build, iter(records), lambda: False)[0])
 
 
 def first_records(store: Store, project_id: str, build: Build, n: int) -> list[Record]:
@@ -153,13 +153,13 @@ def first_records(store: Store, project_id: str, build: Build, n: int) -> list[R
         NotFound: No database is connected, or it has no such table.
     """
     with open_database(project_database(store, project_id)) as database:
-        chosen = build.tables or writable_tables(database.schema)[0]
-        found: list[list[Record]] = [[] for _ in range(n)]
+        tables = build.tables or writable_tables(database.schema)[0]
+        by_turn: list[list[Record]] = [[] for _ in range(n)]
         counts: Counter[str] = Counter()
-        for record in read_records(database, chosen, per_table=n):
-            found[counts[record.table]].append(record)
+        for record in read_records(database, tables, per_table=n):
+            by_turn[counts[record.table]].append(record)
             counts[record.table] += 1
-        return list(islice((record for some in found for record in some), n))
+        return list(islice((record for turn in by_turn for record in turn), n))
 
 
 def build_documents(
@@ -176,53 +176,53 @@ def build_documents(
     """Writes a document for each row of the chosen tables and makes them the project's corpus.
 
     The database is read with one query per table. Equal databases give equal documents, byte for byte, where rules
-    write them. What a model answered stands in the ledger, so that a build that was stopped asks nothing twice.
+    write them. A model's replies are in the ledger, so that a resumed build repeats no request.
 
     Args:
         store: Where the project lives.
         project_id: The project.
         build: What to build.
         actor: Who does it.
-        source_id: The id the corpus gets; one that is there already is given back as it is, so that a build that was
-            killed after its last write is not done twice.
-        job_id: The job that builds, whose spending counts towards the budget; without one it counts from here.
-        progress: Told the stage, the documents written and how many there will be.
-        should_stop: Asked before each document.
+        source_id: The id the corpus gets; an existing corpus is returned unchanged, so that a build that was killed
+            after its last write is not repeated.
+        job_id: The job that builds, whose spending counts towards the budget; without one the count begins here.
+        progress: Called with the stage, the documents written and how many there will be.
+        should_stop: Called before each document.
 
     Raises:
-        Stopped: It was asked to stop; no corpus is stored.
+        Stopped: A stop was requested; no corpus is stored.
         NothingAnswered: The model gave no usable reply at all; no corpus is stored.
         BudgetSpent: The budget is used up; no corpus is stored, and what was written is in the ledger.
         InvalidInput: The build cannot be made, or no row made a document.
-        Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+        Forbidden: The actor may not change the project, or there is no consent to send rows to the model.
         NotFound: No database is connected, or it has no such table.
         LimitExceeded: There are more rows than a corpus may have.
     """
     build.check()
     require(store, project_id, actor, Role.VALIDATOR)
     with store.read() as connection:
-        made = next((source for source in sources.all(connection, project_id) if source.id == source_id), None)
-    if made is not None and (known := build_result(store, made)) is not None:
-        return made, known
+        existing = next((source for source in sources.all(connection, project_id) if source.id == source_id), None)
+    if existing is not None and (existing_result := build_result(store, existing)) is not None:
+        return existing, existing_result
     database_source = project_database(store, project_id)
     with open_database(database_source) as database:
         total = expected_documents(database.schema, build)
         if total > MAX_DOCUMENTS:
             raise LimitExceeded(
                 f"That makes about {total:,} documents, and a corpus holds at most {MAX_DOCUMENTS:,}.",
-                "Choose fewer tables, or the most rows of each table.",
+                "Choose fewer tables, or limit the rows of each table.",
             )
         records = read_records(database, build.tables, per_table=build.per_table)
-        writing, prompt = _written(store, project_id, build, records, should_stop, job_id)
-        written: list[Written] = []
+        writing, prompt = _texts(store, project_id, build, records, should_stop, job_id)
+        texts: list[Written] = []
         progress("Writing documents", 0, total)
         for item in writing:
-            written.append(item)
-            progress("Writing documents", len(written), max(total, len(written)))
+            texts.append(item)
+            progress("Writing documents", len(texts), max(total, len(texts)))
         unfit = writable_tables(database.schema)[1] if not build.tables else ()
     if should_stop():
-        raise Stopped(f"The build was stopped after {len(written):,} documents.", "Resume it.")
-    corpus = _corpus(written, [SkippedFile(path=table.table, reason=table.reason) for table in unfit])
+        raise Stopped(f"The build was stopped after {len(texts):,} documents.", "Resume it.")
+    corpus = _corpus(texts, [SkippedFile(path=table.table, reason=table.reason) for table in unfit])
     if not corpus.documents:
         raise InvalidInput("The chosen tables have no row.", "Choose tables with rows.")
     source = Source(
@@ -234,11 +234,11 @@ def build_documents(
         fingerprint=corpus.fingerprint,
         loaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    fallen = [(item.record.document_id, item.reason) for item in written if item.reason]
+    fallen = [(item.record.document_id, item.reason) for item in texts if item.reason]
     result = BuildResult(
         build=build,
         documents=len(corpus.documents),
-        writers=dict(Counter(str(item.writer) for item in written)),
+        writers=dict(Counter(str(item.writer) for item in texts)),
         fallbacks=tuple(fallen[:KEPT_REASONS]),
         prompt=prompt,
     )
@@ -251,9 +251,9 @@ def build_documents(
 
 def expected_documents(schema: Schema, build: Build) -> int:
     """About how many documents a build makes, from the rows counted when the database was connected."""
-    chosen = {schema.table(name).name for name in build.tables} or set(writable_tables(schema)[0])
-    alone = len(chosen) == 1
-    rows = [table.rows for table in schema.tables if table.name in chosen and (alone or not table.association)]
+    names = {schema.table(name).name for name in build.tables} or set(writable_tables(schema)[0])
+    alone = len(names) == 1
+    rows = [table.rows for table in schema.tables if table.name in names and (alone or not table.association)]
     return sum(count if build.per_table is None else min(count, build.per_table) for count in rows)
 
 
@@ -263,21 +263,21 @@ def is_built(source: Source) -> bool:
 
 
 def build_result(store: Store, source: Source) -> BuildResult | None:
-    """How a built corpus was made, as the audit trail tells; None for one that was loaded from files."""
+    """How a corpus was built, from the audit trail; None for a corpus that was loaded from files."""
     if not is_built(source):
         return None
     source_id = source.id
     with store.read() as connection:
-        told = audit_details.latest(connection, ACTION, source.id)
-        while told is None and (cut := audit_details.latest(connection, CUT, source_id)):
+        detail = audit_details.latest(connection, ACTION, source.id)
+        while detail is None and (cut := audit_details.latest(connection, CUT, source_id)):
             source_id = str(cut["of"])  # the same documents, cut anew: they were built with the corpus before
-            told = audit_details.latest(connection, ACTION, source_id)
-    if told is None:
+            detail = audit_details.latest(connection, ACTION, source_id)
+    if detail is None:
         return None
-    writers, fallbacks, prompt = told.get("writers"), told.get("fallbacks"), told.get("prompt")
+    writers, fallbacks, prompt = detail.get("writers"), detail.get("fallbacks"), detail.get("prompt")
     return BuildResult(
-        build=Build.of(told),
-        documents=int(str(told.get("documents", 0))),
+        build=Build.of(detail),
+        documents=int(str(detail.get("documents", 0))),
         writers={str(name): int(n) for name, n in writers.items()} if isinstance(writers, dict) else {},
         fallbacks=tuple((str(item[0]), str(item[1])) for item in fallbacks) if isinstance(fallbacks, list) else (),
         prompt={str(name): str(value) for name, value in prompt.items()} if isinstance(prompt, dict) else {},
@@ -290,7 +290,7 @@ def start_documents(store: Store, project_id: str, build: Build, *, actor: str) 
     Raises:
         InvalidInput: The build cannot be made, its model cannot be opened, or there is a budget in money and no price
             of it.
-        Forbidden: The actor may not change the project, or nobody agreed to send rows to the model.
+        Forbidden: The actor may not change the project, or there is no consent to send rows to the model.
         NotFound: No database is connected.
     """
     build.check()
@@ -321,7 +321,7 @@ def build_job(context: JobContext) -> bool:
     return True
 
 
-def _written(
+def _texts(
     store: Store,
     project_id: str,
     build: Build,
@@ -345,16 +345,16 @@ def _by_rules(records: Iterator[Record], should_stop: Callable[[], bool]) -> Ite
         yield Written(record=record, text=rule_text(record), writer=Writer.RULES)
 
 
-def _corpus(written: Sequence[Written], skipped: list[SkippedFile]) -> Corpus:
-    """The documents in their order; a later one with an id that is taken is left out and told."""
-    taken: set[str] = set()
+def _corpus(texts: Sequence[Written], skipped: list[SkippedFile]) -> Corpus:
+    """The documents in their order; a later one with an id in use is left out and listed among the skipped."""
+    used_ids: set[str] = set()
     documents: list[Document] = []
-    for item in written:
+    for item in texts:
         document_id = item.record.document_id
-        if normalise_id(document_id) in taken:
+        if normalise_id(document_id) in used_ids:
             skipped.append(SkippedFile(path=document_id, reason="another row has the same id"))
             continue
-        taken.add(normalise_id(document_id))
+        used_ids.add(normalise_id(document_id))
         documents.append(
             Document(
                 id=document_id,

@@ -1,12 +1,12 @@
-"""What documents by a model will take before they are built: calls, tokens, money, as ranges; nothing is sent."""
+"""The expected cost of documents by a model: calls, tokens and money, as ranges; nothing is sent."""
 
 from __future__ import annotations
 
 from core.knowledge.building import Build, expected_documents, first_records
-from core.knowledge.fluent import PROMPT, PURPOSE, asked
+from core.knowledge.fluent import PROMPT, PURPOSE, messages
 from core.llm import load_prompt
 from core.llm.addresses import split_spec
-from core.llm.estimates import Between, CallPart, characters_of, grounds_of, sized
+from core.llm.spending.estimates import Between, CallPart, characters_of, grounds_of, sized
 from core.sources.service import project_database
 from core.store.database import Store
 
@@ -39,11 +39,17 @@ def expected_cost(store: Store, project_id: str, build: Build) -> tuple[CallPart
         return ()
     model, url = split_spec(build.model)
     prompt = load_prompt(PROMPT, store=store, project_id=project_id)
-    once = sum(characters_of(asked(prompt, record)) for record in records)
+    once = sum(characters_of(messages(prompt, record)) for record in records)
     part = sized(
-        grounds_of(store, project_id), PURPOSE, model, url, prompt,
+        grounds_of(store, project_id),
+        PURPOSE,
+        model,
+        url,
+        prompt,
         calls=Between(low=documents, high=2 * documents),
         characters=Between(low=once, high=once + DRAFT_CHARACTERS * len(records)),
-        of=len(records), reply=REPLY_TOKENS, wanted_at_once=0,
-    )  # fmt: skip
+        of=len(records),
+        reply=REPLY_TOKENS,
+        wanted_at_once=0,
+    )
     return (part,)

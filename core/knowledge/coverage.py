@@ -1,4 +1,4 @@
-"""How much of what the tests ask the documents hold: gold ids that exist, and facts that their documents state."""
+"""Coverage of the tests by the documents: gold ids that exist, and facts that their documents state."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from core.domain.estimates import Proportion
 from core.domain.identity import short_hash
 from core.domain.projects import SourceKind
 from core.domain.templates import TemplateStatus
-from core.judging.fact_values import wanted_values
+from core.judging.facts.values import reference_values
 from core.sources.service import open_database, project_database
-from core.store import sources, templates, testsets
+from core.store import sources
 from core.store.database import Store
-from core.testset.grounded.binding import bind
-from core.testset.grounded.combinations import combinations, gold_ids
+from core.store.testset import templates, testsets
 from core.testset.grounded.references import reference_text, value_text
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.combinations import combinations, gold_ids
 
 CENSUS = "counted, no sample"
 
@@ -42,7 +43,7 @@ class AskedFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingFact:
-    """A fact that no document it is looked for in states, and why."""
+    """A fact that none of its documents states, and why."""
 
     fact: AskedFact
     reason: str
@@ -50,16 +51,16 @@ class MissingFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """What the documents hold of what the tests ask.
+    """How many of the tests' gold ids and facts the documents hold.
 
     Attributes:
-        basis: What was looked at ("test set Branches v1", "the approved templates").
+        basis: Where the facts come from ("test set Branches v1", "the approved templates").
         ids: Different gold ids that name a document, of all.
         facts: Facts that a gold document states, of those with a gold id. A fact is stated where its value occurs in
             any usual spelling, which is necessary and not proof.
         missing_ids: Gold ids without a document, in order of appearance.
         missing: Facts with a gold id that no gold document states.
-        without_ids: Facts whose template names no document ids, so that nobody knows where they should stand.
+        without_ids: Facts whose template names no document ids, so that their gold documents are unknown.
     """
 
     basis: str
@@ -74,7 +75,7 @@ def project_coverage(store: Store, project_id: str) -> Coverage | None:
     """The coverage of the project's latest test set, else of its approved templates, by its corpus.
 
     Returns:
-        None where there is no corpus, or nothing is asked yet.
+        None where there is no corpus, or no test set and no approved template yet.
     """
     with store.read() as connection:
         corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
@@ -92,13 +93,13 @@ def coverage(facts: Iterable[AskedFact], documents: Sequence[Document], *, basis
     """Counts gold ids that exist and facts that are stated; linear in facts and documents.
 
     Args:
-        facts: What is asked.
-        documents: What there is.
+        facts: The facts of the tests.
+        documents: The corpus.
         basis: Where the facts come from, for people.
     """
     by_id = {document.id: document for document in documents}
-    known = KnownDocuments(by_id)
-    wanted: dict[str, bool] = {}
+    corpus_ids = KnownDocuments(by_id)
+    exists_by_id: dict[str, bool] = {}
     missing_ids: list[str] = []
     missing: list[MissingFact] = []
     with_ids = without_ids = 0
@@ -107,19 +108,19 @@ def coverage(facts: Iterable[AskedFact], documents: Sequence[Document], *, basis
             without_ids += 1
             continue
         with_ids += 1
-        found = [(gold, known.find(gold)) for gold in fact.gold_ids]
-        for gold, own in found:
-            if normalise_id(gold) not in wanted:
-                wanted[normalise_id(gold)] = own is not None
-                missing_ids += [gold] if own is None else []
-        texts = [by_id[own].text for _, own in found if own is not None]
+        resolved = [(gold, corpus_ids.find(gold)) for gold in fact.gold_ids]
+        for gold, document_id in resolved:
+            if normalise_id(gold) not in exists_by_id:
+                exists_by_id[normalise_id(gold)] = document_id is not None
+                missing_ids += [gold] if document_id is None else []
+        texts = [by_id[document_id].text for _, document_id in resolved if document_id is not None]
         if not texts:
             missing.append(MissingFact(fact=fact, reason="no document of its gold ids exists"))
         elif not stated(fact.answers, texts):
             missing.append(MissingFact(fact=fact, reason="its documents do not state the answer"))
     return Coverage(
         basis=basis,
-        ids=Proportion(num=sum(wanted.values()), den=len(wanted), method=CENSUS),
+        ids=Proportion(num=sum(exists_by_id.values()), den=len(exists_by_id), method=CENSUS),
         facts=Proportion(num=with_ids - len(missing), den=with_ids, method=CENSUS),
         missing_ids=tuple(missing_ids),
         missing=tuple(missing),
@@ -137,18 +138,18 @@ def stated(answers: Sequence[str], texts: Sequence[str]) -> bool:
 
 
 def _occurs(parts: Sequence[str], texts: Sequence[str]) -> bool:
-    values = wanted_values(parts)
+    values = reference_values(parts)
     return bool(values) and all(any(value.stated_in(text) for text in texts) for value in values)
 
 
 def _of_test_set(store: Store, test_set_id: str) -> Iterator[AskedFact]:
     with store.read() as connection:
         cases = testsets.cases(connection, test_set_id)
-    seen: set[str] = set()
+    fact_ids: set[str] = set()
     for case in cases:
         fact_id = case.group_id or case.case_id
-        if fact_id not in seen:
-            seen.add(fact_id)
+        if fact_id not in fact_ids:
+            fact_ids.add(fact_id)
             yield AskedFact(
                 id=fact_id, asked=case.question, answers=case.reference_answers, gold_ids=case.gold_document_ids
             )
@@ -169,17 +170,19 @@ def _of_templates(store: Store, project_id: str) -> list[AskedFact]:
             width = len(plain.outputs)
             with_ids = bool(template.sql_with_ids)
             bound = bind(template.sql_with_ids, database.schema) if with_ids else plain
-            for found in combinations(database, bound, with_ids=with_ids, answers=width):
-                values = [value_text(value) for value in found.values]
-                answers = (reference_text(answer, plain.outputs, database.schema) for answer in found.answers)
-                given = tuple(dict.fromkeys(answer for answer in answers if answer))
-                if given:
+            for combination in combinations(database, bound, with_ids=with_ids, answers=width):
+                values = [value_text(value) for value in combination.values]
+                reference_texts = (
+                    reference_text(answer, plain.outputs, database.schema) for answer in combination.answers
+                )
+                references = tuple(dict.fromkeys(answer for answer in reference_texts if answer))
+                if references:
                     facts.append(
                         AskedFact(
                             id=short_hash({"template": template.id, "values": values}),
                             asked=", ".join(values),
-                            answers=given,
-                            gold_ids=gold_ids(bound, found, answers=width),
+                            answers=references,
+                            gold_ids=gold_ids(bound, combination, answers=width),
                         )
                     )
     return facts

@@ -1,4 +1,4 @@
-"""A corpus as files that other systems read: a folder of texts with their ids beside them, or one JSON."""
+"""A corpus as files for other systems: a folder of texts with a list of their ids, or one JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
 def file_name(document_id: str, ending: str = "txt") -> str:
-    """A file name of its own for a document: its id, with what a file system may not hold replaced.
+    """A unique file name for a document: its id, with characters that file systems refuse replaced.
 
     A name that had to change ends in a few digits of the id's hash, so that two ids never share a file.
 

@@ -1,6 +1,6 @@
-"""A record as a fluent text by a language model, each fact checked to be in it.
+"""A record as a fluent text by a language model; each fact is checked to be in it.
 
-This is the one place where rows go to a model; it is reached only with a person's consent (`require_consent`). A model
+Only this module sends rows to a model, and only with a person's consent (`require_consent`). A model
 that leaves a fact out, changes a number or fails is asked once more with what is missing; after that the rule text
 stands, and the result says so.
 """
@@ -12,17 +12,17 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.domain.errors import Forbidden
+from core.domain.errors import BudgetSpent, CallFailed, Forbidden, NothingAnswered
 from core.domain.llm import Message
-from core.judging.fact_values import wanted_values
+from core.judging.facts.values import reference_values
 from core.knowledge.records import Fact, Record
 from core.knowledge.sentences import rule_text
-from core.llm import BudgetSpent, CallFailed, ChatModel, NothingAnswered, Prompt
+from core.llm import ChatModel, Prompt
 
 PROMPT = "knowledge_document"
 PURPOSE = "document"
 PATIENCE = 50
-"""Documents after which a model that has not given one usable reply is asked no more."""
+"""Documents after which a model without one usable reply is not asked again."""
 
 
 class Writer(StrEnum):
@@ -40,7 +40,7 @@ class Written:
 
     Attributes:
         writer: Who wrote it.
-        reason: Why the rule text stands where the model was asked, else empty.
+        reason: Why the rule text was used where the model was asked, else empty.
         answered: Whether the model, where it was asked, gave a usable reply.
     """
 
@@ -52,7 +52,7 @@ class Written:
 
 
 def require_consent(send_rows: bool) -> None:
-    """Refuses to send rows to a model without a person's word for it.
+    """Refuses to send rows to a model without a person's consent.
 
     Raises:
         Forbidden: The consent is missing.
@@ -60,7 +60,7 @@ def require_consent(send_rows: bool) -> None:
     if not send_rows:
         raise Forbidden(
             "Writing documents with a language model sends the rows of the database to it.",
-            "Agree to it (send_rows), or write the documents by rules, which sends nothing.",
+            "Give your consent (send_rows), or write the documents by rules, which sends nothing.",
         )
 
 
@@ -70,18 +70,18 @@ def missing_facts(record: Record, text: str) -> tuple[Fact, ...]:
     Containment is a necessary condition, not a proof: a text that holds every value can still say something else.
 
     Args:
-        record: What has to be stated; its name counts as a fact too, called "name".
+        record: The record whose facts must be stated; its name counts as a fact too, called "name".
         text: The document.
     """
-    named = (Fact(name="name", value=record.label, column=""),) if record.named else ()
+    name_fact = (Fact(name="name", value=record.label, column=""),) if record.named else ()
     return tuple(
         fact
-        for fact in (*named, *record.facts)
-        if not all(value.stated_in(text) for value in wanted_values([fact.value]))
+        for fact in (*name_fact, *record.facts)
+        if not all(value.stated_in(text) for value in reference_values([fact.value]))
     )
 
 
-def asked(prompt: Prompt, record: Record, draft: str = "", missing: str = "") -> tuple[Message, ...]:
+def messages(prompt: Prompt, record: Record, draft: str = "", missing: str = "") -> tuple[Message, ...]:
     """The request for one record's document, or for another one that has what the draft lacks."""
     return prompt.render(
         subject=record.label, kind=record.noun, facts=_listed(record.facts), draft=draft, missing=missing
@@ -92,15 +92,15 @@ def write_fluently(record: Record, chat: ChatModel, prompt: Prompt, *, send_rows
     """Asks the model for one record's document, at most twice.
 
     Raises:
-        Forbidden: Nobody agreed to send rows.
-        BudgetSpent: The budget is used up; what was answered is kept.
+        Forbidden: There is no consent to send rows.
+        BudgetSpent: The budget is used up; the replies so far are kept.
     """
     require_consent(send_rows)
     draft, missing = "", ""
     for attempt in (Writer.MODEL, Writer.REPAIRED):
         try:
             reply = chat.ask(
-                asked(prompt, record, draft, missing), purpose=PURPOSE, case_id=record.document_id, prompt=prompt.ref
+                messages(prompt, record, draft, missing), purpose=PURPOSE, case_id=record.document_id, prompt=prompt.ref
             )
         except BudgetSpent:
             raise
@@ -111,7 +111,7 @@ def write_fluently(record: Record, chat: ChatModel, prompt: Prompt, *, send_rows
         if draft and not lacking:
             return Written(record=record, text=draft, writer=attempt)
         missing = _listed(lacking)
-    return _fallback(record, f"Not in the model's text after two tries: {', '.join(fact.name for fact in lacking)}.")
+    return _fallback(record, f"Not in the model's text after two attempts: {', '.join(fact.name for fact in lacking)}.")
 
 
 def write_all(
@@ -124,10 +124,10 @@ def write_all(
 ) -> Iterator[Written]:
     """Every record's document in the order of the records; never more calls in flight than the model takes.
 
-    A wish to stop ends it after what is in flight; the ledger keeps each answer, so that a later try repeats none.
+    A stop ends it after the calls in flight; the ledger keeps each reply, so that a later attempt repeats none.
 
     Raises:
-        Forbidden: Nobody agreed to send rows.
+        Forbidden: There is no consent to send rows.
         BudgetSpent: The budget is used up.
         NothingAnswered: The model gave no usable reply about any of the documents, or of the first `PATIENCE` ones.
     """
@@ -147,13 +147,13 @@ def write_all(
                 raise NothingAnswered("documents", reasons)
             if not flying:
                 return
-            done, _ = wait(flying, return_when=FIRST_COMPLETED)
-            for future in done:
-                written = future.result()
-                ready[flying.pop(future)] = written
-                answered = answered or written.answered
+            completed, _ = wait(flying, return_when=FIRST_COMPLETED)
+            for future in completed:
+                text = future.result()
+                ready[flying.pop(future)] = text
+                answered = answered or text.answered
                 if not answered:
-                    reasons.append(written.reason)
+                    reasons.append(text.reason)
             while following in ready:
                 yield ready.pop(following)
                 following += 1

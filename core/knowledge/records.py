@@ -1,4 +1,4 @@
-"""Rows of a database as records: what a document will be about and the facts it has to state.
+"""Rows of a database as records: the subject of a document and the facts it has to state.
 
 One set-based query per table: the row's own readable columns, and for each foreign key the name of the row it points
 to. Rows of a table that only ties others together have no name of their own: their facts go into the documents of the
@@ -17,8 +17,8 @@ from core.domain.schema import ForeignKey, Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted
 from core.testset.grounded.entities import best_label, is_date
-from core.testset.grounded.phrases import column_noun, role_noun, table_noun
 from core.testset.grounded.references import value_text
+from core.testset.grounded.wording.phrases import column_noun, role_noun, table_noun
 
 NO_KEY = "it has no primary key, so its rows have no stable id"
 NOTHING_READABLE = "no column of it is descriptive"
@@ -26,15 +26,15 @@ NOTHING_READABLE = "no column of it is descriptive"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One thing a document states.
+    """One fact that a document states.
 
     Attributes:
-        name: What it is, in words ("manager", "date of first offer").
+        name: Its property, in words ("manager", "date of first offer").
         value: The database's value as people read it.
         column: ``Table.column`` it comes from.
         about: The other row it concerns, where it belongs to two ("Premium Saver"); else empty.
-        one_of: Whether the row may have several of them, as a branch has products.
-        points: Whether it is another row that this one points to.
+        one_of: Whether the row may have several such facts, as a branch has products.
+        points: Whether the value is another row that this one points to.
     """
 
     name: str
@@ -53,9 +53,9 @@ class Record:
         document_id: ``table:key`` as gold ids of test sets have it.
         table: The table's name.
         noun: What one of its rows is called ("branch").
-        label: How people call this row; the noun and the key where nothing names it.
+        label: The row's name for people; the noun and the key where it has no name.
         named: Whether the label is a name, not a key.
-        facts: What is known, in the order of the columns; values that are NULL are left out.
+        facts: Its facts, in the order of the columns; values that are NULL are left out.
     """
 
     document_id: str
@@ -108,15 +108,16 @@ class _Select:
 
     def sql(self) -> str:
         order = ", ".join(self.name("_t", column) for column in self.table.primary_key)
-        listed = ", ".join(f"{output} AS {quoted(f'c{place}', self.dialect)}"
-                           for place, output in enumerate(self.outputs))  # fmt: skip
+        listed = ", ".join(
+            f"{output} AS {quoted(f'c{place}', self.dialect)}" for place, output in enumerate(self.outputs)
+        )
         start = f"FROM {self.name(self.table.name)} AS {self.name('_t')}"
         return " ".join([f"SELECT {listed}", start, *self.joins, f"ORDER BY {order}"])
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Where a fact stands in the result: several places are parts of one name."""
+    """The places of a fact in the result: several places are parts of one name."""
 
     name: str
     column: str
@@ -167,11 +168,11 @@ def read_records(
         LimitExceeded: The database took too long.
     """
     if per_table is not None and per_table < 1:
-        raise InvalidInput(f"At most {per_table} rows of a table make no document.", "Give a number from 1 on.")
-    chosen = _chosen(database.schema, tables)
-    tied = [table for table in chosen if table.association]
-    for table in chosen:
-        if table.association and any(_ties(key, other) for key in table.foreign_keys for other in chosen):
+        raise InvalidInput(f"The most rows of a table cannot be {per_table}.", "Give 1 or more.")
+    selected = _selected(database.schema, tables)
+    tied = [table for table in selected if table.association]
+    for table in selected:
+        if table.association and any(_ties(key, other) for key in table.foreign_keys for other in selected):
             continue
         further = _facts_of_ties(database, table, tied)
         for record in _records(database, table, per_table):
@@ -196,17 +197,17 @@ def document_id(table: str, values: Sequence[object]) -> str:
     return f"{table.lower()}:{key_of(values)}"
 
 
-def _chosen(schema: Schema, tables: Sequence[str]) -> list[Table]:
+def _selected(schema: Schema, tables: Sequence[str]) -> list[Table]:
     fit, unfit = writable_tables(schema)
-    wanted = {schema.table(name).name for name in tables} or set(fit)
+    names = {schema.table(name).name for name in tables} or set(fit)
     for refused in unfit:
-        if refused.table in wanted:
+        if refused.table in names:
             raise InvalidInput(
                 f"No document can be made from table {refused.table}: {refused.reason}.", "Leave it out."
             )
-    if not wanted:
+    if not names:
         raise InvalidInput("No table of the database can be made into documents.", "Give the tables primary keys.")
-    return [table for table in schema.tables if table.name in wanted]
+    return [table for table in schema.tables if table.name in names]
 
 
 def _ties(key: ForeignKey, table: Table) -> bool:
@@ -227,7 +228,7 @@ def _records(database: DatabaseSource, table: Table, most: int | None) -> Iterat
     for row in rows:
         key = [row[place] for place in keys]
         stated = [(column, fact) for column in columns if (fact := _fact(row, column))]
-        name = _said(row, naming)
+        name = _joined_values(row, naming)
         if not name and table.association:
             name = " and ".join(fact.value for column, fact in stated if column.refers)
         yield Record(
@@ -267,8 +268,8 @@ def _pointing_columns(select: _Select, schema: Schema, *, without: ForeignKey | 
             alias = select.join(key)
             places = tuple(select.add(alias, column) for column in label.columns)
         noun = role_noun(list(key.columns), key.referred_table)
-        called = table_noun(key.referred_table)
-        yield _Column(noun, f"{select.table.name}.{key.columns[0]}", places, own, called)
+        referred_noun = table_noun(key.referred_table)
+        yield _Column(noun, f"{select.table.name}.{key.columns[0]}", places, own, referred_noun)
 
 
 def _points(table: Table, column: str) -> bool:
@@ -276,14 +277,14 @@ def _points(table: Table, column: str) -> bool:
 
 
 def _facts_of_ties(database: DatabaseSource, table: Table, tied: Sequence[Table]) -> Mapping[str, list[Fact]]:
-    """What the rows that tie a table to others say, by the document of the row they tie."""
-    found: dict[str, list[Fact]] = {}
+    """The facts of rows that tie a table to others, by the document of the row they tie."""
+    facts_by_document: dict[str, list[Fact]] = {}
     for tie in tied:
         for key in tie.foreign_keys:
             if _ties(key, table):
                 for owner, facts in _tie_facts(database, tie, key):
-                    found.setdefault(owner, []).extend(facts)
-    return found
+                    facts_by_document.setdefault(owner, []).extend(facts)
+    return facts_by_document
 
 
 def _tie_facts(database: DatabaseSource, tie: Table, key: ForeignKey) -> Iterator[tuple[str, list[Fact]]]:
@@ -300,13 +301,13 @@ def _tie_facts(database: DatabaseSource, tie: Table, key: ForeignKey) -> Iterato
 
 
 def _fact(row: Sequence[object], column: _Column) -> Fact | None:
-    value = _said(row, column.places)
+    value = _joined_values(row, column.places)
     if not value and column.refers and all(row[place] is not None for place in column.key):
         value = f"{column.refers} {key_of([row[place] for place in column.key])}"
     return Fact(name=column.name, value=value, column=column.column, points=bool(column.refers)) if value else None
 
 
-def _said(row: Sequence[object], places: Sequence[int]) -> str:
+def _joined_values(row: Sequence[object], places: Sequence[int]) -> str:
     """The values as people read them; nothing for NULL, blanks and binary data."""
     values = [row[place] for place in places]
     parts = [value_text(value).strip() for value in values if value is not None and not isinstance(value, bytes)]

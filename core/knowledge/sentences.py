@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.knowledge.records import Fact, Record
-from core.testset.grounded.phrases import article, is_plural
+from core.testset.grounded.wording.phrases import article, is_plural
 
 
 def rule_text(record: Record) -> str:
     """The record's document: what it is, then one sentence for each fact, with its subject in every sentence.
 
-    A sentence that names its subject can be found, quoted and checked alone, whatever a system cuts the text into.
+    A sentence that names its subject can be found, quoted and checked alone, however a system cuts the text.
 
     >>> city = Fact(name="city", value="Arden", column="branch.city")
     >>> rule_text(Record(document_id="branch:1", table="branch", noun="branch", label="Arden Branch", facts=(city,)))
@@ -25,7 +25,7 @@ def fact_sentence(record: Record, fact: Fact) -> str:
     >>> fact_sentence(Record(document_id="b:1", table="b", noun="branch", label="Arden Branch"), since)
     'For Arden Branch and Home Saver, the date of first offer is 2014-05-03.'
 
-    A row without a name is called by what it points to as well, because that is how people ask for it:
+    A row without a name is described by the rows it points to as well, because that is how people ask for it:
 
     >>> who = Fact(name="customer", value="Ann Lee", column="", points=True)
     >>> fee = Fact(name="fee", value="2", column="")

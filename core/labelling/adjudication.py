@@ -1,4 +1,4 @@
-"""The second look: somebody decides what raters could not agree on, with a reason, and may withdraw the decision."""
+"""Adjudication: a second look decides cases on which raters disagree, with a reason, and can be withdrawn."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from core.domain.projects import Role
 from core.labelling.answers import as_level
 from core.labelling.one_label import last_said, one_label, with_levels
 from core.project.service import require
-from core.store import labels, run_inputs, runs
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs, runs
 
 JUDGE = Role.VALIDATOR
 """The role that may decide."""
@@ -22,14 +23,14 @@ LONGEST_REASON = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """A case that raters see differently.
+    """A case on which raters disagree.
 
     Attributes:
-        labels: Of every rater, first times only, by rater.
-        value: What the rule makes of them without a second look, None where it gives none.
-        why: How.
+        labels: The first label of every rater, sorted by rater.
+        value: The level that the rule derives from them without a second look, None where it gives none.
+        why: How the rule arrives at it.
         spread: Highest level given minus lowest.
-        decided: The second look, None before it.
+        decided: The adjudication, None before there is one.
     """
 
     case_id: str
@@ -46,7 +47,7 @@ class Dispute:
 
 
 def disputed(store: Store, run_id: str, criterion_id: str) -> tuple[Dispute, ...]:
-    """Cases whose raters differ or could not judge, those that wait for a decision first, the widest apart first.
+    """Cases on which raters disagree or that they could not judge: undecided ones first, then the widest spread.
 
     Raises:
         NotFound: There is no such run or criterion.
@@ -56,35 +57,35 @@ def disputed(store: Store, run_id: str, criterion_id: str) -> tuple[Dispute, ...
         criterion = with_levels(labels.criterion(connection, criterion_id))
         run = runs.get(connection, run_id)
         order, _ = run_inputs.groups(connection, run.test_set_id)
-        found = labels.of_run(connection, run_id, criterion_id)
-        looks = labels.adjudications_of(connection, run_id, criterion_id)
-    said_of = last_said(label for label in found if label.occurrence == 0)
-    made = []
+        run_labels = labels.of_run(connection, run_id, criterion_id)
+        adjudications = labels.adjudications_of(connection, run_id, criterion_id)
+    labels_by_case = last_said(label for label in run_labels if label.occurrence == 0)
+    disputes = []
     for case_id in order:
-        said, look = said_of.get(case_id, ()), looks.get(case_id)
-        levels = [label.value for label in said if label.value is not None]
-        unclear = len(said) - len(levels)
-        if look is None and len(set(levels)) < 2 and not unclear:
+        case_labels, adjudication = labels_by_case.get(case_id, ()), adjudications.get(case_id)
+        levels = [label.value for label in case_labels if label.value is not None]
+        unclear = len(case_labels) - len(levels)
+        if adjudication is None and len(set(levels)) < 2 and not unclear:
             continue
-        value, why = one_label(criterion, levels, cannot_judge=unclear)
-        made.append(
+        value, rule_text = one_label(criterion, levels, cannot_judge=unclear)
+        disputes.append(
             Dispute(
                 case_id=case_id,
-                labels=said,
+                labels=case_labels,
                 value=value,
-                why=why,
+                why=rule_text,
                 spread=max(levels) - min(levels) if levels else 0.0,
-                decided=look,
+                decided=adjudication,
             )
         )
     # What the rule leaves open comes before what it settles.
-    return tuple(sorted(made, key=lambda one: (not one.open, one.value is not None, -one.spread)))
+    return tuple(sorted(disputes, key=lambda dispute: (not dispute.open, dispute.value is not None, -dispute.spread)))
 
 
 def adjudicate(
     store: Store, run_id: str, case_id: str, criterion_id: str, *, value: float | None, reason: str, actor: str
 ) -> Adjudication:
-    """Decides what a case is under a criterion; an earlier decision is replaced and stays in the audit trail.
+    """Decides the level of a case under a criterion; an earlier decision is replaced and stays in the audit trail.
 
     Args:
         store: Where the run is.
@@ -100,46 +101,46 @@ def adjudicate(
         Forbidden: The actor is no validator of the project.
         InvalidInput: The criterion is a comment, the value is no level, or the reason is blank or too long.
     """
-    said = reason.strip()
+    stated_reason = reason.strip()
     with store.read() as connection:
         run = runs.get(connection, run_id)
     require(store, run.project_id, actor, JUDGE)
-    if not said or len(said) > LONGEST_REASON:
+    if not stated_reason or len(stated_reason) > LONGEST_REASON:
         raise InvalidInput(
-            f"A decision has a reason of 1 to {LONGEST_REASON:,} characters; this one has {len(said):,}.",
-            "Say why the case is what you decide it to be.",
+            f"A decision has a reason of 1 to {LONGEST_REASON:,} characters; this one has {len(stated_reason):,}.",
+            "State why you decided the case as you did.",
         )
-    detail: dict[str, object] = {"case": case_id, "criterion": criterion_id, "value": value, "reason": said}
+    detail: dict[str, object] = {"case": case_id, "criterion": criterion_id, "value": value, "reason": stated_reason}
     with store.write(actor, "label.adjudicate", project_id=run.project_id, subject=run_id, detail=detail) as connection:
         runs.get(connection, run_id)
         criterion = with_levels(labels.criterion(connection, criterion_id))
-        made = Adjudication(
+        adjudication = Adjudication(
             run_id=run_id,
             case_id=case_id,
             criterion_id=criterion_id,
             value=None if value is None else as_level(criterion, value),
-            reason=said,
+            reason=stated_reason,
             actor=actor,
             at=datetime.now(UTC).isoformat(timespec="microseconds"),
         )
         if not labels.of_run(connection, run_id, criterion_id, [case_id]):
             raise NotFound(f"Nobody labelled case {case_id} under {criterion.name}.", "Label it first.")
-        labels.put_adjudication(connection, made)
-    return made
+        labels.put_adjudication(connection, adjudication)
+    return adjudication
 
 
 def withdraw(store: Store, run_id: str, case_id: str, criterion_id: str, *, actor: str) -> Adjudication:
-    """Takes a decision back: what the raters said counts again, and the audit trail keeps what was decided.
+    """Withdraws a decision: the raters' labels count again, and the audit trail keeps what was decided.
 
     Args:
         store: Where the run is.
         run_id: The run.
         case_id: A case that was decided.
         criterion_id: The criterion.
-        actor: Who takes it back, the one who decided or another.
+        actor: Who withdraws it, the person who decided or another.
 
     Returns:
-        The decision that was.
+        The withdrawn decision.
 
     Raises:
         NotFound: There is no such run or criterion, or nobody decided the case.
@@ -152,12 +153,13 @@ def withdraw(store: Store, run_id: str, case_id: str, criterion_id: str, *, acto
     with store.write(actor, "label.withdraw", project_id=run.project_id, subject=run_id, detail=detail) as connection:
         runs.get(connection, run_id)
         criterion = labels.criterion(connection, criterion_id)
-        old = labels.adjudications_of(connection, run_id, criterion_id).get(case_id)
-        if old is None:
+        adjudication = labels.adjudications_of(connection, run_id, criterion_id).get(case_id)
+        if adjudication is None:
             raise NotFound(
-                f"Nobody decided case {case_id} under {criterion.name}.", "There is nothing to withdraw; look again."
+                f"Nobody decided case {case_id} under {criterion.name}.",
+                "There is no decision to withdraw; reload the page.",
             )
         # Read in the write, so that the trail has the decision that was removed and no earlier one.
-        detail |= {"value": old.value, "reason": old.reason, "decided_by": old.actor}
-        labels.remove_adjudication(connection, old)
-    return old
+        detail |= {"value": adjudication.value, "reason": adjudication.reason, "decided_by": adjudication.actor}
+        labels.remove_adjudication(connection, adjudication)
+    return adjudication

@@ -1,4 +1,4 @@
-"""Criteria: what people are asked about an answer; defined once a project, worded with care."""
+"""Criteria: the questions that raters answer about a case; each is defined once in a project."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from core.domain.labels import Criterion, LabelRule, Level, ScaleKind
 from core.domain.projects import Role
 from core.labelling.criterion_checks import LONGEST_NAME, LONGEST_TEXT, check
 from core.project.service import require
-from core.store import labels, projects
+from core.store import projects
 from core.store.codec import to_row
 from core.store.database import Store
+from core.store.people import labels
 
 __all__ = [
     "CORRECT",
@@ -76,13 +77,13 @@ def create_criterion(
     guidelines: str = "",
     actor: str,
 ) -> Criterion:
-    """Adds a criterion after those the project has.
+    """Adds a criterion after the project's existing ones.
 
     Args:
         store: Where the project is.
         project_id: The project.
-        name: Short, no other criterion's.
-        question: As raters read it.
+        name: A short name that no other criterion of the project has.
+        question: The question as raters read it.
         kind: Binary, Likert or comment.
         levels: Values with their meaning, lowest first: 0 and 1 for a binary criterion (No and Yes where none are
             given), 3 to 10 whole numbers for Likert, none for a comment.
@@ -98,7 +99,7 @@ def create_criterion(
     """
     require(store, project_id, actor, KEEPER)
     scale = _member(ScaleKind, kind, "kind")
-    made = Criterion(
+    criterion = Criterion(
         id=new_id("crt"),
         project_id=project_id,
         name=name.strip(),
@@ -111,16 +112,16 @@ def create_criterion(
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
     )
-    check(made)
+    check(criterion)
     with store.write(
-        actor, "criterion.create", project_id=project_id, subject=made.id, detail={"name": made.name}
+        actor, "criterion.create", project_id=project_id, subject=criterion.id, detail={"name": criterion.name}
     ) as connection:
         projects.get(connection, project_id)
-        known = labels.criteria_of(connection, project_id)
-        _refuse_same_name(made, known)
-        made = replace(made, position=1 + max((item.position for item in known), default=-1))
-        labels.put_criterion(connection, made)
-    return made
+        criteria = labels.criteria_of(connection, project_id)
+        _refuse_same_name(criterion, criteria)
+        criterion = replace(criterion, position=1 + max((item.position for item in criteria), default=-1))
+        labels.put_criterion(connection, criterion)
+    return criterion
 
 
 def change_criterion(
@@ -136,10 +137,10 @@ def change_criterion(
     anchors: Sequence[str] | None = None,
     retired: bool | None = None,
 ) -> Criterion:
-    """Changes what is given and leaves the rest.
+    """Changes the given fields of a criterion and leaves the others.
 
-    Once a criterion has labels its question and its anchors stay, since they are what people answered; the rule and
-    the acceptance may change, since they read the labels and do not touch them.
+    Once a criterion has labels, its question and its anchors cannot change, since raters answered them as worded; the
+    rule and the acceptance may change, since they interpret the labels and do not alter them.
 
     Raises:
         NotFound: There is no such criterion.
@@ -148,9 +149,9 @@ def change_criterion(
         Conflict: The name is taken, or labels were given under the question or the anchors.
     """
     with store.read() as connection:
-        seen = labels.criterion(connection, criterion_id)
-    require(store, seen.project_id, actor, KEEPER)
-    given: dict[str, object] = {
+        before_change = labels.criterion(connection, criterion_id)
+    require(store, before_change.project_id, actor, KEEPER)
+    requested: dict[str, object] = {
         "name": None if name is None else name.strip(),
         "question": None if question is None else question.strip(),
         "guidelines": None if guidelines is None else guidelines.strip(),
@@ -158,27 +159,27 @@ def change_criterion(
         "accept_from": accept_from,
         "retired": retired,
     }
-    if not _changes(seen, given, anchors):
-        return seen
+    if not _changes(before_change, requested, anchors):
+        return before_change
     detail: dict[str, object] = {}
     with store.write(
-        actor, "criterion.change", project_id=seen.project_id, subject=criterion_id, detail=detail
+        actor, "criterion.change", project_id=before_change.project_id, subject=criterion_id, detail=detail
     ) as connection:
         # Read here, where writers wait for each other: two people who change different things both get them.
         old = labels.criterion(connection, criterion_id)
-        changes = _changes(old, given, anchors)
-        made = replace(old, **changes)  # type: ignore[arg-type]
-        check(made)
+        changes = _changes(old, requested, anchors)
+        changed = replace(old, **changes)  # type: ignore[arg-type]
+        check(changed)
         if changes.keys() & {"question", "levels"} and labels.is_labelled(connection, old.id):
             raise Conflict(
-                f"People have answered {old.name} as it is worded.",
-                "Add a new criterion with the new words, and retire this one.",
+                f"{old.name} already has labels for its present wording.",
+                "Add a new criterion with the new wording, and retire this one.",
             )
-        _refuse_same_name(made, labels.criteria_of(connection, old.project_id))
-        before, after = to_row(old), to_row(made)
+        _refuse_same_name(changed, labels.criteria_of(connection, old.project_id))
+        before, after = to_row(old), to_row(changed)
         detail["changed"] = {key: {"from": before[key], "to": after[key]} for key in sorted(changes)}
-        labels.put_criterion(connection, made)
-    return made
+        labels.put_criterion(connection, changed)
+    return changed
 
 
 def list_criteria(store: Store, project_id: str, *, retired: bool = False) -> tuple[Criterion, ...]:
@@ -198,30 +199,30 @@ def ensure_default_criteria(store: Store, project_id: str, *, actor: str) -> tup
         Forbidden: There is none, and the actor is no validator of the project.
     """
     if not list_criteria(store, project_id, retired=True):
-        for given in (CORRECT, FAITHFUL):
+        for defaults in (CORRECT, FAITHFUL):
             # Somebody else may press the same button.
             with suppress(Conflict):
-                create_criterion(store, project_id, actor=actor, **given)  # type: ignore[arg-type]
+                create_criterion(store, project_id, actor=actor, **defaults)  # type: ignore[arg-type]
     return list_criteria(store, project_id)
 
 
-def _member(kind: type[Choice], value: Choice | str, what: str) -> Choice:
+def _member(kind: type[Choice], value: Choice | str, name: str) -> Choice:
     try:
         return kind(value)
     except ValueError:
         raise InvalidInput(
-            f"There is no {what} {value!r}.", f"Choose one of {', '.join(one.value for one in kind)}."
+            f"There is no {name} {value!r}.", f"Choose one of {', '.join(member.value for member in kind)}."
         ) from None
 
 
 def _levels(kind: ScaleKind, levels: Sequence[Level]) -> tuple[Level, ...]:
-    given = tuple(Level(value=level.value, anchor=level.anchor.strip()) for level in levels)
-    return YES_NO if kind is ScaleKind.BINARY and not given else given
+    cleaned = tuple(Level(value=level.value, anchor=level.anchor.strip()) for level in levels)
+    return YES_NO if kind is ScaleKind.BINARY and not cleaned else cleaned
 
 
-def _changes(old: Criterion, given: Mapping[str, object], anchors: Sequence[str] | None) -> dict[str, object]:
-    wanted = {**given, "levels": None if anchors is None else _renamed(old, anchors)}
-    return {key: new for key, new in wanted.items() if new is not None and new != getattr(old, key)}
+def _changes(old: Criterion, requested: Mapping[str, object], anchors: Sequence[str] | None) -> dict[str, object]:
+    targets = {**requested, "levels": None if anchors is None else _renamed(old, anchors)}
+    return {key: new for key, new in targets.items() if new is not None and new != getattr(old, key)}
 
 
 def _renamed(old: Criterion, anchors: Sequence[str]) -> tuple[Level, ...]:
@@ -234,6 +235,6 @@ def _renamed(old: Criterion, anchors: Sequence[str]) -> tuple[Level, ...]:
     return tuple(Level(value=level.value, anchor=anchor.strip()) for level, anchor in pairs)
 
 
-def _refuse_same_name(made: Criterion, known: Sequence[Criterion]) -> None:
-    if any(item.id != made.id and item.name.casefold() == made.name.casefold() for item in known):
-        raise Conflict(f"The project has a criterion called {made.name} already.", "Give another name.")
+def _refuse_same_name(criterion: Criterion, existing: Sequence[Criterion]) -> None:
+    if any(item.id != criterion.id and item.name.casefold() == criterion.name.casefold() for item in existing):
+        raise Conflict(f"The project has a criterion called {criterion.name} already.", "Give another name.")

@@ -14,19 +14,36 @@ from typing import Final
 from core.domain.errors import InvalidInput
 from core.domain.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
 from core.domain.projects import Role
-from core.interchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
-from core.interchange.label_rows import LabelRow, read_labels
-from core.interchange.scored_rows import writing
+from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
+from core.io.labels import LabelRow, read_labels
+from core.io.scored_rows import writing
 from core.labelling.importing import GivenLabel, ImportedRound, import_rounds
 from core.labelling.one_label import designed_chances
 from core.project.service import require
-from core.store import labels, run_inputs, runs
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs, runs
 
 COLUMNS: Final = (
-    "round", "origin", "case_id", "criterion", "rater", "occurrence", "value", "status", "comment", "spans", "seconds",
-    "at", "part", "stratum", "probability", "chances", "gold", "explanation",
-)  # fmt: skip
+    "round",
+    "origin",
+    "case_id",
+    "criterion",
+    "rater",
+    "occurrence",
+    "value",
+    "status",
+    "comment",
+    "spans",
+    "seconds",
+    "at",
+    "part",
+    "stratum",
+    "probability",
+    "chances",
+    "gold",
+    "explanation",
+)
 NUMBERS: Final = frozenset({"occurrence", "value", "seconds", "probability", "gold"})
 TEXTS: Final = ("round", "rater", "comment", "explanation")
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")

@@ -1,4 +1,4 @@
-"""Labels that were given elsewhere, as a closed round of a run: all of them or none."""
+"""Imports labels from elsewhere as closed rounds of a run: all labels or none."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from core.domain.labels import (
 from core.domain.projects import Role
 from core.domain.runs import Run
 from core.project.service import require
-from core.store import labels, run_inputs, runs
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs, runs
 
 IMPORTER = Role.VALIDATOR
 """The role that may import labels."""
 
 IMPORTED = "imported"
-"""What cases are drawn for where nobody says how they were drawn."""
+"""The stratum of cases whose sampling design is not known."""
 MOST_TOLD = 5
 LONGEST_COMMENT = 10_000
 LONGEST_NAME = 200
@@ -93,8 +94,8 @@ def import_rounds(
 ) -> tuple[LabelRound, ...]:
     """Stores labels from elsewhere as closed rounds of a run, in one write.
 
-    Where the labels do not say how their cases were drawn, cases count as drawn at random only if somebody says so or
-    every answered case of the run is among them; else promises are not made or checked on them.
+    Where the labels do not state how their cases were drawn, cases count as drawn at random only if the importer says
+    so or every answered case of the run is among them; otherwise no promise is made or checked on them.
 
     Args:
         store: Where the run is.
@@ -102,96 +103,102 @@ def import_rounds(
         rounds: The labels.
         actor: Who imports.
         at_random: That the cases are a random sample of the run's answered cases.
-        source: Where they are from, such as the name of a file.
+        source: The origin of the labels, such as the name of a file.
 
     Raises:
         NotFound: There is no such run.
         Forbidden: The actor is no validator of the project.
-        InvalidInput: There is no label, or some cannot be taken: a case that the run did not answer, a criterion that
+        InvalidInput: There is no label, or some are not valid: a case that the run did not answer, a criterion that
             the project does not have, a value that is no level. The message names the first five with their rows.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
     require(store, run.project_id, actor, IMPORTER)
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    count = sum(len(one.given) for one in rounds)
+    count = sum(len(imported.given) for imported in rounds)
     with store.write(
         actor,
         "labels.import",
         project_id=run.project_id,
         subject=run_id,
-        detail={"labels": count, "rounds": [one.name for one in rounds], "source": source},
+        detail={"labels": count, "rounds": [imported.name for imported in rounds], "source": source},
     ) as connection:
-        criteria = {one.name: one for one in labels.criteria_of(connection, run.project_id)}
+        criteria = {imported.name: imported for imported in labels.criteria_of(connection, run.project_id)}
         answered = runs.answered_ids(connection, run_id) - runs.failed_ids(connection, run_id)
         order, _ = run_inputs.groups(connection, run.test_set_id)
         _refuse(rounds, criteria, answered)
-        made = []
-        for one in rounds:
-            record = _round(run, one, criteria, order, actor=actor, at=at, source=source)
-            items = _items(record.id, one.given, criteria, answered, at_random=at_random)
+        records = []
+        for imported in rounds:
+            record = _round(run, imported, criteria, order, actor=actor, at=at, source=source)
+            items = _items(record.id, imported.given, criteria, answered, at_random=at_random)
             labels.put_round(connection, record)
             labels.add_items(connection, items)
-            labels.put_tasks(connection, _tasks(record.id, one.given, {item.case_id: item.part for item in items}, at))
-            labels.put(connection, [_label(record.id, given, criteria[given.criterion], at) for given in one.given])
-            made.append(record)
-    return tuple(made)
+            labels.put_tasks(
+                connection, _tasks(record.id, imported.given, {item.case_id: item.part for item in items}, at)
+            )
+            labels.put(
+                connection, [_label(record.id, label, criteria[label.criterion], at) for label in imported.given]
+            )
+            records.append(record)
+    return tuple(records)
 
 
 def _refuse(rounds: Sequence[ImportedRound], criteria: Mapping[str, Criterion], answered: set[str]) -> None:
-    given = [label for one in rounds for label in one.given]
-    if not given:
+    all_labels = [label for imported in rounds for label in imported.given]
+    if not all_labels:
         raise InvalidInput("There is no label to import.", "Give a file with at least one.")
-    problems = [problem for label in given if (problem := _problem(label, criteria, answered))]
+    problems = [problem for label in all_labels if (problem := _problem(label, criteria, answered))]
     if problems:
-        more = len(problems) - MOST_TOLD
-        told = " ".join(problems[:MOST_TOLD]) + (f" And {more:,} more." if more > 0 else "")
+        further = len(problems) - MOST_TOLD
+        listed = " ".join(problems[:MOST_TOLD]) + (f" And {further:,} more." if further > 0 else "")
         raise InvalidInput(
-            f"{len(problems):,} of {len(given):,} labels cannot be taken, so none was. {told}",
+            f"{len(problems):,} of {len(all_labels):,} labels cannot be imported, so none was imported. {listed}",
             f"Correct these rows; the criteria of the project are {', '.join(criteria) or 'none yet'}.",
         )
-    for one in rounds:
-        raters = {label.rater for label in one.given}
+    for imported in rounds:
+        raters = {label.rater for label in imported.given}
         if len(raters) > MOST_RATERS or any(not rater.strip() or len(rater) > LONGEST_NAME for rater in raters):
             raise InvalidInput(
                 f"The labels are of {len(raters)} raters.",
                 f"A round has at most {MOST_RATERS} raters with names of 1 to {LONGEST_NAME} characters.",
             )
-        if not one.name.strip() or len(one.name) > LONGEST_NAME:
-            raise InvalidInput("The round has no name, or too long a one.", f"Give 1 to {LONGEST_NAME} characters.")
-        keys = {(label.case_id, label.criterion, label.rater, label.occurrence) for label in one.given}
-        if len(keys) < len(one.given):
-            raise Conflict("A rater labels a case twice under one criterion.", "Mark repetitions with occurrence 1.")
+        if not imported.name.strip() or len(imported.name) > LONGEST_NAME:
+            raise InvalidInput("The name of the round is blank or too long.", f"Give 1 to {LONGEST_NAME} characters.")
+        keys = {(label.case_id, label.criterion, label.rater, label.occurrence) for label in imported.given}
+        if len(keys) < len(imported.given):
+            raise Conflict(
+                "A rater has labelled a case twice under one criterion.", "Mark repetitions with occurrence 1."
+            )
 
 
 def _problem(label: GivenLabel, criteria: Mapping[str, Criterion], answered: set[str]) -> str:
     """What is wrong with a label in one sentence, empty for nothing."""
     criterion = criteria.get(label.criterion)
     problem = ""
-    # An unknown criterion is usually the trouble of every row.
+    # An unknown criterion is usually the problem of every row.
     if criterion is None:
         problem = f"the project has no criterion {label.criterion}"
     elif label.case_id not in answered:
         problem = f"the run has no answer to case {label.case_id}"
     elif label.value is not None and criterion.kind is ScaleKind.COMMENT:
-        problem = f"{criterion.name} is a comment and has no levels, and {label.value:g} stands there"
+        problem = f"{criterion.name} is a comment and has no levels, but the label has level {label.value:g}"
     elif label.value is not None and label.value not in {level.value for level in criterion.levels}:
-        shown = ", ".join(str(level.value) for level in criterion.levels)
-        problem = f"{label.value:g} is no level of {criterion.name}, which has {shown}"
+        levels = ", ".join(str(level.value) for level in criterion.levels)
+        problem = f"{label.value:g} is no level of {criterion.name}, which has {levels}"
     elif len(label.comment) > LONGEST_COMMENT:
         problem = f"the comment has {len(label.comment):,} characters, more than {LONGEST_COMMENT:,}"
     elif not math.isfinite(label.seconds) or label.seconds < 0.0:
-        problem = f"{label.seconds} is no time"
+        problem = f"{label.seconds} is not a time in seconds"
     elif label.probability is not None and not 0.0 < label.probability <= 1.0:
-        problem = f"{label.probability:g} is no chance above 0 and up to 1"
+        problem = f"{label.probability:g} is not a probability above 0 and up to 1"
     elif any(not span.where or not 0 <= span.start < span.end for span in label.spans):
-        problem = "a marked span is no piece of a text"
+        problem = "a marked span is not a range of a text"
     return f"{label.where}: {problem}." if problem else ""
 
 
 def _round(
     run: Run,
-    one: ImportedRound,
+    imported: ImportedRound,
     criteria: Mapping[str, Criterion],
     order: Sequence[str],
     *,
@@ -199,25 +206,27 @@ def _round(
     at: str,
     source: str,
 ) -> LabelRound:
-    used = {label.criterion for label in one.given}
+    used_criteria = {label.criterion for label in imported.given}
     raters: defaultdict[str, set[str]] = defaultdict(set)
-    for label in one.given:
+    for label in imported.given:
         raters[label.case_id].add(label.rater)
-    sizes = [len(found) for found in raters.values()]
+    sizes = [len(case_raters) for case_raters in raters.values()]
     return LabelRound(
         id=new_id("rnd"),
         project_id=run.project_id,
         run_id=run.id,
-        name=one.name.strip(),
-        criteria=tuple(criterion.id for name, criterion in criteria.items() if name in used),
-        raters=tuple(sorted({label.rater for label in one.given})),
-        origin=one.origin,
+        name=imported.name.strip(),
+        criteria=tuple(criterion.id for name, criterion in criteria.items() if name in used_criteria),
+        raters=tuple(sorted({label.rater for label in imported.given})),
+        origin=imported.origin,
         overlap=max(sizes),
         overlap_share=sum(size >= 2 for size in sizes) / len(sizes),
         design={
             "source": source,
             "cases": len(sizes),
-            **({"probabilities": [one.chances.get(case_id, 0.0) for case_id in order]} if one.chances else {}),
+            **(
+                {"probabilities": [imported.chances.get(case_id, 0.0) for case_id in order]} if imported.chances else {}
+            ),
         },
         closed=True,
         created_at=at,
@@ -227,48 +236,48 @@ def _round(
 
 def _items(
     round_id: str,
-    given: Sequence[GivenLabel],
+    imported_labels: Sequence[GivenLabel],
     criteria: Mapping[str, Criterion],
     answered: set[str],
     *,
     at_random: bool,
 ) -> list[LabelItem]:
     cases: defaultdict[str, list[GivenLabel]] = defaultdict(list)
-    for label in given:
+    for label in imported_labels:
         cases[label.case_id].append(label)
     random = at_random or len(cases) == len(answered)
-    made = []
-    for case_id, found in cases.items():
-        said = next((label for label in found if label.part is not None), None)
-        if said is None or said.part is None:
+    items = []
+    for case_id, case_labels in cases.items():
+        drawn_label = next((label for label in case_labels if label.part is not None), None)
+        if drawn_label is None or drawn_label.part is None:
             part, chance = (Part.RANDOM, len(cases) / len(answered)) if random else (Part.TARGETED, 1.0)
             stratum = "" if random else IMPORTED
         else:
-            part, stratum = said.part, said.stratum
-            chance = 1.0 if said.probability is None else said.probability
-        made.append(
+            part, stratum = drawn_label.part, drawn_label.stratum
+            chance = 1.0 if drawn_label.probability is None else drawn_label.probability
+        items.append(
             LabelItem(
                 round_id=round_id,
                 case_id=case_id,
                 part=part,
                 stratum=stratum,
                 probability=chance,
-                gold={criteria[label.criterion].id: label.gold for label in found if label.gold is not None},
-                explanation=next((label.explanation for label in found if label.explanation), ""),
+                gold={criteria[label.criterion].id: label.gold for label in case_labels if label.gold is not None},
+                explanation=next((label.explanation for label in case_labels if label.explanation), ""),
             )
         )
-    return made
+    return items
 
 
-def _tasks(round_id: str, given: Sequence[GivenLabel], parts: Mapping[str, Part], at: str) -> list[LabelTask]:
-    done: dict[tuple[str, str, int], str] = {}
-    for label in given:
+def _tasks(round_id: str, imported_labels: Sequence[GivenLabel], parts: Mapping[str, Part], at: str) -> list[LabelTask]:
+    finished: dict[tuple[str, str, int], str] = {}
+    for label in imported_labels:
         key = label.rater, label.case_id, label.occurrence
-        done[key] = max(done.get(key, ""), label.at or at)
+        finished[key] = max(finished.get(key, ""), label.at or at)
     positions: defaultdict[str, int] = defaultdict(int)
-    made = []
-    for rater, case_id, occurrence in done:
-        made.append(
+    tasks = []
+    for rater, case_id, occurrence in finished:
+        tasks.append(
             LabelTask(
                 round_id=round_id,
                 rater=rater,
@@ -276,25 +285,25 @@ def _tasks(round_id: str, given: Sequence[GivenLabel], parts: Mapping[str, Part]
                 occurrence=occurrence,
                 position=positions[rater],
                 part=parts[case_id],
-                done_at=done[rater, case_id, occurrence],
+                done_at=finished[rater, case_id, occurrence],
             )
         )
         positions[rater] += 1
-    return made
+    return tasks
 
 
-def _label(round_id: str, given: GivenLabel, criterion: Criterion, at: str) -> Label:
-    judged = given.value is not None or criterion.kind is ScaleKind.COMMENT
+def _label(round_id: str, imported: GivenLabel, criterion: Criterion, at: str) -> Label:
+    has_answer = imported.value is not None or criterion.kind is ScaleKind.COMMENT
     return Label(
         round_id=round_id,
-        case_id=given.case_id,
+        case_id=imported.case_id,
         criterion_id=criterion.id,
-        rater=given.rater,
-        occurrence=given.occurrence,
-        value=given.value,
-        status=LabelStatus.GIVEN if judged else LabelStatus.CANNOT_JUDGE,
-        comment=given.comment,
-        spans=given.spans,
-        seconds=given.seconds,
-        at=given.at or at,
+        rater=imported.rater,
+        occurrence=imported.occurrence,
+        value=imported.value,
+        status=LabelStatus.GIVEN if has_answer else LabelStatus.CANNOT_JUDGE,
+        comment=imported.comment,
+        spans=imported.spans,
+        seconds=imported.seconds,
+        at=imported.at or at,
     )

@@ -1,4 +1,4 @@
-"""A run's scores beside what people say of its cases: what every calibration starts from."""
+"""A run's scores beside the human labels of its cases: the input of every calibration."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.labels import Criterion, OneLabel, ScaleKind
-from core.evaluation.metric_summary import score_matrix, spec_of
-from core.evaluation.score_edits import score_range
 from core.labelling.criteria import list_criteria
 from core.labelling.one_label import one_labels
-from core.store import case_attributes, runs
+from core.metrics.direction import turned
+from core.runs.scores.summary import score_matrix
 from core.store.database import Store
+from core.store.results import case_attributes, runs
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -27,10 +27,10 @@ NO_GROUP = "(none)"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LabelledScores:
-    """Every included case of a run by the metrics asked for, with the one label of those that have one.
+    """Every included case of a run by the chosen metrics, with the combined label of each labelled case.
 
     Attributes:
-        criterion: What people were asked.
+        criterion: The criterion of the labels.
         metrics: The scores, shape (m,).
         case_ids: In the order of the test set, shape (N,).
         clusters: Number of the filled SQL query of each, shape (N,).
@@ -40,7 +40,7 @@ class LabelledScores:
         level: Number of the level, -1 without a label, shape (N,).
         labels: The one label of each case that has one, by case id, those without a value among them.
         probability: Chance of the case to be labelled, NaN without a label, shape (N,).
-        random: Whether it was drawn at random wherever it was drawn, shape (N,).
+        random: Whether every round that drew it drew it at random, shape (N,).
         groups: The value of the group attribute, empty without one, length N.
     """
 
@@ -69,9 +69,9 @@ class LabelledScores:
 
     @property
     def undecided(self) -> int:
-        """How many cases people looked at without one label: a tie, raters who differ, nobody who can judge."""
-        given = (self.labels.get(case_id) for case_id in self.case_ids)
-        return sum(label is not None and label.value is None for label in given)
+        """How many cases were rated without a combined label: a tie, raters who disagree, raters who cannot judge."""
+        case_labels = (self.labels.get(case_id) for case_id in self.case_ids)
+        return sum(label is not None and label.value is None for label in case_labels)
 
     @property
     def scored(self) -> Bools:
@@ -101,9 +101,7 @@ def labelled_scores(
         InvalidInput: The criterion has no levels, there is no metric, or no case has the attribute.
     """
     if criterion.kind is ScaleKind.COMMENT or not criterion.levels:
-        raise InvalidInput(
-            f"{criterion.name} asks for a comment and has no levels.", "Choose a criterion that is answered by a level."
-        )
+        raise InvalidInput(f"{criterion.name} asks for a comment and has no levels.", "Choose a criterion with levels.")
     names = tuple(dict.fromkeys(metrics))
     if not names:
         raise InvalidInput("No score was chosen.", "Choose at least one score of the run.")
@@ -112,8 +110,8 @@ def labelled_scores(
         run = runs.get(connection, run_id)
         answered = runs.answered_ids(connection, run_id) - runs.failed_ids(connection, run_id)
         attributes = case_attributes.attributes(connection, run.test_set_id) if group_attribute else []
-    found = {label.case_id: label for label in one_labels(store, run_id, criterion.id)}
-    given = [found.get(case_id) for case_id in matrix.case_ids]
+    labels_by_case = {label.case_id: label for label in one_labels(store, run_id, criterion.id)}
+    case_labels = [labels_by_case.get(case_id) for case_id in matrix.case_ids]
     return LabelledScores(
         criterion=criterion,
         metrics=names,
@@ -122,38 +120,23 @@ def labelled_scores(
         raw=matrix.values,
         turned=turned(matrix.values, names),
         answered=np.array([case_id in answered for case_id in matrix.case_ids], dtype=bool),
-        level=np.array([-1 if label is None else level_of(criterion, label.value) for label in given], dtype=np.int64),
-        labels=found,
-        probability=np.array([np.nan if label is None else label.probability for label in given], dtype=np.float64),
-        random=np.array([label is not None and label.random for label in given], dtype=bool),
+        level=np.array(
+            [-1 if label is None else level_of(criterion, label.value) for label in case_labels], dtype=np.int64
+        ),
+        labels=labels_by_case,
+        probability=np.array(
+            [np.nan if label is None else label.probability for label in case_labels], dtype=np.float64
+        ),
+        random=np.array([label is not None and label.random for label in case_labels], dtype=bool),
         groups=_groups(attributes, group_attribute),
     )
-
-
-def turned(values: Floats, names: Sequence[str]) -> Floats:
-    """Scores turned so that higher is better everywhere, shape (N, m).
-
-    Where lower is better a score x becomes low + high - x, so that it keeps its range, and -x where there is no range.
-    """
-    made = values.copy()
-    for place, name in enumerate(names):
-        if falls(name):
-            low, high = score_range(name)
-            made[:, place] = (0.0 if low is None or high is None else low + high) - values[:, place]
-    return made
-
-
-def falls(name: str) -> bool:
-    """Whether lower is better; the verdict and metrics this version does not know rise."""
-    spec = spec_of(name)
-    return spec is not None and spec.better == "lower"
 
 
 def level_of(criterion: Criterion, value: float | None) -> int:
     """The number of the highest level a label reaches, -1 without one.
 
-    A mean of several raters lies between levels; it counts as the level it reaches, so that it is accepted just where
-    the mean is at least the level from which on answers are accepted.
+    A mean of several raters lies between levels; it counts as the highest level it reaches, so that it is accepted
+    exactly where the mean is at least the lowest accepted level.
 
     >>> from core.domain.labels import Level
     >>> stars = tuple(Level(value=value, anchor="") for value in (1, 2, 3, 4))
@@ -193,18 +176,21 @@ def group_attributes(store: Store, run_id: str) -> dict[str, dict[str, int]]:
         NotFound: There is no such run.
     """
     with store.read() as connection:
-        found = case_attributes.attributes(connection, runs.get(connection, run_id).test_set_id)
+        attributes = case_attributes.attributes(connection, runs.get(connection, run_id).test_set_id)
     counts: dict[str, Counter[str]] = {}
-    for given in found:
-        for name, value in given.items():
+    for case_attributes_of in attributes:
+        for name, value in case_attributes_of.items():
             counts.setdefault(name, Counter())[value] += 1
-    return {name: dict(count.most_common()) for name, count in counts.items() if 1 < len(count) <= len(found) // 2}
+    return {name: dict(count.most_common()) for name, count in counts.items() if 1 < len(count) <= len(attributes) // 2}
 
 
 def _groups(attributes: Sequence[object], name: str) -> tuple[str, ...]:
     if not name:
         return ()
-    groups = tuple(str(given.get(name) or NO_GROUP) if isinstance(given, dict) else NO_GROUP for given in attributes)
+    groups = tuple(
+        str(attribute_values.get(name) or NO_GROUP) if isinstance(attribute_values, dict) else NO_GROUP
+        for attribute_values in attributes
+    )
     if all(group == NO_GROUP for group in groups):
         raise InvalidInput(f"No case of the run has the attribute {name}.", "Choose another attribute, or none.")
     return groups

@@ -1,4 +1,4 @@
-"""From what several raters say to what people say: one label a case, by the rule that the criterion states."""
+"""Combines the labels of several raters into one label a case, by the rule of the criterion."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from core.domain.labels import (
     RoundOrigin,
     ScaleKind,
 )
-from core.store import labels, run_inputs, runs
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs, runs
 
 CANNOT_JUDGE = "cannot judge"
 TIE = "tie"
@@ -37,14 +38,14 @@ class RatingsTable:
     """Every rating of a run under one criterion.
 
     Attributes:
-        case_ids: Cases with at least one task that was saved, in the order of the test set.
+        case_ids: Cases with at least one saved task, in the order of the test set.
         raters: Names, in alphabetical order; a rater of several rounds is one.
         values: First ratings, shape (raters, cases), NaN where there is none.
         repeats: Ratings of repetitions, same shape.
         seconds: Time on the case at the first rating, same shape, NaN where it was not measured.
         cannot_judge: Whether the rater could not judge the case, same shape.
         clusters: Number of the filled SQL query of each case, shape (cases,).
-        simulated: Names of raters played by a machine.
+        simulated: Names of simulated raters.
     """
 
     case_ids: tuple[str, ...]
@@ -65,7 +66,7 @@ def one_label(
     adjudication: Adjudication | None = None,
     rule: LabelRule | None = None,
 ) -> tuple[float | None, str]:
-    """What people say of one case, and how that came about.
+    """The combined label of one case, and how it was derived.
 
     A second look decides before any rule. Raters who could not judge have no vote; where they outnumber those
     who could, the case cannot be judged.
@@ -87,13 +88,13 @@ def one_label(
     if not values or cannot_judge > len(values):
         return None, CANNOT_JUDGE
     n = len(values)
-    asked = rule or criterion.rule
-    if asked is LabelRule.MEAN:
+    applied_rule = rule or criterion.rule
+    if applied_rule is LabelRule.MEAN:
         return float(np.mean(values)), "one rater" if n == 1 else f"mean of {n}"
     counts = Counter(float(value) for value in values).most_common()
     if len(counts) == 1:
         return counts[0][0], "one rater" if n == 1 else f"all {n} agree"
-    if asked is LabelRule.ADJUDICATED:
+    if applied_rule is LabelRule.ADJUDICATED:
         return None, DIFFER
     if counts[0][1] == counts[1][1]:
         return None, TIE
@@ -103,7 +104,7 @@ def one_label(
 def one_labels(
     store: Store, run_id: str, criterion_id: str, *, rule: LabelRule | str | None = None
 ) -> tuple[OneLabel, ...]:
-    """What people say of every case of a run that has a label or a second look, in the order of the test set.
+    """The combined label of every case of a run that has a label or a second look, in the order of the test set.
 
     All rounds of the run count together, practice and repetitions do not. A rater of several rounds who saw a case in
     each has one vote, the latest.
@@ -122,51 +123,61 @@ def one_labels(
         criterion = with_levels(labels.criterion(connection, criterion_id))
         run = runs.get(connection, run_id)
         case_ids, _ = run_inputs.groups(connection, run.test_set_id)
-        found = [label for label in labels.of_run(connection, run_id, criterion_id) if label.occurrence == 0]
+        run_labels = [label for label in labels.of_run(connection, run_id, criterion_id) if label.occurrence == 0]
         items = labels.items_of_run(connection, run_id)
-        looks = labels.adjudications_of(connection, run_id, criterion_id)
-        rounds = {made.id: made for made in labels.rounds(connection, run.project_id, run_id)}
-    asked = None if rule is None else _rule(rule)
-    said_of = last_said(found)
+        adjudications = labels.adjudications_of(connection, run_id, criterion_id)
+        rounds = {results.id: results for results in labels.rounds(connection, run.project_id, run_id)}
+    stated_rule = None if rule is None else _rule(rule)
+    labels_by_case = last_said(run_labels)
     # A second look keeps its round even where its labels were taken back.
-    seen = {label.round_id for label in found} | {item.round_id for item in items if item.case_id in looks}
-    started = [made for made in rounds.values() if made.id in seen and criterion_id in made.criteria]
-    drawn = {(item.round_id, item.case_id): item for item in items}
-    at_random = {label.case_id for label in found if drawn[label.round_id, label.case_id].part is Part.RANDOM}
-    chances = _chances(case_ids, started, drawn, {(label.round_id, label.case_id) for label in found}, looks.keys())
-    made = []
+    labelled_rounds = {label.round_id for label in run_labels} | {
+        item.round_id for item in items if item.case_id in adjudications
+    }
+    started = [
+        results for results in rounds.values() if results.id in labelled_rounds and criterion_id in results.criteria
+    ]
+    items_by_key = {(item.round_id, item.case_id): item for item in items}
+    at_random = {
+        label.case_id for label in run_labels if items_by_key[label.round_id, label.case_id].part is Part.RANDOM
+    }
+    chances = _chances(
+        case_ids, started, items_by_key, {(label.round_id, label.case_id) for label in run_labels}, adjudications.keys()
+    )
+    results = []
     for place, case_id in enumerate(case_ids):
-        said, look = said_of.get(case_id, ()), looks.get(case_id)
-        if not said and look is None:
+        case_labels, adjudication = labels_by_case.get(case_id, ()), adjudications.get(case_id)
+        if not case_labels and adjudication is None:
             continue
-        given = [label.value for label in said if label.value is not None]
-        value, why = one_label(criterion, given, cannot_judge=len(said) - len(given), adjudication=look, rule=asked)
-        made.append(
+        levels = [label.value for label in case_labels if label.value is not None]
+        value, rule_text = one_label(
+            criterion, levels, cannot_judge=len(case_labels) - len(levels), adjudication=adjudication, rule=stated_rule
+        )
+        results.append(
             OneLabel(
                 case_id=case_id,
                 value=value,
-                why=why,
-                ratings=len(given),
-                adjudicated=look is not None,
+                why=rule_text,
+                ratings=len(levels),
+                adjudicated=adjudication is not None,
                 random=case_id in at_random,
                 probability=chances[place],
-                simulated=any(rounds[label.round_id].origin is RoundOrigin.SIMULATED for label in said),
-                at=max([label.at for label in said] + ([look.at] if look else [])),
+                simulated=any(rounds[label.round_id].origin is RoundOrigin.SIMULATED for label in case_labels),
+                at=max([label.at for label in case_labels] + ([adjudication.at] if adjudication else [])),
             )
         )
-    return tuple(made)
+    return tuple(results)
 
 
-def last_said(found: Iterable[Label]) -> dict[str, tuple[Label, ...]]:
-    """By case, what each rater said last of it, by the name of the rater.
+def last_said(history: Iterable[Label]) -> dict[str, tuple[Label, ...]]:
+    """By case, the latest label of each rater, sorted by rater.
 
     Args:
-        found: Labels under one criterion, oldest first.
+        history: Labels under one criterion, oldest first.
     """
     by_case: defaultdict[str, dict[str, Label]] = defaultdict(dict)
-    for label in found:
+    for label in history:
         by_case[label.case_id][label.rater] = label
-    return {case_id: tuple(said[rater] for rater in sorted(said)) for case_id, said in by_case.items()}
+    return {case_id: tuple(by_rater[rater] for rater in sorted(by_rater)) for case_id, by_rater in by_case.items()}
 
 
 def ratings_table(store: Store, run_id: str, criterion_id: str) -> RatingsTable:
@@ -180,19 +191,19 @@ def ratings_table(store: Store, run_id: str, criterion_id: str) -> RatingsTable:
         with_levels(labels.criterion(connection, criterion_id))
         run = runs.get(connection, run_id)
         order, groups = run_inputs.groups(connection, run.test_set_id)
-        found = labels.of_run(connection, run_id, criterion_id)
-        rounds = {made.id: made for made in labels.rounds(connection, run.project_id, run_id)}
+        run_labels = labels.of_run(connection, run_id, criterion_id)
+        rounds = {label_round.id: label_round for label_round in labels.rounds(connection, run.project_id, run_id)}
     included = set(order)
-    found = [label for label in found if label.case_id in included]
-    there = {label.case_id for label in found}
-    kept = [(case_id, group) for case_id, group in zip(order, groups, strict=True) if case_id in there]
-    raters = tuple(sorted({label.rater for label in found}))
-    column = {case_id: place for place, (case_id, _) in enumerate(kept)}
+    run_labels = [label for label in run_labels if label.case_id in included]
+    labelled = {label.case_id for label in run_labels}
+    rows = [(case_id, group) for case_id, group in zip(order, groups, strict=True) if case_id in labelled]
+    raters = tuple(sorted({label.rater for label in run_labels}))
+    column = {case_id: place for place, (case_id, _) in enumerate(rows)}
     row = {rater: place for place, rater in enumerate(raters)}
-    shape = (len(raters), len(kept))
+    shape = (len(raters), len(rows))
     values, repeats, seconds = (np.full(shape, np.nan) for _ in range(3))
     unclear = np.zeros(shape, dtype=bool)
-    for label in found:
+    for label in run_labels:
         place = row[label.rater], column[label.case_id]
         value = np.nan if label.value is None else label.value
         if label.occurrence:
@@ -202,14 +213,16 @@ def ratings_table(store: Store, run_id: str, criterion_id: str) -> RatingsTable:
         unclear[place] = label.status is LabelStatus.CANNOT_JUDGE
     numbers: dict[str, int] = {}
     return RatingsTable(
-        case_ids=tuple(case_id for case_id, _ in kept),
+        case_ids=tuple(case_id for case_id, _ in rows),
         raters=raters,
         values=values,
         repeats=repeats,
         seconds=seconds,
         cannot_judge=unclear,
-        clusters=np.array([numbers.setdefault(group, len(numbers)) for _, group in kept], dtype=np.int64),
-        simulated=frozenset(label.rater for label in found if rounds[label.round_id].origin is RoundOrigin.SIMULATED),
+        clusters=np.array([numbers.setdefault(group, len(numbers)) for _, group in rows], dtype=np.int64),
+        simulated=frozenset(
+            label.rater for label in run_labels if rounds[label.round_id].origin is RoundOrigin.SIMULATED
+        ),
     )
 
 
@@ -227,35 +240,35 @@ def with_levels(criterion: Criterion) -> Criterion:
 def _chances(
     case_ids: Sequence[str],
     rounds: Sequence[LabelRound],
-    drawn: Mapping[tuple[str, str], LabelItem],
+    items_by_key: Mapping[tuple[str, str], LabelItem],
     labelled: Set[tuple[str, str]],
-    looked_at: Set[str],
+    adjudicated: Set[str],
 ) -> list[float]:
     """Chance of each case to be labelled by at least one of the rounds, as far as they are."""
     chances = [0.0] * len(case_ids)
-    for made in rounds:
-        elsewhere = designed_chances(made, len(case_ids))
-        own = [key for key in drawn if key[0] == made.id]
-        done = sum(key in labelled or key[1] in looked_at for key in own) / len(own)
+    for label_round in rounds:
+        elsewhere = designed_chances(label_round, len(case_ids))
+        round_keys = [key for key in items_by_key if key[0] == label_round.id]
+        labelled_share = sum(key in labelled or key[1] in adjudicated for key in round_keys) / len(round_keys)
         for place, case_id in enumerate(case_ids):
-            item = drawn.get((made.id, case_id))
-            chance = done * (elsewhere[place] if item is None else item.probability)
+            item = items_by_key.get((label_round.id, case_id))
+            chance = labelled_share * (elsewhere[place] if item is None else item.probability)
             # 1 - (1 - a)(1 - b), which leaves the chance of a single round as it is to the last digit.
             chances[place] += chance * (1.0 - chances[place])
     return chances
 
 
-def designed_chances(made: LabelRound, cases: int) -> Sequence[float]:
+def designed_chances(label_round: LabelRound, cases: int) -> Sequence[float]:
     """The chances a round's design states for every case; that of its random share, or 0, where it does not.
 
     Args:
-        made: The round.
+        label_round: The round.
         cases: Included cases of its test set, in whose order the chances are.
     """
-    listed = made.design.get("probabilities")
+    listed = label_round.design.get("probabilities")
     if isinstance(listed, (list, tuple)) and len(listed) == cases:
         return [float(chance) for chance in listed]
-    share = made.design.get("random_probability", 0.0)
+    share = label_round.design.get("random_probability", 0.0)
     return [float(share) if isinstance(share, (int, float)) else 0.0] * cases
 
 
@@ -263,5 +276,5 @@ def _rule(rule: LabelRule | str) -> LabelRule:
     try:
         return LabelRule(rule)
     except ValueError:
-        shown = ", ".join(LabelRule)
-        raise InvalidInput(f"{rule!r} is no rule for making one label of several.", f"Choose one of {shown}.") from None
+        rules = ", ".join(LabelRule)
+        raise InvalidInput(f"{rule!r} is not a rule for combining labels.", f"Choose one of {rules}.") from None

@@ -1,4 +1,4 @@
-"""Whether a person has a place in a round, and a case among their tasks."""
+"""Checks that a person is a rater of a round, and that a case is among their tasks."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from sqlalchemy import Connection
 
 from core.domain.errors import Conflict, NotFound
 from core.domain.labels import LabelRound, LabelTask
-from core.store import labels
+from core.store.people import labels
 
 
-def rater_of(found: LabelRound, rater: str) -> None:
-    """Refuses who is no rater of a round.
+def rater_of(label_round: LabelRound, rater: str) -> None:
+    """Refuses a person who is not a rater of a round.
 
     Raises:
         NotFound: The round does not name them.
     """
-    if rater not in found.raters:
+    if rater not in label_round.raters:
         raise NotFound(
-            f"{rater or 'Nobody'} is no rater of round {found.name}.", "Choose your name among the round's raters."
+            f"{rater or 'Nobody'} is not a rater of round {label_round.name}.",
+            "Choose your name among the round's raters.",
         )
 
 
@@ -28,21 +29,23 @@ def open_round(connection: Connection, round_id: str, rater: str) -> LabelRound:
         NotFound: There is no such round (its run may have been deleted), or no such rater in it.
         Conflict: It is closed.
     """
-    found = labels.round_of(connection, round_id)
-    rater_of(found, rater)
-    if found.closed:
-        raise Conflict(f"Round {found.name} is closed and takes no more labels.", "Ask for it to be opened again.")
-    return found
+    label_round = labels.round_of(connection, round_id)
+    rater_of(label_round, rater)
+    if label_round.closed:
+        raise Conflict(
+            f"Round {label_round.name} is closed and accepts no more labels.", "Ask a validator to open it again."
+        )
+    return label_round
 
 
 def task_of(connection: Connection, round_id: str, rater: str, case_id: str, occurrence: int) -> LabelTask:
     """A task of a rater.
 
     Raises:
-        NotFound: The rater is not asked about that case, or not so often.
+        NotFound: The rater has no such task.
     """
-    found = labels.task(connection, round_id, rater, case_id, occurrence)
-    if found is None:
-        again = " a second time" if occurrence else ""
-        raise NotFound(f"Case {case_id} is not among the tasks of {rater}{again}.", "Go on with the next case.")
-    return found
+    rater_task = labels.task(connection, round_id, rater, case_id, occurrence)
+    if rater_task is None:
+        repetition = " a second time" if occurrence else ""
+        raise NotFound(f"Case {case_id} is not among the tasks of {rater}{repetition}.", "Go on with the next case.")
+    return rater_task

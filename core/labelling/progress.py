@@ -1,4 +1,4 @@
-"""How far raters are, and what practice taught them; nothing of what anybody said of a case that counts."""
+"""Raters' progress and their feedback after practice; never a label of a case that counts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from statistics import median
 
 from core.domain.labels import Part
 from core.labelling.places import rater_of, task_of
-from core.store import labels
 from core.store.database import Store
+from core.store.people import labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What a rater learns after a practice case.
+    """The feedback to a rater after a practice case.
 
     Attributes:
-        gold: The right level by criterion id.
-        explanation: Why.
-        right: Whether the rater said so, by criterion id.
+        gold: The gold level by criterion id.
+        explanation: Why it is the right one.
+        right: Whether the rater chose it, by criterion id.
     """
 
     gold: Mapping[str, float]
@@ -30,7 +30,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaterProgress:
-    """How far one rater is; practice counts by itself.
+    """The progress of one rater; practice is counted separately.
 
     Attributes:
         done: Tasks that are saved.
@@ -52,27 +52,27 @@ class RaterProgress:
 
 
 def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
-    """How far every rater of a round is, in the order of the round.
+    """The progress of every rater of a round, in the order of the round.
 
     Raises:
         NotFound: There is no such round.
     """
     with store.read() as connection:
-        found = labels.round_of(connection, round_id)
+        label_round = labels.round_of(connection, round_id)
         counts = labels.task_counts(connection, round_id)
         seconds = labels.seconds_of(connection, round_id)
         practised = labels.practice(connection, round_id)
-        gold = {one.case_id: one.gold for one in labels.items(connection, round_id, Part.PRACTICE)}
+        gold = {item.case_id: item.gold for item in labels.items(connection, round_id, Part.PRACTICE)}
     answers: defaultdict[str, list[bool]] = defaultdict(list)
     for label in practised:
         right = gold.get(label.case_id, {})
         if label.criterion_id in right:
             answers[label.rater].append(label.value == right[label.criterion_id])
-    made = []
-    for rater in found.raters:
+    results = []
+    for rater in label_round.raters:
         tally = counts.get(rater, {})
         times = seconds.get(rater, [])
-        made.append(
+        results.append(
             RaterProgress(
                 rater=rater,
                 done=_sum(tally, practice=False, done=True),
@@ -85,26 +85,26 @@ def progress(store: Store, round_id: str) -> tuple[RaterProgress, ...]:
                 median_seconds=median(times) if times else None,
             )
         )
-    return tuple(made)
+    return tuple(results)
 
 
 def feedback(store: Store, round_id: str, rater: str, case_id: str) -> Feedback | None:
-    """What a rater learns of a practice case once it is done; None before, and for any other case.
+    """The feedback on a practice case once it is done; None before, and for any other case.
 
     Raises:
         NotFound: There is no such round, rater or task.
     """
     with store.read() as connection:
         rater_of(labels.round_of(connection, round_id), rater)
-        known = task_of(connection, round_id, rater, case_id, 0)
-        if known.part is not Part.PRACTICE or not known.done_at:
+        practice_task = task_of(connection, round_id, rater, case_id, 0)
+        if practice_task.part is not Part.PRACTICE or not practice_task.done_at:
             return None
         item = labels.item(connection, round_id, case_id)
-        said = {label.criterion_id: label.value for label in labels.of_task(connection, round_id, rater, case_id, 0)}
+        levels = {label.criterion_id: label.value for label in labels.of_task(connection, round_id, rater, case_id, 0)}
     return Feedback(
         gold=item.gold,
         explanation=item.explanation,
-        right={criterion_id: said.get(criterion_id) == value for criterion_id, value in item.gold.items()},
+        right={criterion_id: levels.get(criterion_id) == value for criterion_id, value in item.gold.items()},
     )
 
 

@@ -1,6 +1,6 @@
-"""One case after the other: what a rater is asked next, what they say, and taking it back.
+"""The tasks of a rater, one case after the other: the next task, saving labels, and undoing them.
 
-Nothing here tells a rater what machines or other raters say of a case.
+Nothing here shows a rater the scores of a case or the labels of other raters.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Criterion, Label, LabelItem, LabelRound, LabelTask, ScaleKind
+from core.domain.labels import Criterion, Label, LabelRound, LabelTask, ScaleKind
 from core.domain.projects import Role
 from core.labelling.answers import LONGEST_COMMENT, Given, as_label, is_blank
 from core.labelling.places import open_round, rater_of, task_of
 from core.labelling.progress import Feedback, RaterProgress, feedback, progress
 from core.project.service import require
-from core.store import labels
 from core.store.database import Store
+from core.store.people import labels
 
 __all__ = [
     "LONGEST_COMMENT",
@@ -27,7 +27,6 @@ __all__ = [
     "Given",
     "RaterProgress",
     "feedback",
-    "item_of",
     "labels_of_task",
     "next_task",
     "previous_task",
@@ -44,7 +43,7 @@ RATER = Role.LABELLER
 
 
 def next_task(store: Store, round_id: str, rater: str, *, after: tuple[str, int] | None = None) -> LabelTask | None:
-    """What the rater is asked next: undone tasks in their order, those put off last; None where all is done.
+    """The next task of a rater: open tasks in their order, skipped ones last; None where all are done.
 
     Args:
         store: Where the round is.
@@ -57,8 +56,8 @@ def next_task(store: Store, round_id: str, rater: str, *, after: tuple[str, int]
     """
     with store.read() as connection:
         rater_of(labels.round_of(connection, round_id), rater)
-        found = labels.next_task(connection, round_id, rater, but=after)
-        return found or labels.next_task(connection, round_id, rater)
+        upcoming = labels.next_task(connection, round_id, rater, but=after)
+        return upcoming or labels.next_task(connection, round_id, rater)
 
 
 def task(store: Store, round_id: str, rater: str, case_id: str, occurrence: int = 0) -> LabelTask:
@@ -88,29 +87,19 @@ def previous_task(
 ) -> LabelTask | None:
     """The task a rater saved last, or the one saved before a given saved task; None where there is none."""
     with store.read() as connection:
-        shown = labels.task(connection, round_id, rater, *before) if before else None
-        if shown is None or not shown.done_at:
+        current = labels.task(connection, round_id, rater, *before) if before else None
+        if current is None or not current.done_at:
             return labels.last_done(connection, round_id, rater)
-        return labels.last_done(connection, round_id, rater, before=shown.done_at, position=shown.position)
-
-
-def item_of(store: Store, round_id: str, case_id: str) -> LabelItem:
-    """Why a case is in a round, and its gold labels where it is for practice.
-
-    Raises:
-        NotFound: The round does not have it.
-    """
-    with store.read() as connection:
-        return labels.item(connection, round_id, case_id)
+        return labels.last_done(connection, round_id, rater, before=current.done_at, position=current.position)
 
 
 def labels_of_task(
     store: Store, round_id: str, rater: str, case_id: str, *, occurrence: int = 0
 ) -> Mapping[str, Label]:
-    """What the rater said in one task, by criterion id; empty before it is saved."""
+    """The labels of one task, by criterion id; empty before it is saved."""
     with store.read() as connection:
-        found = labels.of_task(connection, round_id, rater, case_id, occurrence)
-    return {label.criterion_id: label for label in found}
+        task_labels = labels.of_task(connection, round_id, rater, case_id, occurrence)
+    return {label.criterion_id: label for label in task_labels}
 
 
 def save_labels(
@@ -124,11 +113,11 @@ def save_labels(
     seconds: float,
     actor: str,
 ) -> tuple[Label, ...]:
-    """Saves what a rater says of a case under some criteria of the round, in one write.
+    """Saves a rater's labels of a case under some criteria of the round, in one write.
 
-    What the rater said under them in this task before is replaced; the audit trail keeps it. Of two browsers the last
+    Earlier labels of the task under these criteria are replaced; the audit trail keeps them. Of two browsers the last
     to save wins. The task is done as soon as every criterion with levels is answered; comments are optional, and a
-    blank one takes an earlier comment away. Where a round asks for comments only, one comment does.
+    blank comment removes an earlier one. Where a round asks for comments only, one comment completes the task.
 
     Args:
         store: Where the round is.
@@ -136,51 +125,53 @@ def save_labels(
         rater: A rater of the round.
         case_id: The case.
         occurrence: 0, or 1 for the repetition.
-        given: By criterion id; what was said under other criteria stays.
+        given: Answers by criterion id; labels under other criteria stay.
         seconds: Time spent on the case, 0 where it was not measured.
         actor: Who is signed in.
 
     Returns:
-        What the task holds now, in the order of the round's criteria.
+        The labels of the task after the write, in the order of the round's criteria.
 
     Raises:
-        NotFound: The round is gone (with its run, say), or the rater or the task is not of it.
+        NotFound: The round no longer exists (its run may have been deleted), or it has no such rater or task.
         Forbidden: The actor may not label in the project.
         Conflict: The round is closed.
-        InvalidInput: Nothing is given, a criterion is not of the round, a value is none of its levels, or a text is too
-            long.
+        InvalidInput: No answer is given, a criterion is not one of the round, a value is none of its levels, or a text
+            is too long.
     """
     if not given:
-        raise InvalidInput(f"Nothing is said of case {case_id}.", "Choose a level, or that it cannot be judged.")
+        raise InvalidInput(
+            f"There is no answer for case {case_id}.", "Choose a level, or choose that the case cannot be judged."
+        )
     project_id = _project(store, round_id, actor)
     detail: dict[str, object] = {"case": case_id, "rater": rater, "occurrence": occurrence}
     with store.write(actor, "label.save", project_id=project_id, subject=round_id, detail=detail) as connection:
-        asked = _asked(connection, open_round(connection, round_id, rater))
-        known = task_of(connection, round_id, rater, case_id, occurrence)
-        if strangers := given.keys() - {criterion.id for criterion in asked}:
+        criteria = _criteria_of(connection, open_round(connection, round_id, rater))
+        rater_task = task_of(connection, round_id, rater, case_id, occurrence)
+        if strangers := given.keys() - {criterion.id for criterion in criteria}:
             raise InvalidInput(
-                f"The round does not ask the criterion {min(strangers)}.", "Answer the criteria of the round."
+                f"The round does not have the criterion {min(strangers)}.", "Answer the criteria of the round."
             )
         # Taken here, where writers wait for each other: the label that is there in the end has the latest time.
         at = datetime.now(UTC).isoformat(timespec="microseconds")
-        said = [(criterion, given[criterion.id]) for criterion in asked if criterion.id in given]
-        blank = [criterion.id for criterion, one in said if is_blank(criterion, one)]
-        made = [
-            as_label(criterion, known, one, seconds=seconds, at=at)
-            for criterion, one in said
+        answers = [(criterion, given[criterion.id]) for criterion in criteria if criterion.id in given]
+        blank = [criterion.id for criterion, answer in answers if is_blank(criterion, answer)]
+        saved = [
+            as_label(criterion, rater_task, answer, seconds=seconds, at=at)
+            for criterion, answer in answers
             if criterion.id not in blank
         ]
-        # The audit entry is written last, so it can hold what was said.
-        detail["labels"] = {label.criterion_id: _entry(label) for label in made}
+        # The audit entry is written last, so it can hold the labels.
+        detail["labels"] = {label.criterion_id: _entry(label) for label in saved}
         detail["seconds"] = seconds
-        labels.put(connection, made)
-        labels.remove(connection, known, blank)
-        there = _settle(connection, known, asked, at)
-    return tuple(there[criterion.id] for criterion in asked if criterion.id in there)
+        labels.put(connection, saved)
+        labels.remove(connection, rater_task, blank)
+        task_labels = _settle(connection, rater_task, criteria, at)
+    return tuple(task_labels[criterion.id] for criterion in criteria if criterion.id in task_labels)
 
 
 def skip_task(store: Store, round_id: str, rater: str, case_id: str, *, occurrence: int = 0, actor: str) -> None:
-    """Puts a task off until the others are done; what was saved of it stays, and a task that is done stays done.
+    """Skips a task until the others are done; its saved labels stay, and a task that is done stays done.
 
     Raises:
         NotFound: There is no such round, rater or task.
@@ -191,9 +182,9 @@ def skip_task(store: Store, round_id: str, rater: str, case_id: str, *, occurren
     detail = {"case": case_id, "rater": rater, "occurrence": occurrence}
     with store.write(actor, "label.skip", project_id=project_id, subject=round_id, detail=detail) as connection:
         open_round(connection, round_id, rater)
-        known = task_of(connection, round_id, rater, case_id, occurrence)
-        if not known.done_at:
-            labels.mark_task(connection, known, skipped=known.skipped + 1)
+        rater_task = task_of(connection, round_id, rater, case_id, occurrence)
+        if not rater_task.done_at:
+            labels.mark_task(connection, rater_task, skipped=rater_task.skipped + 1)
 
 
 def undo_labels(
@@ -206,7 +197,7 @@ def undo_labels(
     criteria: Collection[str] | None = None,
     actor: str,
 ) -> tuple[Label, ...]:
-    """Takes back what a rater said in a task, which is then to be done again; the audit trail keeps it.
+    """Removes a rater's labels of a task, which is then open again; the audit trail keeps them.
 
     Args:
         store: Where the round is.
@@ -214,30 +205,30 @@ def undo_labels(
         rater: A rater of the round.
         case_id: The case.
         occurrence: 0, or 1 for the repetition.
-        criteria: Takes back only what was said under these; all of it where None.
+        criteria: Removes only the labels under these; all of them where None.
         actor: Who is signed in.
 
     Returns:
-        What was taken back.
+        The removed labels.
 
     Raises:
-        NotFound: There is no such round, rater or task, or nothing was said.
+        NotFound: There is no such round, rater or task, or it has no label.
         Forbidden: The actor may not label in the project.
         Conflict: The round is closed.
     """
     project_id = _project(store, round_id, actor)
     detail: dict[str, object] = {"case": case_id, "rater": rater, "occurrence": occurrence}
     with store.write(actor, "label.undo", project_id=project_id, subject=round_id, detail=detail) as connection:
-        asked = _asked(connection, open_round(connection, round_id, rater))
-        known = task_of(connection, round_id, rater, case_id, occurrence)
-        said = labels.of_task(connection, round_id, rater, case_id, occurrence)
-        back = tuple(label for label in said if criteria is None or label.criterion_id in criteria)
-        if not back:
-            raise NotFound(f"{rater} has said nothing of case {case_id} yet.", "Go on with the next case.")
-        detail["labels"] = {label.criterion_id: _entry(label) for label in back}
-        labels.remove(connection, known, [label.criterion_id for label in back])
-        _settle(connection, known, asked, known.done_at)
-    return back
+        round_criteria = _criteria_of(connection, open_round(connection, round_id, rater))
+        rater_task = task_of(connection, round_id, rater, case_id, occurrence)
+        task_labels = labels.of_task(connection, round_id, rater, case_id, occurrence)
+        withdrawn = tuple(label for label in task_labels if criteria is None or label.criterion_id in criteria)
+        if not withdrawn:
+            raise NotFound(f"{rater} has not labelled case {case_id} yet.", "Go on with the next case.")
+        detail["labels"] = {label.criterion_id: _entry(label) for label in withdrawn}
+        labels.remove(connection, rater_task, [label.criterion_id for label in withdrawn])
+        _settle(connection, rater_task, round_criteria, rater_task.done_at)
+    return withdrawn
 
 
 def _project(store: Store, round_id: str, actor: str) -> str:
@@ -248,17 +239,19 @@ def _project(store: Store, round_id: str, actor: str) -> str:
     return project_id
 
 
-def _asked(connection: Connection, found: LabelRound) -> list[Criterion]:
-    return [labels.criterion(connection, criterion_id) for criterion_id in found.criteria]
+def _criteria_of(connection: Connection, label_round: LabelRound) -> list[Criterion]:
+    return [labels.criterion(connection, criterion_id) for criterion_id in label_round.criteria]
 
 
-def _settle(connection: Connection, known: LabelTask, asked: Sequence[Criterion], at: str) -> dict[str, Label]:
+def _settle(connection: Connection, rater_task: LabelTask, criteria: Sequence[Criterion], at: str) -> dict[str, Label]:
     """Marks a task as done or open, as its labels have it, and returns them by criterion id."""
-    found = labels.of_task(connection, known.round_id, known.rater, known.case_id, known.occurrence)
-    there = {label.criterion_id: label for label in found}
-    answered = all(criterion.kind is ScaleKind.COMMENT or criterion.id in there for criterion in asked)
-    labels.mark_task(connection, known, done_at=at if there and answered else "")
-    return there
+    task_labels = labels.of_task(
+        connection, rater_task.round_id, rater_task.rater, rater_task.case_id, rater_task.occurrence
+    )
+    by_criterion = {label.criterion_id: label for label in task_labels}
+    complete = all(criterion.kind is ScaleKind.COMMENT or criterion.id in by_criterion for criterion in criteria)
+    labels.mark_task(connection, rater_task, done_at=at if by_criterion and complete else "")
+    return by_criterion
 
 
 def _entry(label: Label) -> dict[str, object]:

@@ -9,25 +9,15 @@ from urllib.parse import urlsplit
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint
-from core.llm.secrets import REFERENCE, referred
-from core.settings import PREFIX, environment_value, settings
-
-KEY_VARIABLE = "PLUMBLINE_LLM_KEY"
-"""Where the key of an endpoint is that a person named by its address alone, where its host may have it."""
-
-KEY_HOSTS_VARIABLE = "PLUMBLINE_LLM_KEY_HOSTS"
-"""The hosts that get that key; without it no host does, since anybody can write an address."""
+from core.net.addresses import require_allowed, shown, split_address
+from core.net.secrets import KEY_VARIABLE, REFERENCE, holds_secret, is_setting, referred
+from core.settings import environment_value, settings
 
 OPENAI_HOST, OPENAI_KEY_VARIABLE = "api.openai.com", "OPENAI_API_KEY"
 """The usual variable goes to its own host and to no other."""
 
 MOST_CONCURRENT = 1_000
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_SCHEME = re.compile(r"([A-Z][A-Za-z-]{0,15}|[a-z]{0,8})[ =:]?")
-"""What may stand beside a reference in a header that holds a secret, such as ``Bearer``."""
-
-_SECRET_VALUE = re.compile(r"\s*(Bearer|Basic|Token)\s+\S|\s*(sk|pk|gsk|hf|xai)[-_]\S{8}", re.IGNORECASE)
-_SECRET_NAMES = ("auth", "key", "token", "secret", "cookie", "passw", "credential", "signature", "bearer")
 
 
 def split_spec(spec: str) -> tuple[str, str]:
@@ -42,7 +32,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     match = re.fullmatch(r"(.+)@(https?://.+)", spec.strip(), flags=re.IGNORECASE)
     if match is None:
         raise InvalidInput(
-            f"The model {_shown(spec)!r} does not say where it is.",
+            f"The model {shown(spec)!r} does not say where it is.",
             "Write MODEL@BASE_URL, such as gpt@https://llm.bank.example/v1.",
         )
     return match[1].strip(), checked_url(match[2])
@@ -55,22 +45,14 @@ def checked_url(url: str) -> str:
         InvalidInput: It has no host, is not HTTP, carries a password or a query, or its host may not be called.
     """
     plain = url.strip().rstrip("/")
-    if any(letter.isspace() or not letter.isprintable() for letter in plain):
-        raise InvalidInput(
-            f"The address {_shown(plain)!r} has a blank or a character that cannot be seen.", "Write it without."
-        )
     try:
-        parts = urlsplit(plain)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
+        parts = split_address(plain)
+    except ValueError as error:
         raise InvalidInput(
-            f"{_shown(plain)!r} is no address.", "Give one such as https://llm.bank.example/v1."
-        ) from None
-    if parts.scheme.lower() not in ("http", "https") or not host:
-        raise InvalidInput(
-            f"{_shown(plain)!r} is no address of a service.",
+            f"The address {shown(plain)!r} {error}.",
             "Give one such as https://llm.bank.example/v1.",
-        )
+        ) from None
+    host = parts.hostname or ""
     if parts.username or parts.password:
         raise InvalidInput(
             f"The address of {host} carries a user or a password.",
@@ -78,30 +60,11 @@ def checked_url(url: str) -> str:
         )
     if parts.query or parts.fragment:
         raise InvalidInput(
-            f"The address {_shown(plain)!r} goes on after its path.",
+            f"The address {shown(plain)!r} has parts after its path.",
             "Leave out ? and #; an API version has a field of its own.",
         )
     require_allowed(host)
     return plain.removesuffix("/chat/completions").rstrip("/")
-
-
-def require_allowed(host: str) -> None:
-    """Refuses a host that the settings do not allow.
-
-    Raises:
-        InvalidInput: PLUMBLINE_ALLOWED_HOSTS does not have the host, or is not set on a server with sign-in.
-    """
-    config = settings()
-    allowed = config.allowed_hosts
-    if config.require_login and not allowed:
-        raise InvalidInput(
-            f"Plumbline may not call {host}: this server has sign-in and names no host that may be called.",
-            "Whoever runs it sets PLUMBLINE_ALLOWED_HOSTS; people could otherwise send its variables anywhere.",
-        )
-    if allowed and host.lower() not in {name.lower() for name in allowed}:
-        raise InvalidInput(
-            f"Plumbline may not call {host}.", f"Add it to PLUMBLINE_ALLOWED_HOSTS, which has {', '.join(allowed)}."
-        )
 
 
 def check(endpoint: Endpoint) -> None:
@@ -154,11 +117,9 @@ def nameless(base_url: str) -> Endpoint:
 
 def _check_variables(endpoint: Endpoint) -> None:
     for name in referred(endpoint):
-        if name.upper().startswith(PREFIX) and (
-            not name.upper().startswith(KEY_VARIABLE) or name.upper() == KEY_HOSTS_VARIABLE
-        ):
+        if is_setting(name):
             raise InvalidInput(
-                f"{name} is a setting of Plumbline, which no endpoint is told.",
+                f"{name} is a setting of Plumbline, which is sent to no endpoint.",
                 f"Give a variable of another name; {KEY_VARIABLE} may be one.",
             )
 
@@ -166,28 +127,14 @@ def _check_variables(endpoint: Endpoint) -> None:
 def _check_headers(headers: Mapping[str, str]) -> None:
     for name, value in headers.items():
         if not re.fullmatch(r"[A-Za-z0-9-]+", name):
-            raise InvalidInput(f"{name!r} is no name of a header.", "Use letters, digits and hyphens.")
+            raise InvalidInput(f"{name!r} is not a valid header name.", "Use letters, digits and hyphens.")
         if "\n" in value or "\r" in value:
             raise InvalidInput(f"The header {name} has a line break.", "Give one line.")
-        if _holds_secret(name, value):
+        if holds_secret(name, value, ids=True):
             raise InvalidInput(
                 f"The header {name} would keep a secret in the store.",
                 "Refer to an environment variable, alone or after a word such as Bearer: ${NAME}.",
             )
-
-
-def _holds_secret(name: str, value: str) -> bool:
-    """Whether a header seems to hold a secret itself rather than the name of a variable."""
-    beside, references = REFERENCE.subn("", value)
-    if any(part in name.lower() for part in _SECRET_NAMES):
-        return not references or not _SCHEME.fullmatch(beside.strip())
-    return bool(_SECRET_VALUE.match(beside))
-
-
-def _shown(address: str) -> str:
-    """An address without what may be a secret in it, for messages."""
-    bare = re.sub(r"[?#].*", "", address, flags=re.DOTALL)
-    return re.sub(r"(://)[^/]*@(?=[^/]*(/|$))", r"\1", bare)
 
 
 def _check_proxy(proxy: str) -> None:
@@ -197,7 +144,7 @@ def _check_proxy(proxy: str) -> None:
     except ValueError:
         usable = False
     if not usable or not parts.hostname:
-        raise InvalidInput("The proxy is no address.", "Give one such as http://proxy.bank.example:3128.")
+        raise InvalidInput("The proxy is not an address.", "Give one such as http://proxy.bank.example:3128.")
     if parts.password and not REFERENCE.fullmatch(parts.password):
         raise InvalidInput("The proxy's address carries a password.", "Write ${NAME} in its place.")
     require_allowed(parts.hostname)

@@ -9,22 +9,22 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Message, PromptRef, Structured
 from core.domain.responses import Status
 from core.llm.addresses import check, nameless, split_spec
-from core.llm.budgets import Budget
-from core.llm.failures import CallFailed
-from core.llm.gate import gate_of
-from core.llm.ledger import ledger_of
-from core.llm.outcomes import Reply as Reply
-from core.llm.outcomes import failure_of, reply_of
+from core.llm.calls.gate import gate_of
+from core.llm.calls.ledger import ledger_of
+from core.llm.calls.outcomes import Reply as Reply
+from core.llm.calls.outcomes import failure_of, reply_of
+from core.llm.calls.sender import Sender
 from core.llm.probing import Way
 from core.llm.questions import Question, Scope, parameters_of, sendable_messages
-from core.llm.sender import Sender
+from core.llm.spending.budgets import Budget
 from core.llm.structured import Malformed, held_to, read_form, repair_request
-from core.store import endpoints, model_prices
 from core.store.database import Store
+from core.store.models import endpoints
+from core.store.models import prices as model_prices
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -86,9 +86,13 @@ class ChatModel:
             BudgetSpent: Nothing more may be sent.
         """
         question = Question(
-            messages=sendable_messages(messages), parameters=parameters_of(temperature, max_tokens), purpose=purpose,
-            case_id=case_id, prompt=prompt, sample=sample,
-        )  # fmt: skip
+            messages=sendable_messages(messages),
+            parameters=parameters_of(temperature, max_tokens),
+            purpose=purpose,
+            case_id=case_id,
+            prompt=prompt,
+            sample=sample,
+        )
         return reply_of(*self._sender.answer(question))
 
     def knows(
@@ -101,9 +105,11 @@ class ChatModel:
     ) -> bool:
         """Whether `ask` would have the reply from the ledger, without sending anything."""
         question = Question(
-            messages=sendable_messages(messages), parameters=parameters_of(temperature, max_tokens), purpose="",
+            messages=sendable_messages(messages),
+            parameters=parameters_of(temperature, max_tokens),
+            purpose="",
             sample=sample,
-        )  # fmt: skip
+        )
         return self._sender.recall(question, answered=True) is not None
 
     def ask_for(
@@ -143,9 +149,13 @@ class ChatModel:
         """
         held, more = held_to(form, sendable_messages(messages), self._way.found())
         question = Question(
-            messages=held, parameters=parameters_of(temperature, max_tokens) | more, purpose=purpose, case_id=case_id,
-            prompt=prompt, sample=sample,
-        )  # fmt: skip
+            messages=held,
+            parameters=parameters_of(temperature, max_tokens) | more,
+            purpose=purpose,
+            case_id=case_id,
+            prompt=prompt,
+            sample=sample,
+        )
         if (again := self._repair(form, question)) is not None:
             return self._read(form, again)
         try:
@@ -207,16 +217,21 @@ def open_chat(
     check(endpoint)
     if budget is not None and budget.money is not None and model not in prices:
         raise InvalidInput(
-            f"There is a budget in money and no price of the model {model}.",
+            f"There is a budget in money but no price for the model {model}.",
             "Give its price on the Models page, or limit the number of calls instead.",
         )
     scope = Scope(project_id=project_id, run_id=run_id, job_id=job_id)
     return ChatModel(
         Sender(
-            model=model, endpoint=endpoint, gate=gate_of(endpoint), ledger=ledger_of(store), scope=scope,
-            budget=budget, prices=prices,
+            model=model,
+            endpoint=endpoint,
+            gate=gate_of(endpoint),
+            ledger=ledger_of(store),
+            scope=scope,
+            budget=budget,
+            prices=prices,
         )
-    )  # fmt: skip
+    )
 
 
 def _repaired(form: type[BaseModel], question: Question, raw: str) -> Question:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
@@ -14,16 +13,18 @@ from core.domain.llm import Endpoint, Message, Structured
 from core.domain.projects import Role
 from core.llm.addresses import check, checked_url
 from core.llm.chat import open_chat
+from core.net.addresses import host_of
+from core.net.secrets import referred
 from core.project.service import require
 from core.settings import environment_value, settings
-from core.store import endpoints, runs
 from core.store.database import Store
+from core.store.models import endpoints
+from core.store.results import runs
 
 PURPOSE = "endpoint_test"
 QUESTION = "Reply with the one word ready."
 MOST_TOKENS = 16
 
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _SPEC_URL = re.compile(r"@(https?://\S+)$", re.IGNORECASE)
 
 
@@ -83,10 +84,10 @@ def save(store: Store, endpoint: Endpoint, *, actor: str) -> Endpoint:
         subject=endpoint.id,
         detail={"name": endpoint.name, "base_url": endpoint.base_url},
     ) as connection:
-        known = {one.id: one for one in endpoints.all(connection, endpoint.project_id)}
-        if not new and endpoint.id not in known:
-            raise NotFound(f"This project has no endpoint {endpoint.id}.", "It may be gone; add it again.")
-        for other in known.values():
+        existing = {stored.id: stored for stored in endpoints.all(connection, endpoint.project_id)}
+        if not new and endpoint.id not in existing:
+            raise NotFound(f"This project has no endpoint {endpoint.id}.", "It may have been removed; add it again.")
+        for other in existing.values():
             if other.id == endpoint.id:
                 continue
             if other.name.casefold() == endpoint.name.casefold():
@@ -127,7 +128,7 @@ def try_out(store: Store, project_id: str, endpoint_id: str, model: str, *, acto
     """
     require(store, project_id, actor, Role.VALIDATOR)
     if not model.strip():
-        raise InvalidInput("No model is named.", "Give the name of a model that the endpoint has.")
+        raise InvalidInput("No model is named.", "Give the name of a model that the endpoint offers.")
     with store.read() as connection:
         endpoint = endpoints.get(connection, endpoint_id)
     if endpoint.project_id != project_id:
@@ -136,16 +137,19 @@ def try_out(store: Store, project_id: str, endpoint_id: str, model: str, *, acto
     draw = int(datetime.now(UTC).timestamp() * 1_000_000)
     reply = chat.ask([Message("user", QUESTION)], purpose=PURPOSE, max_tokens=MOST_TOKENS, sample=draw)
     return Trial(
-        reply=reply.text, seconds=reply.latency_s, structured=chat.structured(), cost=reply.cost, call_id=reply.call_id,
-        prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens,
-    )  # fmt: skip
+        reply=reply.text,
+        seconds=reply.latency_s,
+        structured=chat.structured(),
+        cost=reply.cost,
+        call_id=reply.call_id,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+    )
 
 
 def variables(endpoint: Endpoint) -> dict[str, bool]:
     """The environment variables an endpoint refers to, and whether each is set here; never a value."""
-    texts = [*endpoint.headers.values(), endpoint.proxy]
-    named = [name for text in texts for name in _REFERENCE.findall(text)]
-    return {name: bool(environment_value(name)) for name in dict.fromkeys([endpoint.key_env, *named]) if name}
+    return {name: bool(environment_value(name)) for name in referred(endpoint)}
 
 
 def read_headers(text: str) -> dict[str, str]:
@@ -155,9 +159,9 @@ def read_headers(text: str) -> dict[str, str]:
     {'X-Team': 'rag', 'X-Key': '${BANK_KEY}'}
 
     Raises:
-        InvalidInput: A line is not of that form, or a header is there twice.
+        InvalidInput: A line is not of that form, or a header is given twice.
     """
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -165,10 +169,10 @@ def read_headers(text: str) -> dict[str, str]:
         # The line is not shown: somebody may have written a secret in it.
         if not sign or not name or not value:
             raise InvalidInput(f"Line {number} of the headers is not NAME=VALUE.", "Write X-Key=${NAME_OF_VARIABLE}.")
-        if name.casefold() in {known.casefold() for known in found}:
-            raise InvalidInput(f"The header {name} is there twice.", "Keep one of them.")
-        found[name] = value
-    return found
+        if name.casefold() in {header.casefold() for header in headers}:
+            raise InvalidInput(f"The header {name} is given twice.", "Keep one of them.")
+        headers[name] = value
+    return headers
 
 
 def write_headers(headers: Mapping[str, str]) -> str:
@@ -183,29 +187,19 @@ def hosts(store: Store, project_id: str) -> list[Host]:
     """
     with store.read() as connection:
         named = endpoints.all(connection, project_id)
-        made = runs.all(connection, project_id)
-    found: dict[str, str] = {}
+        stored_runs = runs.all(connection, project_id)
+    named_hosts: dict[str, str] = {}
     for endpoint in named:
-        found.setdefault(host_of(endpoint.base_url), f"endpoint {endpoint.name}")
+        named_hosts.setdefault(host_of(endpoint.base_url), f"endpoint {endpoint.name}")
         if endpoint.proxy:
-            found.setdefault(host_of(endpoint.proxy), f"proxy of {endpoint.name}")
-    for run in made:
+            named_hosts.setdefault(host_of(endpoint.proxy), f"proxy of {endpoint.name}")
+    for run in stored_runs:
         for what, spec in (("target", run.target), ("judge", run.judge)):
             if match := _SPEC_URL.search(spec):
-                found.setdefault(host_of(match[1]), f"{what} of a run")
-    return [Host(name=name, why=why) for name, why in found.items() if name]
+                named_hosts.setdefault(host_of(match[1]), f"{what} of a run")
+    return [Host(name=name, why=why) for name, why in named_hosts.items() if name]
 
 
 def allowed_hosts() -> tuple[str, ...]:
     """The only hosts the settings allow; empty where they allow every host a person names."""
     return settings().allowed_hosts
-
-
-def host_of(url: str) -> str:
-    """Host and port of an address, without what it may carry besides; "" where it has none."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return ""
-    return f"{parts.hostname or ''}{f':{port}' if port else ''}"

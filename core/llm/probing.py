@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from pydantic import BaseModel
 
 from core.domain.llm import Call, CallState, Message, Structured
-from core.llm.outcomes import failure_of
+from core.llm.calls.outcomes import failure_of
+from core.llm.calls.sender import Sender
 from core.llm.questions import Question
-from core.llm.sender import Sender
 from core.llm.structured import Malformed, held_to, read_form
 
 PURPOSE = "probe"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.domain.identity import content_hash
 from core.domain.llm import Call, CallState, Endpoint, Message, PromptRef, Use
-from core.llm.replies import sendable
+from core.llm.calls.replies import sendable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +50,8 @@ class Question:
 def parameters_of(temperature: float | None, max_tokens: int | None) -> dict[str, object]:
     """What is sent for a temperature and a longest reply; None leaves either to the endpoint."""
     # 0 and 0.0 are one temperature, and must be one key.
-    given = {"temperature": None if temperature is None else float(temperature), "max_tokens": max_tokens}
-    return {name: value for name, value in given.items() if value is not None}
+    parameters = {"temperature": None if temperature is None else float(temperature), "max_tokens": max_tokens}
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 def sendable_messages(messages: Sequence[Message]) -> tuple[Message, ...]:

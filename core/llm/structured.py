@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.domain.llm import Message, Structured
-from core.llm.replies import kept, sendable
+from core.llm.calls.replies import kept, sendable
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -51,12 +51,12 @@ def held_to(
                 "json_schema": {"name": _NO_NAME.sub("_", form.__name__)[:64], "strict": True, "schema": schema},
             }
         }
-    told = (
+    instruction = (
         "Reply with one JSON object and nothing else: no Markdown, no words before or after it. It must match this "
         f"JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
     )
     parameters: dict[str, object] = {"response_format": {"type": "json_object"}} if mode is Structured.JSON else {}
-    return _with_instruction(messages, told), parameters
+    return _with_instruction(messages, instruction), parameters
 
 
 def read_form(form: type[Form], text: str) -> Form:
@@ -68,7 +68,7 @@ def read_form(form: type[Form], text: str) -> Form:
     Raises:
         Malformed: There is no such object, or there are two.
     """
-    found: list[Form] = []
+    answers: list[Form] = []
     faults = "it holds no JSON object"
     for document in _documents(text):
         try:
@@ -76,13 +76,13 @@ def read_form(form: type[Form], text: str) -> Form:
         except ValidationError as error:
             faults = _told(error)
             continue
-        if read not in found:
-            found.append(read)
-    if len(found) > 1:
-        raise Malformed(f"it holds {len(found)} different answers")
-    if not found:
+        if read not in answers:
+            answers.append(read)
+    if len(answers) > 1:
+        raise Malformed(f"it holds {len(answers)} different answers")
+    if not answers:
         raise Malformed(faults)
-    return found[0]
+    return answers[0]
 
 
 def repair_request(messages: tuple[Message, ...], raw: str, fault: str) -> tuple[Message, ...]:
@@ -113,15 +113,15 @@ def _strict(part: Any) -> Any:
         return [_strict(item) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {name: _strict(value) for name, value in part.items() if name not in ("default", "title")}
+    fields = {name: _strict(value) for name, value in part.items() if name not in ("default", "title")}
     if "properties" in part:
         # A property may itself be called "title".
-        kept["properties"] = {name: _strict(value) for name, value in part["properties"].items()}
-        kept |= {"required": list(part["properties"]), "additionalProperties": False}
-    if "$ref" in kept and len(kept) > 1:
+        fields["properties"] = {name: _strict(value) for name, value in part["properties"].items()}
+        fields |= {"required": list(part["properties"]), "additionalProperties": False}
+    if "$ref" in fields and len(fields) > 1:
         # The strict dialect allows nothing beside a reference.
-        kept["anyOf"] = [{"$ref": kept.pop("$ref")}]
-    return kept
+        fields["anyOf"] = [{"$ref": fields.pop("$ref")}]
+    return fields
 
 
 def _with_instruction(messages: tuple[Message, ...], told: str) -> tuple[Message, ...]:
@@ -201,5 +201,5 @@ _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_float
 
 def _told(error: ValidationError) -> str:
     faults = error.errors(include_url=False, include_context=False, include_input=False)
-    told = [f"{'.'.join(str(part) for part in fault['loc']) or 'the object'}: {fault['msg']}" for fault in faults]
-    return kept("; ".join(told[:MOST_FAULTS]))
+    messages = [f"{'.'.join(str(part) for part in fault['loc']) or 'the object'}: {fault['msg']}" for fault in faults]
+    return kept("; ".join(messages[:MOST_FAULTS]))

@@ -58,7 +58,7 @@ class Flow:
 
 def sentences_json(scores: Iterable[SentenceScore]) -> list[dict[str, object]]:
     """Sentence scores as they are stored under ``sentences``; empty fields are left out."""
-    made = []
+    documents = []
     for score in scores:
         row: dict[str, object] = {"of": str(score.of), "at": [*score.at], "value": score.value}
         if score.weight is not None:
@@ -67,8 +67,8 @@ def sentences_json(scores: Iterable[SentenceScore]) -> list[dict[str, object]]:
             row["best"], row["best_of"] = [*score.best], str(score.best_of)
         if score.note:
             row["note"] = score.note
-        made.append(row)
-    return made
+        documents.append(row)
+    return documents
 
 
 def read_sentences(detail: Mapping[str, object]) -> tuple[SentenceScore, ...]:

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.encoders.citations import cited_sentences
 from core.encoders.nli import NliModel
-from core.encoders.sentences import Sentence
-from core.metrics.abstention import MAX_READ, declining_part
+from core.metrics.abstention.detection import MAX_READ, declining_part
 from core.metrics.sample import Sample
+from core.text.citations import cited_sentences
+from core.text.sentences import Sentence
 
 Place = tuple[int, int, int]
 """Which of the texts, and the characters from start to end in it."""

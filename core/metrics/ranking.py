@@ -46,13 +46,13 @@ class Ranking:
         """
         if k is None:
             return self
-        kept = sum(rank <= k for rank in self.hits)
+        hits = sum(rank <= k for rank in self.hits)
         return replace(
             self,
-            hits=self.hits[:kept],
+            hits=self.hits[:hits],
             retrieved=min(k, self.retrieved),
-            missed=(*self.missed, *self.found[kept:]),
-            found=self.found[:kept],
+            missed=(*self.missed, *self.found[hits:]),
+            found=self.found[:hits],
             cut=k,
         )
 
@@ -87,20 +87,20 @@ def rank_hits(retrieved: Iterable[str], gold: Iterable[str], *, bare: bool = Fal
     ranks: dict[str, int] = {}
     for identity in retrieved:
         ranks.setdefault(normalise_id(identity), len(ranks) + 1)
-    asked: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for identity in gold:
-        asked.setdefault(normalise_id(identity), identity)
-    wanted = {full: said for full, said in asked.items() if full in ranks}
-    for full, said in asked.items():
+        labels.setdefault(normalise_id(identity), identity)
+    wanted = {full: label for full, label in labels.items() if full in ranks}
+    for full, label in labels.items():
         key = bare_key(full) if bare and full not in ranks else full
-        wanted.setdefault(key if key in ranks and key not in wanted else full, said)
-    found = sorted((ranks[key], said) for key, said in wanted.items() if key in ranks)
+        wanted.setdefault(key if key in ranks and key not in wanted else full, label)
+    hits = sorted((ranks[key], label) for key, label in wanted.items() if key in ranks)
     return Ranking(
-        hits=tuple(rank for rank, _ in found),
+        hits=tuple(rank for rank, _ in hits),
         retrieved=len(ranks),
         relevant=len(wanted),
-        missed=tuple(said for key, said in wanted.items() if key not in ranks),
-        found=tuple(said for _, said in found),
+        missed=tuple(label for key, label in wanted.items() if key not in ranks),
+        found=tuple(label for _, label in hits),
     )
 
 
@@ -186,13 +186,13 @@ def _measure(unit: _Unit, value: Value) -> Callable[[Prepared, int | None], Outc
         detail = ranking.as_json()
         if not ranking.retrieved:
             detail["rule"] = NOTHING_RETRIEVED
-        found = value(ranking)
-        if found is None:
+        score = value(ranking)
+        if score is None:
             return Unscored(
                 status=Status.NOT_APPLICABLE,
                 reason=f"No {unit.one} was retrieved, and a share of nothing is no value.",
                 detail=detail,
             )
-        return Measured(value=found, detail=detail)
+        return Measured(value=score, detail=detail)
 
     return measure

@@ -13,7 +13,7 @@ from core.metrics.spec import Family, Measure, MeasureAtK, Metric, MetricSpec
 MAX_K = 1000
 
 _METRICS: Registry[tuple[MetricSpec, Measure | MeasureAtK]] = Registry(
-    "core.metrics.retrieval", "metric", more=("core.metrics.answer",)
+    f"{__package__}.retrieval", "metric", more=(f"{__package__}.answer",)
 )
 
 
@@ -23,6 +23,8 @@ def metric(spec: MetricSpec) -> Callable[[Measure], Measure]:
     Raises:
         ValueError: The name is taken, or the spec says that it knows a cut-off.
     """
+    if "." in spec.name:
+        raise ValueError(f"{spec.name} has a dot, which separates the names of other tools from their metrics'.")
     if spec.at_k:
         raise ValueError(f"{spec.name} takes a cut-off: register it with metric_at_k.")
 
@@ -39,6 +41,8 @@ def metric_at_k(spec: MetricSpec) -> Callable[[MeasureAtK], MeasureAtK]:
     Raises:
         ValueError: The name is taken, or the spec does not say that it knows a cut-off.
     """
+    if "." in spec.name:
+        raise ValueError(f"{spec.name} has a dot, which separates the names of other tools from their metrics'.")
     if not spec.at_k:
         raise ValueError(f"{spec.name} takes no cut-off: register it with metric.")
 
@@ -65,20 +69,20 @@ def find_metric(name: str) -> Metric:
     Raises:
         InvalidInput: There is no such metric, or it takes no cut-off, or the cut-off is out of range.
     """
-    asked = name.strip()
-    base, at, cut = asked.partition("@")
-    known = _METRICS.all()
-    if base not in known:
-        raise InvalidInput(f"There is no metric {asked!r}.", f"Use one of: {', '.join(known)}.")
-    spec, measure = known[base]
+    requested = name.strip()
+    base, at, cut = requested.partition("@")
+    metrics = _METRICS.all()
+    if base not in metrics:
+        raise InvalidInput(f"There is no metric {requested!r}.", f"Use one of: {', '.join(metrics)}.")
+    spec, measure = metrics[base]
     if not spec.at_k:
         if at:
-            raise InvalidInput(f"The metric {base} takes no cut-off, and {asked!r} has one.", f"Write {base}.")
+            raise InvalidInput(f"The metric {base} takes no cut-off, and {requested!r} has one.", f"Write {base}.")
         return Metric(name=base, spec=spec, measure=cast(Measure, measure))
     if not at:
         return Metric(name=base, spec=spec, measure=partial(cast(MeasureAtK, measure), k=None))  # type: ignore[call-arg]
     if not cut.isdecimal() or not 1 <= int(cut) <= MAX_K:
-        raise InvalidInput(f"The cut-off of {asked!r} is not a whole number from 1 to {MAX_K}.", f"Write {base}@5.")
+        raise InvalidInput(f"The cut-off of {requested!r} is not a whole number from 1 to {MAX_K}.", f"Write {base}@5.")
     k = int(cut)
     return Metric(name=f"{base}@{k}", spec=spec, measure=partial(cast(MeasureAtK, measure), k=k))  # type: ignore[call-arg]
 
@@ -89,7 +93,7 @@ def find_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
     Raises:
         InvalidInput: No name, or one that cannot be used.
     """
-    found = {metric.name: metric for metric in (find_metric(name) for name in names if name.strip())}
-    if not found:
+    metrics = {metric.name: metric for metric in (find_metric(name) for name in names if name.strip())}
+    if not metrics:
         raise InvalidInput("No metric is named.", "Name at least one, such as groundedness.")
-    return tuple(found.values())
+    return tuple(metrics.values())

@@ -92,7 +92,7 @@ def answerable(case: TestCase) -> bool | None:
 
     A case without the attribute, a reference answer or a gold document says nothing: None.
     """
-    said = case.attributes.get(ANSWERABLE, "").strip().casefold()
-    if said in _YES | _NO:
-        return said in _YES
+    text = case.attributes.get(ANSWERABLE, "").strip().casefold()
+    if text in _YES | _NO:
+        return text in _YES
     return True if case.reference_answers or case.gold_document_ids or case.gold_chunk_ids else None

@@ -8,13 +8,13 @@ from functools import lru_cache
 from itertools import islice
 
 from core.domain.responses import Score, Status
-from core.encoders.citations import cited_sentences
-from core.encoders.embedding import SentenceEncoder
 from core.encoders.nli import NliModel
-from core.encoders.sentences import Sentence, split_sentences
+from core.encoders.protocols import SentenceEncoder
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts
 from core.metrics.sample import Sample
 from core.metrics.spec import Measured, Metric, Need, Outcome, Unscored
+from core.text.citations import cited_sentences
+from core.text.sentences import Sentence, split_sentences
 
 BATCH = 64
 """Samples whose sentences are encoded together; the memory of a run of any length is that of one batch."""
@@ -66,11 +66,11 @@ def score_samples(
     # One after the other: measuring in a second thread while the model encodes slows the model by more than it saves.
     while some := list(islice(waiting, batch)):
         vectors = _encode(some, metrics, models.encoder, split)
-        made: list[Score] = []
+        scores: list[Score] = []
         for sample in some:
             prepared = Prepared(sample, split, vectors, models.nli, models.language)
-            made += [_score(sample.case_id, metric, measure(prepared, metric, models)) for metric in metrics]
-        yield made
+            scores += [_score(sample.case_id, metric, measure(prepared, metric, models)) for metric in metrics]
+        yield scores
 
 
 def measure(prepared: Prepared, metric: Metric, models: Models) -> Outcome:

@@ -42,9 +42,15 @@ class Need(StrEnum):
 
 
 Edge = Literal[
-    "empty answer", "empty contexts", "abstention", "one sentence", "identical texts", "longer than the model",
-    "other scripts", "emoji",
-]  # fmt: skip
+    "empty answer",
+    "empty contexts",
+    "abstention",
+    "one sentence",
+    "identical texts",
+    "longer than the model",
+    "other scripts",
+    "emoji",
+]
 """The inputs every metric states a rule for, where it can meet them."""
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as WaitedLong
 from typing import Any, TypeVar
 
-from core.llm.failures import CallFailed
+from core.domain.errors import CallFailed
 
 T = TypeVar("T")
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import ssl
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from http.cookiejar import CookieJar
 
 import httpx2
 
@@ -59,4 +60,37 @@ def small_pools(at_once: int, trust: ssl.SSLContext, proxy: str = "") -> SmallPo
             httpx2.AsyncHTTPTransport(verify=trust, trust_env=False, limits=limits, proxy=proxy or None)
             for _ in range(math.ceil(at_once / MOST_IN_A_POOL))
         ]
+    )
+
+
+def http_client(
+    at_once: int,
+    trust: ssl.SSLContext,
+    *,
+    proxy: str = "",
+    headers: Mapping[str, str] | None = None,
+    cookies: CookieJar | None = None,
+) -> httpx2.AsyncClient:
+    """A client for one service, which follows no redirect and takes no proxy and no header from the environment.
+
+    It has no limit of time of its own; whoever sends covers the whole exchange, also a reply that trickles in.
+
+    Args:
+        at_once: The most requests in flight.
+        trust: Which certificates are believed.
+        proxy: URL of a proxy with its password in place, "" for none.
+        headers: Sent with every request.
+        cookies: What is kept of them between requests.
+
+    Raises:
+        ValueError: The proxy's address cannot be used.
+        ImportError: A SOCKS proxy needs a package that is not installed.
+    """
+    return httpx2.AsyncClient(
+        transport=small_pools(at_once, trust, proxy),
+        headers=headers,
+        cookies=cookies,
+        trust_env=False,
+        follow_redirects=False,
+        timeout=None,
     )

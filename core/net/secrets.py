@@ -1,4 +1,4 @@
-"""The secrets an endpoint is called with: taken from the environment when it is called, and kept out of all we keep."""
+"""Secrets: written as references ``${NAME}``, filled in for sending only, kept out of all that is stored or shown."""
 
 from __future__ import annotations
 
@@ -10,10 +10,30 @@ from urllib.parse import quote, unquote
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint
-from core.settings import environment_value
+from core.settings import PREFIX, environment_value
 
 REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """How a setting refers to an environment variable."""
+
+KEY_VARIABLE = f"{PREFIX}LLM_KEY"
+"""Where the key of an endpoint is that a person named by its address alone, where its host may have it."""
+
+KEY_HOSTS_VARIABLE = f"{KEY_VARIABLE}_HOSTS"
+"""The hosts that get that key; without it no host does, since anybody can write an address."""
+
+TARGET_PREFIX = f"{PREFIX}TARGET_"
+"""Variables of this prefix, and the keys of models, are made for references; all others of Plumbline are its own."""
+
+_SCHEME = re.compile(r"([A-Z][A-Za-z-]{0,15}|[a-z]{0,8})[ =:]?")
+"""What may stand beside a reference in a text that holds a secret, such as ``Bearer``."""
+
+_NAMES = re.compile(
+    r"auth(?!ors?\b)|(?:api|access|secret|private|subscription|session|service|client|account)[-_. ]?key"
+    r"|(?<![a-z])keys?(?![a-z])|^x-.*(?:key(?!words?)|token)|token$|secret|cookie|passw|passphrase|signature|credential|bearer",
+    re.IGNORECASE,
+)
+_WRITTEN_OUT = re.compile(r"\s*(Bearer|Basic|Token)\s+\S|\s*(sk|pk|gsk|hf|xai)[-_]\S{8}", re.IGNORECASE)
+_LONG_WORD = re.compile(r"[A-Za-z0-9_+/=.-]{20,}")
 
 MASK = "(hidden)"
 
@@ -51,6 +71,58 @@ class Mask:
         return text
 
 
+def looks_secret(name: str) -> bool:
+    """Whether a name is one that secrets have.
+
+    >>> [looks_secret(name) for name in ("Authorization", "apiKey", "max_tokens", "keywords", "author")]
+    [True, True, False, False, False]
+    """
+    return _NAMES.search(name) is not None
+
+
+def holds_secret(name: str, value: str, *, ids: bool = False) -> bool:
+    """Whether a value would keep a secret where it is written; a reference and the word of a scheme keep none.
+
+    Args:
+        name: What the value stands under.
+        value: As it is written.
+        ids: Whether a long word of letters and digits may be an id, as services of models want one of the organisation.
+
+    >>> holds_secret("Authorization", "Bearer ${TOKEN}"), holds_secret("Authorization", "Bearer 12 ${TOKEN}")
+    (False, True)
+    >>> holds_secret("X-Tenant", "retail"), holds_secret("X-Tenant", "a3f9c2d4e5b60718293a4b5c")
+    (False, True)
+    """
+    beside = REFERENCE.sub("", value).strip()
+    if looks_secret(name):
+        return bool(beside) and not (REFERENCE.search(value) and _SCHEME.fullmatch(beside))
+    words = [] if ids else _LONG_WORD.findall(beside)
+    return bool(_WRITTEN_OUT.match(beside)) or any(
+        re.search(r"\d", word) and re.search(r"[A-Za-z]", word) for word in words
+    )
+
+
+def is_setting(name: str) -> bool:
+    """Whether a variable is Plumbline's own, such as the address of its database, which no other service is to see."""
+    upper = name.upper()
+    made_for_references = upper.startswith((TARGET_PREFIX, KEY_VARIABLE)) and upper != KEY_HOSTS_VARIABLE
+    return upper.startswith(PREFIX) and not made_for_references
+
+
+def values_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
+    """The values of the variables that the texts refer to.
+
+    Args:
+        texts: With references ``${NAME}`` in them.
+        what: Who needs the values, for messages.
+
+    Raises:
+        InvalidInput: One of them is not set; the message has its name.
+    """
+    names = dict.fromkeys(name for text in texts for name in REFERENCE.findall(text))
+    return tuple(resolved(f"${{{name}}}", what) for name in names)
+
+
 def resolved(text: str, what: str, form: Callable[[str], str] = str) -> str:
     """A text with its references ``${NAME}`` replaced by the variables' values.
 
@@ -66,17 +138,17 @@ def resolved(text: str, what: str, form: Callable[[str], str] = str) -> str:
     """
 
     def value(match: re.Match[str]) -> str:
-        found = (environment_value(match[1]) or "").strip()
-        if not found:
+        secret = (environment_value(match[1]) or "").strip()
+        if not secret:
             raise InvalidInput(
                 f"The environment variable {match[1]} is not set, and {what} needs it.", "Set it and start again."
             )
-        if not (found.isascii() and found.isprintable()):
+        if not (secret.isascii() and secret.isprintable()):
             raise InvalidInput(
-                f"The environment variable {match[1]} has a character that no header can hold.",
-                "Set it again; something else may have been copied along.",
+                f"The environment variable {match[1]} has a character that a header cannot contain.",
+                "Set it again; an extra character may have been copied.",
             )
-        return form(found)
+        return form(secret)
 
     return REFERENCE.sub(value, text)
 
@@ -114,15 +186,15 @@ def secrets_of(endpoint: Endpoint) -> tuple[str, ...]:
     Raises:
         InvalidInput: A variable is not set.
     """
-    found = {resolved(f"${{{name}}}", f"the endpoint {endpoint.name}") for name in referred(endpoint)}
+    secrets = {*values_of((f"${{{name}}}" for name in referred(endpoint)), f"the endpoint {endpoint.name}")}
     if "@" in (proxy := proxy_of(endpoint)):
         who = proxy.partition("://")[2].rpartition("@")[0]
-        found |= {b64encode(unquote(who).encode()).decode()}
-    return tuple(found)
+        secrets |= {b64encode(unquote(who).encode()).decode()}
+    return tuple(secrets)
 
 
 def referred(endpoint: Endpoint) -> list[str]:
-    """The names of the environment variables an endpoint refers to."""
+    """The names of the environment variables an endpoint refers to, its key's first."""
     texts = [*endpoint.headers.values(), endpoint.proxy]
-    named = [match[1] for text in texts for match in REFERENCE.finditer(text)]
-    return [*named, endpoint.key_env] if endpoint.key_env else named
+    named = [name for text in texts for name in REFERENCE.findall(text)]
+    return [endpoint.key_env, *named] if endpoint.key_env else named

@@ -50,7 +50,7 @@ def create_project(store: Store, name: str, actor: str, *, description: str = ""
         if projects.find(connection, title) is not None:
             raise Conflict(f"There is a project called {title} already.", "Open it, or give another name.")
         if sample and projects.sample(connection) is not None:
-            raise Conflict("The sample project is here already.", "Open it from the list of projects.")
+            raise Conflict("The sample project already exists.", "Open it from the list of projects.")
         projects.put(connection, project)
         projects.set_role(connection, project.id, actor, Role.OWNER)
     return project
@@ -128,6 +128,7 @@ def require(store: Store, project_id: str, actor: str, needed: Role) -> None:
     if not allows(role, needed):
         held = f"is {role.value}" if role else "has no role"
         raise Forbidden(
-            f"{actor or 'Somebody without a name'} {held} in project {project_id}; this takes a {needed.value}.",
+            f"{actor or 'Somebody without a name'} {held} in project {project_id}; "
+            f"this requires the role {needed.value}.",
             "Ask an owner of the project for the role.",
         )

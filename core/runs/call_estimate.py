@@ -15,7 +15,7 @@ from core.judging import llm_judge
 from core.judging.votes import ReferenceVerdict
 from core.llm import Prompt
 from core.llm.addresses import split_spec
-from core.llm.estimates import NONE, Between, CallPart, Grounds, characters_of, probes_of, sized
+from core.llm.spending.estimates import NONE, Between, CallPart, Grounds, characters_of, probes_of, sized
 from core.llm.structured import held_to
 from core.targets import openai_chat
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
@@ -72,14 +72,20 @@ def _target(cases: Sequence[TestCase], spec: str, options: Mapping[str, object],
     prompt = known.prompts(openai_chat.WITHOUT_CONTEXTS if mode == CLOSED_BOOK else openai_chat.FROM_CONTEXTS)
     empty: dict[str, object] = {"contexts": []} if "contexts" in prompt.inputs else {}
     instructions = characters_of(prompt.render(question="", **empty))
-    asked = sum(instructions + len(case.question) for case in cases)
+    characters = sum(instructions + len(case.question) for case in cases)
     passages = _passages(cases, mode, _whole(options.get("k"), 3), known.corpus)
     return sized(
-        known, openai_chat.PURPOSE, model, url, prompt,
+        known,
+        openai_chat.PURPOSE,
+        model,
+        url,
+        prompt,
         calls=Between(low=len(cases), high=len(cases)),
-        characters=Between(low=asked + passages.low, high=asked + passages.high),
-        of=len(cases), reply=ANSWER_TOKENS, wanted_at_once=_whole(options.get("concurrency"), 0),
-    )  # fmt: skip
+        characters=Between(low=characters + passages.low, high=characters + passages.high),
+        of=len(cases),
+        reply=ANSWER_TOKENS,
+        wanted_at_once=_whole(options.get("concurrency"), 0),
+    )
 
 
 def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], known: Known) -> CallPart:
@@ -100,14 +106,21 @@ def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], 
     probes = probes_of(known, model, url) if judged else NONE
     calls = repeats * len(judged)
     part = sized(
-        known, llm_judge.PURPOSE, model, url, prompt,
+        known,
+        llm_judge.PURPOSE,
+        model,
+        url,
+        prompt,
         calls=Between(low=0 if match_first else calls + probes.low, high=calls + probes.high),
         characters=Between(low=low * repeats, high=high * repeats),
-        of=calls, reply=VERDICT_TOKENS, wanted_at_once=0, repairs=True,
-    )  # fmt: skip
+        of=calls,
+        reply=VERDICT_TOKENS,
+        wanted_at_once=0,
+        repairs=True,
+    )
     notes = list(part.notes)
     if match_first:
-        notes.append("Rules decide first; how many answers are left for the model shows only in the run.")
+        notes.append("Rules decide first; the number of answers left for the model is known only during the run.")
     if len(judged) < len(cases):
         notes.append(f"{len(cases) - len(judged):,} of {len(cases):,} cases have no reference and are not judged.")
     return replace(part, notes=tuple(notes))
@@ -119,12 +132,12 @@ def _passages(cases: Sequence[TestCase], mode: str, k: int, corpus: Corpus | Non
         return NONE
     lengths = {document.id: len(document.title) + len(document.text) + CONTEXT_EXTRA for document in corpus.documents}
     if mode == ORACLE:
-        known = sum(lengths.get(name, 0) for name in chain.from_iterable(case.gold_document_ids for case in cases))
-        return Between(low=known, high=known)
+        gold = sum(lengths.get(name, 0) for name in chain.from_iterable(case.gold_document_ids for case in cases))
+        return Between(low=gold, high=gold)
     # Which documents are found shows only in the run; half of all are between these lengths.
     low, high = np.quantile(list(lengths.values()), [0.25, 0.75])
-    found = len(cases) * min(k, len(lengths))
-    return Between(low=float(low) * found, high=float(high) * found)
+    retrieved = len(cases) * min(k, len(lengths))
+    return Between(low=float(low) * retrieved, high=float(high) * retrieved)
 
 
 def _whole(value: object, default: int) -> int:

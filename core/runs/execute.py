@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
 from core.domain.cases import TestCase
-from core.domain.documents import Corpus
-from core.domain.errors import InvalidInput, TargetFailed
-from core.domain.responses import Judgement, Response, Score, Status, Verdict
+from core.domain.errors import TargetFailed
+from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.encoders.cache import StoreCache
-from core.encoders.embedding import open_encoder
-from core.evaluation.in_flight import batches, in_turn
-from core.evaluation.run_models import Chat, chat_of, prompts_of, run_judge
-from core.evaluation.scoring import Progress, ScoringOptions, keep_columns, models_of_run, score_answers, scoring_lock
 from core.judging import Judge
-from core.store import runs, scores, sources, testsets
+from core.runs.in_flight import batches, in_turn
+from core.runs.models import chat_of, run_judge
+from core.runs.scores.scoring import Progress, keep_columns, models_of_run, score_answers, scoring_lock
+from core.runs.scores.verdict import verdict_score
+from core.runs.target import run_target
 from core.store.database import Store
-from core.targets import Target, open_target
+from core.store.results import runs, scores
+from core.store.testset import testsets
+from core.targets import Target
 
 LOCK_SECONDS = 5.0
 """A worker that was just killed may take a moment to go."""
 
 JUDGE_BATCH = 200
 """Answers read, and judged by rules, at a time."""
-
-TARGET_OPTIONS: Mapping[str, Callable[[str], object]] = {
-    "k": int,
-    "mode": str,
-    "retriever": str,
-    "concurrency": int,
-    "rate": float,
-    "timeout_s": float,
-}
-"""Options of a run that its target is opened with."""
 
 
 def execute_run(
@@ -92,62 +82,6 @@ def execute_run(
         _set_state(store, run, RunState.FINISHED, actor)
         keep_columns(store, run, [VERDICT_METRIC])
         return True
-
-
-def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Chat | None = None) -> Target:
-    """Opens the target of a run over its corpus.
-
-    Args:
-        store: Where the run is.
-        run: The run.
-        cases: Those that will be asked; a target that is given the right documents learns from them which these are.
-        chat: What opens its models; by default within a budget of its own.
-
-    Raises:
-        InvalidInput: The target cannot be opened as asked.
-        UnreadableFile: Its file cannot be read.
-    """
-    corpus: Corpus | None = None
-    if run.corpus_id:
-        with store.read() as connection:
-            corpus = sources.corpus(connection, run.corpus_id)
-    options, cache = ScoringOptions.of(run.options), StoreCache(store, run.project_id)
-    given = {
-        name: _option(run, name, kind) for name, kind in TARGET_OPTIONS.items() if run.options.get(name) is not None
-    }
-    return open_target(
-        run.target,
-        corpus,
-        encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
-        chat=chat or chat_of(store, run),
-        prompts=prompts_of(store, run.project_id),
-        gold={case.case_id: case.gold_document_ids for case in cases},
-        **given,  # type: ignore[arg-type]
-    )
-
-
-def _option(run: Run, name: str, kind: Callable[[str], object]) -> object:
-    try:
-        return kind(str(run.options[name]))
-    except ValueError as error:
-        raise InvalidInput(f"The option {name} of run {run.id} is {run.options[name]!r}.", "Give a figure.") from error
-
-
-def verdict_score(case_id: str, judgement: Judgement) -> Score:
-    """A judgement as the score that is stored: 1 correct, 0 incorrect, none when not judged."""
-    judged = judgement.verdict is not Verdict.NOT_JUDGED
-    return Score(
-        case_id=case_id,
-        metric=VERDICT_METRIC,
-        value=float(judgement.verdict is Verdict.CORRECT) if judged else None,
-        status=Status.SCORED if judged else judgement.failure or Status.NOT_JUDGED,
-        detail={
-            "verdict": judgement.verdict.value,
-            "rule": judgement.rule,
-            "reason": judgement.reason,
-            **judgement.detail,
-        },
-    )
 
 
 def ask(target: Target, case: TestCase) -> Response:
@@ -207,10 +141,10 @@ def _judge_all(
         return verdict_score(case.case_id, judge.judge(case, response))
 
     waits = judge.concurrency > 1
-    found = (batches if waits else in_turn)(
+    judgements = (batches if waits else in_turn)(
         verdict, _answered(store, run, todo), judge.concurrency if waits else JUDGE_BATCH, should_stop
     )
-    for verdicts in found:
+    for verdicts in judgements:
         with store.write(
             actor, "run.judge", project_id=run.project_id, subject=run.id, detail={"scores": len(verdicts)}
         ) as connection:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from core.domain.errors import InvalidInput
 from core.llm import endpoint_settings
-from core.llm.endpoint_settings import Host, host_of
-from core.store import runs
+from core.llm.endpoint_settings import Host
+from core.net.addresses import host_of
 from core.store.database import Store
-from core.targets.http_file import read_config
+from core.store.results import runs
+from core.targets.over_http.file import read_config
 
 HTTP = "http:"
 
@@ -19,7 +20,7 @@ def hosts_of(store: Store, project_id: str) -> list[Host]:
 
     A target's settings file that is gone names nothing, and is not called either.
     """
-    found = {host.name: host for host in endpoint_settings.hosts(store, project_id)}
+    hosts = {host.name: host for host in endpoint_settings.hosts(store, project_id)}
     with store.read() as connection:
         targets = [run.target for run in runs.all(connection, project_id)]
     for target in dict.fromkeys(targets):
@@ -30,5 +31,5 @@ def hosts_of(store: Store, project_id: str) -> list[Host]:
         except InvalidInput:
             continue
         if name:
-            found.setdefault(name, Host(name=name, why="system under test of a run"))
-    return list(found.values())
+            hosts.setdefault(name, Host(name=name, why="system under test of a run"))
+    return list(hosts.values())

@@ -61,4 +61,4 @@ def _figure(options: Mapping[str, object], name: str) -> float | None:
     try:
         return float(str(value))
     except ValueError as error:
-        raise InvalidInput(f"The option {name} is {value!r}.", "Give a figure.") from error
+        raise InvalidInput(f"The option {name} is {value!r}.", "Give a number.") from error

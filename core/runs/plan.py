@@ -17,12 +17,14 @@ from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
 from core.domain.projects import SourceKind
 from core.domain.runs import Run
-from core.evaluation.call_estimate import Known, parts_of
-from core.evaluation.execute import run_target
 from core.llm import load_prompt
-from core.llm.estimates import MOST_PAST, CallPart, Outlook, grounds_of
-from core.store import llm_reads, sources, testsets
+from core.llm.spending.estimates import MOST_PAST, CallPart, Outlook, grounds_of
+from core.runs.call_estimate import Known, parts_of
+from core.runs.target import run_target
+from core.store import sources
 from core.store.database import Store
+from core.store.models import reads
+from core.store.testset import testsets
 from core.targets import Target, list_targets
 
 PROBES = 5
@@ -38,7 +40,7 @@ ENCODED_WORDS = 5_000.0
 ENCODED_QUESTION_SECONDS = 0.02
 """What one question takes a target that encodes it."""
 
-UNTIMED = "it is not asked before the run starts, and no earlier run timed it"
+UNTIMED = "it is not called before the run starts, and no earlier run measured it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,23 +91,32 @@ def plan_of(
         InvalidInput: The target or a model cannot be opened as asked.
     """
     # A budget stops a run, it does not make it smaller.
-    given = {name: value for name, value in (options or {}).items() if not name.startswith("budget")}
+    settings_given = {name: value for name, value in (options or {}).items() if not name.startswith("budget")}
     with store.read() as connection:
         cases = testsets.cases(connection, test_set_id)
-        found = sources.latest(connection, project_id, SourceKind.CORPUS)
-        corpus = sources.corpus(connection, found.id) if found and target.startswith("openai") else None
-        took = llm_reads.recent_latencies(connection, project_id, target, limit=MOST_PAST)
+        corpus_source = sources.latest(connection, project_id, SourceKind.CORPUS)
+        corpus = sources.corpus(connection, corpus_source.id) if corpus_source and target.startswith("openai") else None
+        took = reads.recent_latencies(connection, project_id, target, limit=MOST_PAST)
     run = Run(
-        id="", project_id=project_id, test_set_id=test_set_id, target=target, judge=judge,
-        corpus_id=found.id if found else "", options=given,
-    )  # fmt: skip
+        id="",
+        project_id=project_id,
+        test_set_id=test_set_id,
+        target=target,
+        judge=judge,
+        corpus_id=corpus_source.id if corpus_source else "",
+        options=settings_given,
+    )
     opened = None if _unsettled(target) else run_target(store, run, cases)
     grounds = grounds_of(store, project_id)
-    known = Known(
-        prices=grounds.prices, sizes=grounds.sizes, ceiling=grounds.ceiling, probed=grounds.probed,
-        prompts=partial(load_prompt, store=store, project_id=project_id), corpus=corpus,
-    )  # fmt: skip
-    parts = parts_of(cases, target=target, judge=judge, options=given, known=known)
+    context = Known(
+        prices=grounds.prices,
+        sizes=grounds.sizes,
+        ceiling=grounds.ceiling,
+        probed=grounds.probed,
+        prompts=partial(load_prompt, store=store, project_id=project_id),
+        corpus=corpus,
+    )
+    parts = parts_of(cases, target=target, judge=judge, options=settings_given, known=context)
     if opened is None:
         return RunPlan(cases=len(cases), seconds=None, seconds_per_case=None, probed=0, parts=parts, untimed=UNTIMED)
     return plan_run(cases, opened, parts=parts, took=took)
@@ -201,7 +212,7 @@ def _with_judging(plan: RunPlan) -> RunPlan:
     if judge is None or plan.seconds is None or not plan.cases:
         return plan
     if judge.seconds is None:
-        return replace(plan, seconds=None, untimed=f"no call of the judge {judge.model} was timed yet")
+        return replace(plan, seconds=None, untimed=f"no call of the judge {judge.model} has been timed yet")
     return replace(plan, seconds=plan.seconds + judge.calls.high * judge.seconds / max(1, judge.at_once))
 
 

@@ -11,9 +11,11 @@ from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run
 from core.sources.database import QueryResult
 from core.sources.service import open_database
-from core.store import runs, scores, sources, testsets
+from core.store import sources
 from core.store.database import Store
-from core.store.runs import ResultRow
+from core.store.results import runs, scores
+from core.store.results.runs import ResultRow
+from core.store.testset import testsets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +51,9 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         response = runs.responses(connection, run_id, [case_id]).get(case_id)
         verdict = scores.get(connection, run_id, case_id, VERDICT_METRIC)
         siblings, _ = runs.page(connection, run_id, group_id=case.group_id) if case.group_id else ([], 0)
-        known = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
-    if known:
-        gold, dangling = resolve_gold(case.gold_document_ids, known)
+        titles = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
+    if titles:
+        gold, dangling = resolve_gold(case.gold_document_ids, titles)
     else:
         # Without a corpus nobody knows which ids dangle; the retrieved ones are recognised all the same.
         retrieved, unseen = resolve_gold(case.gold_document_ids, response.document_ids if response else ())
@@ -64,7 +66,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         verdict=verdict,
         gold=gold,
         dangling=dangling,
-        titles={document_id: known[document_id] for document_id in shown if document_id in known},
+        titles={document_id: titles[document_id] for document_id in shown if document_id in titles},
         wordings=tuple(row for row in siblings if row.case.case_id != case_id),
     )
 
@@ -79,8 +81,8 @@ def run_reference(store: Store, test_set_id: str, case_id: str) -> QueryResult:
     with store.read() as connection:
         test_set = testsets.get(connection, test_set_id)
         case = testsets.case(connection, test_set_id, case_id)
-        known = {source.id: source for source in sources.all(connection, test_set.project_id)}
-    source = known.get(str(test_set.options.get("source_id", "")))
+        by_id = {source.id: source for source in sources.all(connection, test_set.project_id)}
+    source = by_id.get(str(test_set.options.get("source_id", "")))
     if not case.sql:
         raise NotFound(f"Case {case_id} has no SQL.", "Only cases made from a database can be run again.")
     if source is None:

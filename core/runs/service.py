@@ -14,16 +14,19 @@ from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
 from core.domain.projects import Role, SourceKind
 from core.domain.runs import Run, RunState
-from core.evaluation.execute import LOCK_SECONDS, execute_run, run_target
-from core.evaluation.run_models import run_judge
-from core.evaluation.scoring import metric_names, named_metrics, scoring_lock
 from core.jobs import Job, JobContext, JobState, job
 from core.jobs import get as get_job
 from core.jobs import resume as resume_job
 from core.jobs import start as start_job
 from core.project.service import require
-from core.store import runs, sources, testsets
+from core.runs.execute import LOCK_SECONDS, execute_run
+from core.runs.models import run_judge
+from core.runs.scores.scoring import metric_names, named_metrics, scoring_lock
+from core.runs.target import run_target
+from core.store import sources
 from core.store.database import Store
+from core.store.results import runs
+from core.store.testset import testsets
 
 
 @job("evaluate")
@@ -129,10 +132,10 @@ def set_budget(store: Store, run_id: str, *, actor: str, money: float | None, ca
         run = runs.get(connection, run_id)
     require(store, run.project_id, actor, Role.VALIDATOR)
     if run.state is RunState.FINISHED:
-        raise Conflict(f"Run {run_id} is finished.", "A budget is for what is still to be asked.")
+        raise Conflict(f"Run {run_id} is finished.", "A budget applies only to calls that are still to be made.")
     limits = {"budget": money, "budget_calls": calls}
-    kept = {name: value for name, value in run.options.items() if name not in limits}
-    changed = replace(run, options=kept | {name: value for name, value in limits.items() if value is not None})
+    options = {name: value for name, value in run.options.items() if name not in limits}
+    changed = replace(run, options=options | {name: value for name, value in limits.items() if value is not None})
     run_judge(store, changed)
     with store.write(actor, "run.budget", project_id=run.project_id, subject=run_id, detail=limits) as connection:
         current = runs.get(connection, run_id)

@@ -12,9 +12,9 @@ from core.domain.estimates import Proportion
 from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC
 from core.stats import clustered_proportion
-from core.store import runs, scores
 from core.store.database import Store
-from core.store.score_order import NOT_REACHED, TARGET_FAILED
+from core.store.results import runs, scores
+from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,21 +45,21 @@ def summarise(store: Store, run_id: str) -> RunSummary:
         NotFound: There is no such run.
     """
     with store.read() as connection:
-        found = runs.outcomes(connection, run_id)
+        outcomes = runs.outcomes(connection, run_id)
         counted = scores.counts(connection, run_id, runs.get(connection, run_id).test_set_id)
-    cases = sum(outcome.cases for outcome in found)
+    cases = sum(outcome.cases for outcome in outcomes)
     others = {name: count for name, count in counted.items() if name != VERDICT_METRIC}
     reasons: Counter[str] = Counter()
-    for outcome in found:
+    for outcome in outcomes:
         reasons[_outcome(outcome)] += outcome.cases
     scored = reasons.pop(Status.SCORED.value, 0)
-    judged = sorted((outcome for outcome in found if _outcome(outcome) == Status.SCORED.value), key=_order)
+    judged = sorted((outcome for outcome in outcomes if _outcome(outcome) == Status.SCORED.value), key=_order)
     numbers = {group: number for number, group in enumerate(dict.fromkeys(outcome.group for outcome in judged))}
     counts = [outcome.cases for outcome in judged]
     return RunSummary(
         cases=cases,
-        answered=sum(outcome.cases for outcome in found if outcome.failed is not None),
-        failed=sum(outcome.cases for outcome in found if outcome.failed),
+        answered=sum(outcome.cases for outcome in outcomes if outcome.failed is not None),
+        failed=sum(outcome.cases for outcome in outcomes if outcome.failed),
         scored={VERDICT_METRIC: scored, **{name: count.scored for name, count in others.items()}},
         unscored={
             VERDICT_METRIC: dict(reasons),

@@ -1,1 +1,1 @@
-"""Where ground truth and knowledge come from."""
+"""Sources of ground truth and knowledge: databases and corpora."""

@@ -17,16 +17,16 @@ from core.domain.jobs import Report, silent
 from core.domain.projects import Role, Source, SourceKind
 from core.encoders.tokens import TokenCounter, open_counter
 from core.project.service import require
-from core.sources.corpus.chunking import chunk_corpus, chunking_for
+from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for
 from core.sources.corpus.journal import Journal
 from core.sources.load import Load
 from core.sources.places import check_place
-from core.store import chunks as chunk_store
 from core.store import sources
 from core.store.database import Store
+from core.store.testset import chunks as chunk_store
 
 UPLOADED = "uploaded:"
-"""What the location of a corpus begins with whose files were uploaded; the name of the upload follows."""
+"""Begins the location of a corpus whose files were uploaded; the name of the upload follows."""
 CUT = "corpus.cut"
 
 
@@ -35,9 +35,9 @@ class Reloaded:
     """A corpus that was loaded again.
 
     Attributes:
-        source: The new source, or the one there was where nothing is different.
-        corpus: What is loaded now, and what is left out.
-        changes: Against the load before.
+        source: The new source, or the former one where nothing changed.
+        corpus: The documents loaded now, and the files left out.
+        changes: The changes since the former load.
     """
 
     source: Source
@@ -60,21 +60,21 @@ def connect_corpus(
 ) -> tuple[Source, Corpus]:
     """Loads a folder, an archive or a file of documents, cuts them into chunks and makes them the project's corpus.
 
-    It is stored at once or not at all, so the corpus that was there stays whole until then. Where the encoder that the
-    chunks are cut for cannot be had, they are cut later: see `corpus_chunks`.
+    It is stored at once or not at all, so the former corpus stays whole until then. Where the encoder that the chunks
+    are cut for is not available, they are cut later: see `corpus_chunks`.
 
     Args:
         store: Where the project lives.
         project_id: The project.
         folder: The folder, archive or file.
         actor: Who does it.
-        name: How the corpus is called on the screens; by default as the folder.
-        location: Where the documents come from, where that is not the folder: of uploads, which are gone afterwards.
-        source_id: The id the corpus gets; one that is there already is given back as it is, so that a load which was
-            killed after its last write is not done twice.
+        name: The name of the corpus on the screens; by default the folder's.
+        location: The place of the documents where it is not the folder: for uploads, which are deleted afterwards.
+        source_id: The id the corpus gets; an existing corpus is returned unchanged, so that a load which was killed
+            after its last write is not repeated.
         journal: Keeps what was read until it is stored.
-        progress: Told stage, done, total and the file that is read.
-        should_stop: Asked before each file and each document.
+        progress: Called with stage, done, total and the file that is read.
+        should_stop: Called before each file and each document.
 
     Returns:
         The stored source and what was loaded and skipped.
@@ -82,20 +82,20 @@ def connect_corpus(
     Raises:
         SourceUnavailable: The folder does not exist.
         InvalidInput: Nothing in it could be read.
-        Stopped: It was asked to stop; nothing is stored.
+        Stopped: A stop was requested; nothing is stored.
         Forbidden: The actor may not change the project.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     check_place(folder)
     location = location or str(folder.absolute())
     with store.read() as connection:
-        done = _existing(connection, project_id, source_id)
-        if done is not None:
-            return done, sources.corpus(connection, done.id)
+        existing = _existing(connection, project_id, source_id)
+        if existing is not None:
+            return existing, sources.corpus(connection, existing.id)
         previous = sources.loaded_from(connection, project_id, location)
         before = sources.corpus(connection, previous.id) if previous else None
     load = Load(store=store, actor=actor, journal=journal, progress=progress, should_stop=should_stop)
-    corpus = load.read(folder, before, called=name or folder.name)
+    corpus = load.read(folder, before, name=name or folder.name)
     source = Source(
         id=source_id or new_id("src"),
         project_id=project_id,
@@ -119,24 +119,24 @@ def reload_corpus(
     progress: Report = silent,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Reloaded:
-    """Loads a corpus again from where it was loaded: only files that changed are read, only their documents cut.
+    """Loads a corpus again from its place: only files that changed are read, only their documents cut.
 
-    The load before stays as it was, since runs were made with it. Where nothing is different, nothing is stored.
+    The former load stays as it was, since runs use it. Where nothing changed, nothing is stored.
 
     Args:
         store: Where the corpus is.
         source_id: The corpus.
         actor: Who does it.
-        made_id: The id of the new load; where it is there already, it is given back as it is.
+        made_id: The id of the new load; an existing one is returned unchanged.
         journal: Keeps what was read until it is stored.
-        progress: Told stage, done, total and the file that is read.
-        should_stop: Asked before each file and each document.
+        progress: Called with stage, done, total and the file that is read.
+        should_stop: Called before each file and each document.
 
     Raises:
         NotFound: There is no such source.
-        SourceUnavailable: Its folder does not exist any more.
+        SourceUnavailable: Its folder no longer exists.
         InvalidInput: It was not loaded from files, or nothing could be read.
-        Stopped: It was asked to stop; nothing is stored.
+        Stopped: A stop was requested; nothing is stored.
         Forbidden: The actor may not change the project.
     """
     previous, folder = reloadable(store, source_id, actor=actor)
@@ -145,7 +145,7 @@ def reload_corpus(
         before = sources.corpus(connection, source_id)
     if source is None:
         load = Load(store=store, actor=actor, journal=journal, progress=progress, should_stop=should_stop)
-        corpus = load.read(folder, before, called=folder.name)
+        corpus = load.read(folder, before, name=folder.name)
         if corpus == before:
             return Reloaded(source=previous, corpus=before, changes=Changes(unchanged=len(before.documents)))
         source = replace(previous, id=made_id or new_id("src"), fingerprint=corpus.fingerprint, loaded_at=_now())
@@ -161,7 +161,7 @@ def reloadable(store: Store, source_id: str, *, actor: str) -> tuple[Source, Pat
     Raises:
         NotFound: There is no such source.
         InvalidInput: It was built or uploaded.
-        Forbidden: The actor may not change the project, or the place is not theirs to read.
+        Forbidden: The actor may not change the project, or may not read the place.
     """
     with store.read() as connection:
         source = sources.get(connection, source_id)
@@ -197,7 +197,7 @@ def chunk_documents(
     """Cuts the documents of a corpus into chunks of these sizes.
 
     Documents that are not cut get their chunks. Those that are cut in another way stay as they are, since topics and
-    questions stand on their chunks: the same documents, cut anew, become the project's next corpus.
+    questions refer to their chunks: the same documents, cut again, become the project's next corpus.
 
     Args:
         store: Where the corpus is.
@@ -205,34 +205,34 @@ def chunk_documents(
         actor: Who does it.
         tokens: The most tokens of a chunk; by default as many as the encoder reads at once.
         overlap: The most tokens repeated; 32 by default.
-        made_id: The id of the corpus that is cut anew; where it is there already, it is given back as it is.
-        progress: Told stage, done, total and the document that is cut.
-        should_stop: Asked before each document.
+        made_id: The id of the corpus that is cut again; an existing one is returned unchanged.
+        progress: Called with stage, done, total and the document that is cut.
+        should_stop: Called before each document.
 
     Returns:
-        The corpus that is cut so: the same one where it was not cut, or cut in this way already.
+        The corpus cut in this way: the same one where it was not cut, or was cut in this way already.
 
     Raises:
         NotFound: There is no such source.
-        InvalidInput: The encoder is not there, or a number is out of its range.
-        Stopped: It was asked to stop; nothing is stored.
+        InvalidInput: The encoder is not available, or a number is out of its range.
+        Stopped: A stop was requested; nothing is stored.
         Forbidden: The actor may not change the project.
     """
     source, counter, chunking = cut_as(store, source_id, actor=actor, tokens=tokens, overlap=overlap)
     with store.read() as connection:
-        done = _existing(connection, source.project_id, made_id)
-        if done is not None or source.chunking == chunking:
-            return done or source
+        existing = _existing(connection, source.project_id, made_id)
+        if existing is not None or source.chunking == chunking:
+            return existing or source
         corpus = sources.corpus(connection, source_id)
-    made = tuple(chunk_corpus(corpus.documents, counter, chunking, progress=progress, should_stop=should_stop))
+    chunks = tuple(chunk_corpus(corpus.documents, counter, chunking, progress=progress, should_stop=should_stop))
     anew = source.chunking is not None
     cut = replace(source, id=made_id or new_id("src") if anew else source_id, chunking=chunking)
-    detail = {"chunks": len(made), "tokens": chunking.tokens, "overlap": chunking.overlap, "of": source_id}
+    detail = {"chunks": len(chunks), "tokens": chunking.tokens, "overlap": chunking.overlap, "of": source_id}
     with store.write(actor, CUT, project_id=source.project_id, subject=cut.id, detail=detail) as connection:
         sources.put(connection, cut)
         if anew:
             sources.put_documents(connection, cut.id, corpus)
-        chunk_store.put(connection, cut.id, made)
+        chunk_store.put(connection, cut.id, chunks)
     return cut
 
 
@@ -243,7 +243,7 @@ def cut_as(
 
     Raises:
         NotFound: There is no such source.
-        InvalidInput: The encoder is not there, or a number is out of its range.
+        InvalidInput: The encoder is not available, or a number is out of its range.
         Forbidden: The actor may not change the project.
     """
     with store.read() as connection:
@@ -254,11 +254,11 @@ def cut_as(
 
 
 def corpus_chunks(store: Store, project_id: str, *, actor: str) -> tuple[Source, tuple[Chunk, ...]]:
-    """The project's corpus and its chunks, cut now where they are not yet: built documents, or an earlier version's.
+    """The project's corpus and its chunks; documents without chunks (built ones, or an earlier version's) are cut now.
 
     Raises:
         NotFound: No documents are loaded.
-        InvalidInput: The encoder is not there.
+        InvalidInput: The encoder is not available.
         Forbidden: They must be cut, and the actor may not change the project.
     """
     with store.read() as connection:
@@ -273,9 +273,9 @@ def corpus_chunks(store: Store, project_id: str, *, actor: str) -> tuple[Source,
 
 
 def _existing(connection: Connection, project_id: str, source_id: str) -> Source | None:
-    """The source of an id that was given out before it was made; None where it is not made yet."""
-    every = sources.all(connection, project_id) if source_id else []
-    return next((source for source in every if source.id == source_id), None)
+    """The source with an id that was assigned in advance; None where it is not stored yet."""
+    candidates = sources.all(connection, project_id) if source_id else []
+    return next((source for source in candidates if source.id == source_id), None)
 
 
 def _now() -> str:

@@ -1,7 +1,7 @@
 """Loading documents as a job: in a process of its own, with progress, stop and resume.
 
-A corpus is stored at once or not at all, so whatever happens to a worker, the corpus that was there stays whole.
-What was read stands in a journal: a worker that takes over reads only the other files.
+A corpus is stored at once or not at all, so whatever happens to a worker, the former corpus stays whole.
+A journal keeps what was read: a worker that takes over reads only the other files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KIND = "load_documents"
 KEPT_S = 86_400.0
 """How long what an interrupted load needs is kept for a resume."""
 UNCLAIMED_S = 3_600.0
-"""How long uploads are kept of which no job is known: their server may have ended before it started one."""
+"""How long uploads without a known job are kept: their server may have ended before it started one."""
 
 
 def start_load(
@@ -46,12 +46,12 @@ def start_load(
         project_id: The project.
         place: The folder, archive or file; None for uploads.
         actor: Who does it.
-        name: How the corpus is called on the screens.
-        uploads: Uploaded files; they are deleted when the load ends, however it does.
+        name: The name of the corpus on the screens.
+        uploads: Uploaded files; they are deleted when the load ends, however it ends.
 
     Raises:
         SourceUnavailable: There is no such place.
-        Forbidden: The actor may not change the project, or the place is not theirs to read.
+        Forbidden: The actor may not change the project, or may not read the place.
     """
     spool = uploads or Spool.made()
     try:
@@ -60,19 +60,19 @@ def start_load(
             check_place(place)
             if not place.exists():
                 raise SourceUnavailable(f"There is no folder {place}.", "Check the path.")
-        asked = {"place": str(place.absolute()) if place else "", "name": name, "uploads": uploads is not None}
-        return _started(store, project_id, "load", asked, spool, actor=actor)
+        request = {"place": str(place.absolute()) if place else "", "name": name, "uploads": uploads is not None}
+        return _started(store, project_id, "load", request, spool, actor=actor)
     except BaseException:
         spool.remove()
         raise
 
 
 def start_reload(store: Store, source_id: str, *, actor: str) -> Job:
-    """Starts a worker that loads a corpus again; where something is different, the new one has the job's subject as id.
+    """Starts a worker that loads a corpus again; where something changed, the new one has the job's subject as its id.
 
     Raises:
         NotFound: There is no such source.
-        SourceUnavailable: Its folder does not exist any more.
+        SourceUnavailable: Its folder no longer exists.
         InvalidInput: It was not loaded from files.
         Forbidden: The actor may not change the project.
     """
@@ -84,30 +84,30 @@ def start_reload(store: Store, source_id: str, *, actor: str) -> Job:
 
 
 def start_cut(store: Store, source_id: str, *, tokens: int, overlap: int, actor: str) -> Job:
-    """Starts a worker that cuts documents anew; the corpus that is cut so will have the job's subject as its id.
+    """Starts a worker that cuts documents again; the corpus cut in this way will have the job's subject as its id.
 
     Raises:
         NotFound: There is no such source.
-        InvalidInput: The encoder is not there, or a number is out of its range.
+        InvalidInput: The encoder is not available, or a number is out of its range.
         Forbidden: The actor may not change the project.
     """
     source, _, _ = cut_as(store, source_id, actor=actor, tokens=tokens, overlap=overlap)
-    asked = {"source": source_id, "tokens": tokens, "overlap": overlap}
-    return _started(store, source.project_id, "cut", asked, None, actor=actor)
+    request = {"source": source_id, "tokens": tokens, "overlap": overlap}
+    return _started(store, source.project_id, "cut", request, None, actor=actor)
 
 
 def cutting_work(store: Store, source_id: str) -> Work:
-    """The work that cutting the documents of a corpus is."""
+    """The work of cutting the documents of a corpus."""
     with store.read() as connection:
         number, characters = sources.size(connection, source_id)
     return Work(files=number, bytes=characters, seconds=characters / RATE)
 
 
 def loading_work(place: Path) -> Work:
-    """The work that loading a place is; where people sign in, nothing is told of places that are not theirs.
+    """The work of loading a place; where people sign in, places that they may not read are refused.
 
     Raises:
-        Forbidden: The place is not theirs to read.
+        Forbidden: The person may not read the place.
     """
     check_place(place)
     return measured(place)
@@ -116,12 +116,12 @@ def loading_work(place: Path) -> Work:
 @job(KIND)
 def load_job(context: JobContext) -> bool:
     """Loads, loads again or cuts what the job's parameters describe; uploads are deleted however it ends."""
-    given = context.params
-    spool = Spool(str(given["spool"])) if given.get("spool") else None
+    params = context.params
+    spool = Spool(str(params["spool"])) if params.get("spool") else None
     try:
-        _ACTS[str(given["act"])](context, spool)
+        _ACTS[str(params["act"])](context, spool)
     except Stopped:
-        if spool and given.get("uploads") and not context.lost:
+        if spool and params.get("uploads") and not context.lost:
             spool.remove()
         return False
     except Exception:
@@ -134,16 +134,20 @@ def load_job(context: JobContext) -> bool:
 
 
 def clean_spools(store: Store) -> list[str]:
-    """Deletes what loads left that ended, or that nobody resumed within a day.
+    """Deletes the leftovers of loads that ended, or that nobody resumed within a day.
 
-    A load that is stopped before it had a worker, and one whose worker was killed, could not clean up themselves.
+    A load that was stopped before it had a worker, or whose worker was killed, could not clean up by itself.
 
     Returns:
-        The names of those that were deleted.
+        The names of the deleted folders.
     """
-    found = all_spools()
-    known = {str(one.params.get("spool", "")): one for one in list_jobs(store) if one.kind == KIND} if found else {}
-    stale = [spool for spool in found if _stale(spool, known.get(spool.id))]
+    spools_present = all_spools()
+    owners = (
+        {str(load.params.get("spool", "")): load for load in list_jobs(store) if load.kind == KIND}
+        if spools_present
+        else {}
+    )
+    stale = [spool for spool in spools_present if _stale(spool, owners.get(spool.id))]
     for spool in stale:
         spool.remove()
     return [spool.id for spool in stale]
@@ -162,18 +166,18 @@ def _stale(spool: Spool, owner: Job | None) -> bool:
 
 
 def _started(
-    store: Store, project_id: str, act: str, asked: Mapping[str, object], spool: Spool | None, *, actor: str
+    store: Store, project_id: str, act: str, request: Mapping[str, object], spool: Spool | None, *, actor: str
 ) -> Job:
     source_id = new_id("src")
-    params = {"act": act, **asked, "source_id": source_id, "spool": spool.id if spool else ""}
+    params = {"act": act, **request, "source_id": source_id, "spool": spool.id if spool else ""}
     return start(store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=source_id)
 
 
 def _load(context: JobContext, spool: Spool | None) -> None:
-    given = context.params
-    place: Path | None = Path(str(given["place"])) if given.get("place") else None
+    params = context.params
+    place: Path | None = Path(str(params["place"])) if params.get("place") else None
     location = ""
-    if given.get("uploads"):
+    if params.get("uploads"):
         place, location = (spool.place, spool.location) if spool else (None, "")
     if place is None:
         with context.store.read() as connection:
@@ -181,30 +185,47 @@ def _load(context: JobContext, spool: Spool | None) -> None:
                 return  # it was stored before the worker was killed, and the uploads deleted with it
         raise InvalidInput("The uploaded files are gone: they are deleted when loading ends.", "Upload them again.")
     connect_corpus(
-        context.store, context.job.project_id, place, actor=context.actor, name=str(given.get("name", "")),
-        location=location, source_id=context.job.subject, journal=_journal(spool), progress=context.progress,
+        context.store,
+        context.job.project_id,
+        place,
+        actor=context.actor,
+        name=str(params.get("name", "")),
+        location=location,
+        source_id=context.job.subject,
+        journal=_journal(spool),
+        progress=context.progress,
         should_stop=context.should_stop,
-    )  # fmt: skip
+    )
 
 
 def _reload(context: JobContext, spool: Spool | None) -> None:
     reload_corpus(
-        context.store, str(context.params["source"]), actor=context.actor, made_id=context.job.subject,
-        journal=_journal(spool), progress=context.progress, should_stop=context.should_stop,
-    )  # fmt: skip
+        context.store,
+        str(context.params["source"]),
+        actor=context.actor,
+        made_id=context.job.subject,
+        journal=_journal(spool),
+        progress=context.progress,
+        should_stop=context.should_stop,
+    )
 
 
 def _cut(context: JobContext, spool: Spool | None) -> None:
-    given = context.params
+    params = context.params
     chunk_documents(
-        context.store, str(given["source"]), actor=context.actor, tokens=int(str(given["tokens"])),
-        overlap=int(str(given["overlap"])), made_id=context.job.subject, progress=context.progress,
+        context.store,
+        str(params["source"]),
+        actor=context.actor,
+        tokens=int(str(params["tokens"])),
+        overlap=int(str(params["overlap"])),
+        made_id=context.job.subject,
+        progress=context.progress,
         should_stop=context.should_stop,
-    )  # fmt: skip
+    )
 
 
 def _journal(spool: Spool | None) -> Journal | None:
-    """Where the load keeps what it read; none where its folder was cleaned up meanwhile: it reads everything again."""
+    """The journal of the load; None where its folder was cleaned up meanwhile: then everything is read again."""
     return spool.journal if spool and spool.folder.is_dir() else None
 
 

@@ -1,4 +1,4 @@
-"""Which files of the server a person may name."""
+"""The files of the server that a person may name."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from core.domain.errors import Forbidden, InvalidInput
+from core.installation import SAMPLE_DATA as SAMPLE
 from core.settings import settings
 from core.sources.database.address import read_address
 from core.store.database import Store
 
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
-
 
 def check_place(path: Path) -> None:
-    """Refuses a path outside the data folder where people sign in: the server's files are not theirs to read.
+    """Refuses a path outside the data folder where people sign in: they may not read the server's other files.
 
-    On a machine of one's own every path is fine. The sample data are always fine.
+    Without sign-in every path is allowed. The sample data are always allowed.
 
     Raises:
         Forbidden: The path lies elsewhere.
@@ -29,7 +28,7 @@ def check_place(path: Path) -> None:
     if not any(real.is_relative_to(folder.resolve()) for folder in (config.data, SAMPLE)):
         raise Forbidden(
             f"{path.name} lies outside the data folder of this server.",
-            "Upload it, or ask whoever runs the server to put it into the data folder.",
+            "Upload it, or ask the server's administrator to put it into the data folder.",
         )
 
 
@@ -37,7 +36,7 @@ def check_address(url: str, store: Store) -> None:
     """Refuses the file of an SQLite address where it may not be read; other databases have permissions of their own.
 
     Plumbline's own store is refused before anything opens it: closing a second handle on the file would drop the locks
-    that this process holds on it, and with them what it wrote last.
+    that this process holds on it, and with them its last writes.
 
     Raises:
         Forbidden: The file lies outside the data folder of a server where people sign in.
@@ -55,11 +54,14 @@ def check_address(url: str, store: Store) -> None:
 
 
 def _is_store(path: Path, store: Store) -> bool:
-    """Whether it is the store's file under any name: links included, nothing is opened."""
+    """Whether it is the store's file under any name, links included; nothing is opened."""
     own = make_url(store.url)
     if own.get_backend_name() != "sqlite" or not own.database or not path.exists():
         return False
-    return any(found.exists() and path.samefile(found) for found in (Path(own.database), *_beside(Path(own.database))))
+    return any(
+        store_file.exists() and path.samefile(store_file)
+        for store_file in (Path(own.database), *_beside(Path(own.database)))
+    )
 
 
 def _beside(path: Path) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""Connecting sources to a project: each function reads something outside and stores what it found."""
+"""Connecting sources to a project: each function reads something outside and stores the result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def connect_database(
         project_id: The project.
         url: SQLAlchemy URL; a password only as ``${NAME}`` of an environment variable.
         actor: Who does it.
-        name: How the source is called on the screens; by default the file or database name.
+        name: The name of the source on the screens; by default the file or database name.
         overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
 
     Returns:

@@ -1,4 +1,4 @@
-"""What a load needs until it is stored, for its owner alone: uploaded bytes, and what was read of them so far."""
+"""The temporary files of a load, for its owner alone: uploaded bytes, and the journal of what was read."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ class Spool:
 
     @property
     def place(self) -> Path | None:
-        """What to load of the uploads; None where there are none, or none any more."""
-        found = self.folder / FILES
-        return uploaded_place(found) if found.is_dir() else None
+        """The place of the uploads; None where there are none, or they were deleted."""
+        files_folder = self.folder / FILES
+        return uploaded_place(files_folder) if files_folder.is_dir() else None
 
     @property
     def location(self) -> str:
-        """Where a corpus of these uploads comes from, so that the same archive is compared when it comes again."""
+        """The location of a corpus of these uploads, so that the same archive is compared when it is uploaded again."""
         place = self.place
         return f"{UPLOADED}{place.name}" if place else ""
 
@@ -82,15 +82,15 @@ class Spool:
             return 0.0  # another process removes it just now
 
     def remove(self) -> None:
-        """Deletes it with all that is in it; nothing where it is gone already."""
+        """Deletes it with all that is in it; does nothing where it is deleted already."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def spools() -> Path:
-    """The folder that holds them."""
+    """The folder that holds all spools."""
     return settings().data / "spool"
 
 
 def all_spools() -> list[Spool]:
-    """Those there are."""
+    """The existing spools."""
     return [Spool(path.name) for path in spools().iterdir() if path.is_dir()] if spools().is_dir() else []

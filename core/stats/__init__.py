@@ -1,12 +1,11 @@
 """Intervals, resampling, paired tests and multiplicity: arrays in, estimates out."""
 
-from core.stats.agreement import cohen_kappa
-from core.stats.correlation import clustered_spearman, paired_spearman_difference, spearman
-from core.stats.fleiss import FleissKappa, fleiss_kappa
+from core.stats.agreement.cohen import cohen_kappa
+from core.stats.agreement.fleiss import FleissKappa, fleiss_kappa
+from core.stats.agreement.kappa import Weights, mean_pairwise_kappa, weighted_kappa
+from core.stats.agreement.krippendorff import Level, krippendorff_alpha
 from core.stats.grouped import GroupedMeans, grouped_means
 from core.stats.intervals import clustered_proportion, wilson
-from core.stats.kappa import Weights, mean_pairwise_kappa, weighted_kappa
-from core.stats.krippendorff import Level, krippendorff_alpha
 from core.stats.means import clustered_mean
 from core.stats.multiplicity import benjamini_hochberg, holm
 from core.stats.permutation import (
@@ -16,6 +15,7 @@ from core.stats.permutation import (
     paired_permutation,
     unpaired_permutation,
 )
+from core.stats.rank_correlation import clustered_spearman, paired_spearman_difference, spearman
 from core.stats.resampling import LEAST_CLUSTERS, cluster_bootstrap
 
 __all__ = [

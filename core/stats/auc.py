@@ -10,7 +10,7 @@ from scipy import special
 
 from core.domain.estimates import Estimate
 from core.stats.intervals import Z95
-from core.stats.rank_correlation import midranks
+from core.stats.resampling import LEAST_CLUSTERS, case_counts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -22,14 +22,55 @@ AUC_METHOD = "AUC, Wilson 95% at the effective size from clusters"
 
 
 def auc(scores: ArrayLike, accepted: ArrayLike) -> float:
-    """The chance that an accepted case scores above one that is not, ties counted half.
+    """The chance that an accepted case scores above one that is not, ties counted half; NaN where one side is empty.
 
     >>> auc([0.1, 0.4, 0.4, 0.8], [0, 0, 1, 1])
     0.875
     """
-    ranks, good = midranks(scores), np.asarray(accepted, dtype=bool)
-    yes, no = int(good.sum()), int((~good).sum())
-    return float((ranks[good].sum() - yes * (yes + 1) / 2.0) / (yes * no))
+    values = np.asarray(scores, dtype=np.float64)
+    return float(_aucs(values, np.asarray(accepted, dtype=bool), np.ones((1, values.size)))[0])
+
+
+class AucResamples:
+    """The AUC of several scores in the same resamples of whole clusters; kept, since most score the same cases.
+
+    Args:
+        scores: Shape (n, m); what is NaN is never asked for.
+        accepted: Shape (n,).
+        clusters: What each case belongs to, numbered from 0 without a gap, shape (n,).
+        draws: How many resamples; none where there are fewer than six clusters.
+        seed: For the draws.
+    """
+
+    def __init__(
+        self, scores: Floats, accepted: NDArray[np.bool_], clusters: NDArray[np.intp], *, draws: int, seed: int
+    ) -> None:
+        self._scores, self._accepted = scores, accepted
+        enough = np.unique(clusters).size >= LEAST_CLUSTERS
+        self._counts = np.concatenate(list(case_counts(clusters, draws, seed))) if enough else None
+        self._kept: dict[tuple[int, bytes], Floats] = {}
+
+    def aucs(self, place: int, cases: NDArray[np.bool_]) -> Floats:
+        """Of one score on some cases, (draws,); NaN where one side is empty."""
+        if self._counts is None:
+            return np.empty(0)
+        key = (place, cases.tobytes())
+        if key not in self._kept:
+            self._kept[key] = _aucs(self._scores[cases, place], self._accepted[cases], self._counts[:, cases])
+        return self._kept[key]
+
+
+def _aucs(score: Floats, good: NDArray[np.bool_], counts: Floats) -> Floats:
+    """The AUC for each row of case counts, (draws,); NaN where one side is empty."""
+    order = np.argsort(score, kind="stable")
+    _, starts = np.unique(score[order], return_index=True)
+    drawn = counts[:, order]
+    yes, no = drawn * good[order], drawn * ~good[order]
+    if starts.size < score.size:
+        yes, no = (np.add.reduceat(side, starts, axis=1) for side in (yes, no))
+    below = np.cumsum(no, axis=1) - no / 2.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((yes * below).sum(axis=1) / (yes.sum(axis=1) * no.sum(axis=1)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,13 +155,13 @@ def grouped_auc(
         np.array([float(least.sum()) / total**2]),
         np.array([min(sides)]),
     )
-    known = not np.isnan(ends[0][0])
+    defined = not np.isnan(ends[0][0])
     overall = Estimate(
         value=value,
-        low=float(ends[0][0]) if known else None,
-        high=float(ends[1][0]) if known else None,
+        low=float(ends[0][0]) if defined else None,
+        high=float(ends[1][0]) if defined else None,
         n=int(both.sum()),
-        method=AUC_METHOD if known else f"fewer than {LEAST_OF_SIDE} clusters of one kind, no interval",
+        method=AUC_METHOD if defined else f"fewer than {LEAST_OF_SIDE} clusters of one kind, no interval",
     )
     return GroupedAuc(right=right, wrong=wrong, auc=areas, low=low, high=high, overall=overall, influence=influence)
 
@@ -174,9 +215,9 @@ def _interval(area: Floats, variance: Floats, least: Floats, held: Ints) -> tupl
         worth = np.where(bent > 0.0, np.minimum(bent / variance, 0.25 / least), held) * few
         centre = (area + Z95**2 / (2 * worth)) / (1 + Z95**2 / worth)
         half = Z95 * np.sqrt(bent / worth + Z95**2 / (4 * worth**2)) / (1 + Z95**2 / worth)
-    known = held >= LEAST_OF_SIDE
-    low = np.where(known, np.clip(centre - half, 0.0, area), np.nan)
-    high = np.where(known, np.clip(centre + half, area, 1.0), np.nan)
+    enough = held >= LEAST_OF_SIDE
+    low = np.where(enough, np.clip(centre - half, 0.0, area), np.nan)
+    high = np.where(enough, np.clip(centre + half, area, 1.0), np.nan)
     return low, high
 
 

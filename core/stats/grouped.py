@@ -95,9 +95,9 @@ def _of_means(
         cases = n * (held + 2) / held
         spread = np.sqrt((held + 2) / (held + 1) * (squares + 2 * widest**2)) / cases
         reach = special.stdtrit(np.maximum(held - 1, 1), 0.975) * spread
-    known = held >= LEAST
-    below = np.where(known, mean - reach, np.nan)
-    above = np.where(known, mean + reach, np.nan)
+    enough = held >= LEAST
+    below = np.where(enough, mean - reach, np.nan)
+    above = np.where(enough, mean + reach, np.nan)
     return (
         below if low is None else np.maximum(below, low),
         above if high is None else np.minimum(above, high),

@@ -30,14 +30,14 @@ def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
     >>> holm([0.01, 0.04, None, 0.03])
     (0.03, 0.06, None, 0.06)
     """
-    made = sorted((value, index) for index, value in enumerate(p_values) if value is not None)
-    wrong = next((value for value, _ in made if not 0.0 <= value <= 1.0), None)
+    ordered = sorted((value, index) for index, value in enumerate(p_values) if value is not None)
+    wrong = next((value for value, _ in ordered if not 0.0 <= value <= 1.0), None)
     if wrong is not None:
         raise InvalidInput(f"{wrong} is not a p-value.", "It lies between 0 and 1.")
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for rank, (value, index) in enumerate(made):
-        highest = max(highest, min(1.0, (len(made) - rank) * value))
+    for rank, (value, index) in enumerate(ordered):
+        highest = max(highest, min(1.0, (len(ordered) - rank) * value))
         adjusted[index] = highest
     return tuple(adjusted)
 
@@ -63,11 +63,11 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, dtype=np.float64)
-    made = np.flatnonzero(~np.isnan(values))
-    wrong = values[made][(values[made] < 0.0) | (values[made] > 1.0)]
+    tested = np.flatnonzero(~np.isnan(values))
+    wrong = values[tested][(values[tested] < 0.0) | (values[tested] > 1.0)]
     if wrong.size:
         raise InvalidInput(f"{wrong[0]} is not a p-value.", "It lies between 0 and 1.")
-    order = made[np.argsort(-values[made], kind="stable")]
+    order = tested[np.argsort(-values[tested], kind="stable")]
     ranks = np.arange(order.size, 0, -1)
     adjusted = np.full(values.shape, np.nan)
     adjusted[order] = np.minimum(1.0, np.minimum.accumulate(values[order] * order.size / ranks))

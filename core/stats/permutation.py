@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb, lcm
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from core.domain.errors import InsufficientData
-from core.stats.resampling import LEAST_CLUSTERS
+from core.stats.resampling import CELLS, LEAST_CLUSTERS
 
 EXACT_COST = 20_000_000
 """Additions up to which the sign-flip distribution is worked out in full."""
@@ -21,10 +22,9 @@ EXACT_COST = 20_000_000
 EXACT_SPLITS = 20_000
 """Ways of dividing the clusters up to which each one is looked at."""
 
-CELLS = 4_000_000
-"""Values per block of drawn permutations, to bound memory."""
-
 CLOSE = 1e-9
+
+T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +177,14 @@ def unpaired_permutation(
     return steadied if steadied.p_value > exchanged.p_value else exchanged
 
 
+def permuted_blocks(values: NDArray[T], draws: int, seed: int, width: int) -> Iterator[NDArray[T]]:
+    """The values in drawn orders, shape (some draws, n), as many at a time as `width` cells an order allow."""
+    generator = np.random.default_rng(seed)
+    block = max(1, CELLS // width)
+    for start in range(0, draws, block):
+        yield generator.permuted(np.broadcast_to(values, (min(block, draws - start), values.size)), axis=1)
+
+
 def _exchanged_labels(
     first: NDArray[np.float64], second: NDArray[np.float64], seed: int, draws: int
 ) -> PermutationTest:
@@ -190,13 +198,8 @@ def _exchanged_labels(
         order = np.argsort(~chosen, axis=1, kind="stable")
         extreme = int(np.sum(_welch(pooled[order], n) >= observed - CLOSE))
         return PermutationTest(p_value=extreme / len(picks), n=total, method="labels exchanged between clusters, exact")
-    generator = np.random.default_rng(seed)
-    extreme, left = 0, draws
-    while left > 0:
-        block = min(left, max(1, CELLS // total))
-        shuffled = generator.permuted(np.broadcast_to(pooled, (block, total)), axis=1)
-        extreme += int(np.sum(_welch(shuffled, n) >= observed - CLOSE))
-        left -= block
+    blocks = permuted_blocks(pooled, draws, seed, total)
+    extreme = sum(int(np.sum(_welch(shuffled, n) >= observed - CLOSE)) for shuffled in blocks)
     method = f"labels exchanged between clusters, {draws:,} drawn"
     return PermutationTest(p_value=(extreme + 1) / (draws + 1), n=total, method=method)
 

@@ -1,6 +1,14 @@
-"""Cluster bootstrap: an interval for the mean of independent clusters' values."""
+"""Clusters drawn anew: the one engine of every bootstrap, the intervals from its draws, and that of a mean.
+
+What is drawn are counts: how often each cluster, or each kind of alike ones, is in a resample. Loops elsewhere draw
+something else from their seeds and stay where they are: permutation tests exchange and never repeat (the blocks of
+`core.stats.permutation`, and `core.weakness.clusters.scan` with its rotations), halves and folds deal each cluster once
+(`core.stats.folds`), and `core.calibration.probability.improvement` draws labels by their probabilities.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +20,136 @@ from core.domain.estimates import Estimate
 LEAST_CLUSTERS = 6
 """With five clusters no two-sided sign-flip test can reach 0.05, and a bootstrap has too little to draw from."""
 
+CELLS = 4_000_000
+"""Draws times cases that are held at once, so that memory stays bounded."""
+
 METHOD = "cluster bootstrap, BCa 95%"
+
+Floats = NDArray[np.float64]
+
+
+def resampled(
+    statistic: Callable[[Floats], Floats], sizes: ArrayLike, *, draws: int, seed: int | np.random.Generator
+) -> Floats:
+    """A statistic of resamples in which as many clusters are drawn as there are, shape (draws,).
+
+    Args:
+        statistic: Of how often each kind is drawn, (some draws, kinds), one value for each row.
+        sizes: How many clusters are of each kind, shape (kinds,); alike clusters drawn together cost no more than one.
+        draws: How many resamples.
+        seed: For the draws.
+
+    >>> drawn = resampled(lambda counts: counts @ [0.0, 1.0] / 100, [60, 40], draws=500, seed=0)
+    >>> drawn.shape, bool(abs(drawn.mean() - 0.4) < 0.01)
+    ((500,), True)
+    """
+    weights = np.asarray(sizes, dtype=np.float64)
+    return np.concatenate([statistic(counts) for counts in _counts(weights, draws, seed, weights.size)])
+
+
+def case_counts(clusters: NDArray[np.intp], draws: int, seed: int) -> Iterator[Floats]:
+    """How often each case is in a resample of whole clusters, (some draws, n), a bounded number of draws at a time.
+
+    Args:
+        clusters: What each case belongs to, numbered from 0 without a gap, shape (n,).
+        draws: How many resamples.
+        seed: For the draws.
+    """
+    for counts in _counts(np.ones(int(clusters.max()) + 1), draws, seed, clusters.size):
+        yield counts[:, clusters]
+
+
+def resampled_cases(
+    statistic: Callable[[NDArray[np.intp]], ArrayLike], clusters: ArrayLike, *, draws: int, seed: int
+) -> Floats:
+    """A statistic of the places of the cases of clusters drawn anew, shape (draws, ...).
+
+    For a statistic that cannot be told from counts, such as one that puts cases in bins; `resampled` draws faster, and
+    other resamples from the same seed.
+
+    Args:
+        statistic: Of the places of the drawn cases, some of them more than once.
+        clusters: What each case belongs to, shape (n,); with fewer than six there is no draw.
+        draws: How many resamples.
+        seed: For the draws.
+    """
+    _, groups = np.unique(np.asarray(clusters), return_inverse=True)
+    count = int(groups.max()) + 1
+    if count < LEAST_CLUSTERS:
+        return np.empty(0)
+    members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
+    generator = np.random.default_rng(seed)
+    return np.array(
+        [
+            statistic(np.concatenate([members[group] for group in generator.integers(0, count, count)]))
+            for _ in range(draws)
+        ],
+        dtype=np.float64,
+    )
+
+
+def percentiles(drawn: Floats) -> tuple[float | None, float | None]:
+    """The middle 95% of the resamples in which the statistic is defined; None where it is in none."""
+    defined = drawn[np.isfinite(drawn)]
+    if not defined.size:
+        return None, None
+    low, high = np.quantile(defined, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def bootstrap_interval(
+    value: float,
+    drawn: Floats,
+    clusters: ArrayLike,
+    *,
+    compared: int = 1,
+    least: float = -np.inf,
+    most: float = np.inf,
+) -> Estimate:
+    """A value with the 95% interval of its resamples, which holds the value and lies in its range.
+
+    The interval lies between two quantiles of the draws, which are moved outward from the normal's to Student's t with
+    one degree of freedom less than there are clusters, and by the factor sqrt(G / (G - 1)), since a bootstrap of G
+    clusters is too narrow by that (Hesterberg's expanded percentiles).
+
+    Args:
+        value: Of all cases.
+        drawn: Of each resample, shape (draws,); where it is not finite it is left out.
+        clusters: What each case belongs to, shape (n,); with fewer than six, or no draw, there is no interval.
+        compared: By how many comparisons the level is divided (Bonferroni).
+        least: The least possible value.
+        most: The greatest possible value.
+
+    Reference:
+        T. C. Hesterberg (2015), What teachers should know about the bootstrap, section 5.
+    """
+    labels = np.asarray(clusters)
+    defined = drawn[np.isfinite(drawn)]
+    count = int(np.unique(labels).size)
+    if not defined.size or count < LEAST_CLUSTERS:
+        few = f"fewer than {LEAST_CLUSTERS} clusters"
+        return Estimate(value=value, low=None, high=None, n=labels.size, method=few)
+    outward = float(special.stdtrit(count - 1, 1.0 - 0.025 / max(compared, 1))) * (count / (count - 1)) ** 0.5
+    tail = float(special.ndtr(-outward))
+    low, high = np.quantile(defined, [tail, 1.0 - tail])
+    adjusted = f", adjusted for {compared} comparisons" if compared > 1 else ""
+    return Estimate(
+        value=value,
+        low=max(min(float(low), value), least),
+        high=min(max(float(high), value), most),
+        n=labels.size,
+        method=f"bootstrap over {count} clusters, 95%{adjusted}",
+    )
+
+
+def _counts(sizes: Floats, draws: int, seed: int | np.random.Generator, width: int) -> Iterator[Floats]:
+    """How often each kind is drawn, a block of draws at a time that `width` cells a draw allow."""
+    generator = np.random.default_rng(seed)
+    total = int(sizes.sum())
+    block = max(1, CELLS // width)
+    for start in range(0, draws, block):
+        drawn = generator.multinomial(total, sizes / total, size=min(block, draws - start))
+        yield drawn.astype(np.float64)
 
 
 def cluster_bootstrap(
@@ -26,9 +163,9 @@ def cluster_bootstrap(
 
     Each sample is drawn from with two clusters more: for differences, one as far above zero as the largest seen and one
     as far below (`span` where all are equal); for two samples of shares, a 0 and a `span`. Differences between wordings
-    are mostly zero, and a bootstrap of 45 values of which three differ is too sure of itself; with none it has no width
-    at all, which is no evidence that there is none. Agresti and Coull do the same for a share. The estimate itself is
-    that of the values alone.
+    are mostly zero, and a bootstrap of 45 values of which three differ gives too narrow an interval; with none it has
+    no width at all, which is no evidence that there is none. Agresti and Coull do the same for a share. The estimate
+    itself is that of the values alone.
 
     Clusters with equal values are drawn together as one multinomial count, so the cost goes with the distinct values.
 
@@ -76,12 +213,9 @@ def cluster_bootstrap(
     )
 
 
-def _resampled_means(
-    sample: NDArray[np.float64], generator: np.random.Generator, resamples: int
-) -> NDArray[np.float64]:
+def _resampled_means(sample: Floats, generator: np.random.Generator, resamples: int) -> Floats:
     distinct, counts = np.unique(sample, return_counts=True)
-    drawn = generator.multinomial(sample.size, counts / sample.size, size=resamples)
-    return np.asarray(drawn @ distinct / sample.size, dtype=np.float64)
+    return resampled(lambda drawn: drawn @ distinct / sample.size, counts, draws=resamples, seed=generator)
 
 
 def _bca(draws: NDArray[np.float64], samples: list[NDArray[np.float64]], smallest: int) -> tuple[float, float]:

@@ -58,9 +58,14 @@ def weighted_proportion(outcomes: ArrayLike, clusters: ArrayLike, weights: Array
     share = float(each[values].sum() / each.sum())
     low, high = score_interval(share, _effective_size(values, index, each))
     return Proportion(
-        num=int(values.sum()), den=int(values.size), low=low, high=high, method=WEIGHTED,
-        clusters=int(index.max()) + 1, weighted=share,
-    )  # fmt: skip
+        num=int(values.sum()),
+        den=int(values.size),
+        low=low,
+        high=high,
+        method=WEIGHTED,
+        clusters=int(index.max()) + 1,
+        weighted=share,
+    )
 
 
 def _effective_size(values: NDArray[np.bool_], index: NDArray[np.intp], weights: NDArray[np.float64]) -> float:

@@ -1,1 +1,1 @@
-"""Where everything is kept: tables, migrations, one module of functions for each group of tables."""
+"""The store: tables, migrations, and one module of functions for each group of tables."""

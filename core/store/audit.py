@@ -28,7 +28,7 @@ class AuditEntry:
         at: UTC, ISO 8601.
         action: Such as ``test_set.freeze``.
         project_id: The project it belongs to, or empty.
-        subject: Id of the thing it was done to, or empty.
+        subject: Id of the record that was changed, or empty.
         detail: Canonical JSON.
         previous: `hash` of the entry before.
         hash: SHA-256 of the canonical JSON of all the other fields.

@@ -1,4 +1,4 @@
-"""What an entry of the audit trail says beside who and when."""
+"""The details of audit entries."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ from core.store.tables import audit
 
 def latest(connection: Connection, action: str, subject: str) -> dict[str, object] | None:
     """The detail of the newest entry of an action on a subject; None where there is none."""
-    found = connection.execute(
+    text = connection.execute(
         select(audit.c.detail)
         .where(audit.c.action == action, audit.c.subject == subject)
         .order_by(audit.c.seq.desc())
         .limit(1)
     ).scalar_one_or_none()
-    told = None if found is None else json.loads(found)
-    return told if isinstance(told, dict) else None
+    detail = None if text is None else json.loads(text)
+    return detail if isinstance(detail, dict) else None
 
 
 def of_subject(connection: Connection, project_id: str, action: str, subject: str) -> list[AuditEntry]:
-    """Every entry of an action on one thing of a project, newest first."""
-    query = select(audit).where(
-        audit.c.project_id == project_id, audit.c.action == action, audit.c.subject == subject
-    )  # fmt: skip
+    """Every entry of an action on one record of a project, newest first."""
+    query = select(audit).where(audit.c.project_id == project_id, audit.c.action == action, audit.c.subject == subject)
     return [from_row(AuditEntry, row) for row in connection.execute(query.order_by(audit.c.seq.desc())).mappings()]

@@ -17,7 +17,7 @@ Record = TypeVar("Record")
 Codec = Callable[[Any], Any]
 
 _MARK = "$"
-"""A key with this first letter names the type of a value JSON has no word for."""
+"""A key with this first letter names the type of a value that JSON does not have."""
 
 
 def to_row(record: object) -> dict[str, Any]:
@@ -36,8 +36,8 @@ def from_row(kind: type[Record], row: Mapping[Any, Any]) -> Record:
 def _from_json(kind: type[Record], value: Mapping[str, Any]) -> Record:
     """A nested record; a field that was added after it was stored takes its default."""
     steps = _field_decoders(cast(Any, kind))
-    known = {name: step for name, step in steps.items() if name in value}
-    return kind(**{name: step(value[name]) if step else value[name] for name, step in known.items()})
+    present = {name: step for name, step in steps.items() if name in value}
+    return kind(**{name: step(value[name]) if step else value[name] for name, step in present.items()})
 
 
 def encode(value: Any) -> Any:

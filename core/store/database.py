@@ -1,4 +1,4 @@
-"""The store: one way to read, one way to write, one way to report that a worker lives."""
+"""The store: one way to read, one way to write, one way to report progress."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from core.domain.errors import Conflict, InvalidInput
-from core.store import audit
+from core.store import audit, versions
 from core.store.engines import BUSY_SECONDS, IMMEDIATE, parse, reader, writer
 from core.store.locks import locked
 from core.store.migrate import migrate
+
+OF_A_RUN = ("run.", "score.")
+"""What actions begin with that change one run: their subject."""
 
 
 class Store:
@@ -24,6 +27,7 @@ class Store:
     """
 
     def __init__(self, writing: Engine, reading: Engine) -> None:
+        versions.watch(writing)
         self._writing = writing
         self._reading = reading
 
@@ -80,14 +84,16 @@ class Store:
     ) -> Iterator[Connection]:
         """A connection that may change the store; an audit entry is committed with the changes or not at all.
 
-        What is read inside is still true when it commits. Keep it short: no model call, no file, no waiting.
+        What is read inside is still true when it commits, and the versions of what it changes grow with it, see
+        `core.store.versions`. Keep it short: no model call, no file, no waiting.
 
         Args:
             actor: Who does it.
-            action: What is done, such as ``test_set.freeze``.
-            project_id: The project it belongs to, or empty.
-            subject: Id of the thing it is done to, or empty.
-            detail: What else the audit trail should say; plain JSON, no secret.
+            action: What is done, such as ``test_set.freeze``. One that begins with ``run.`` or ``score.`` has a run
+                for its subject and changes no other run.
+            project_id: The project it belongs to and whose records alone it changes, or empty.
+            subject: Id of the record that is changed, or empty.
+            detail: Further facts for the audit trail; plain JSON, no secret.
 
         Raises:
             InvalidInput: Actor or action is empty.
@@ -96,20 +102,23 @@ class Store:
         if not actor.strip() or not action.strip():
             raise InvalidInput(
                 f"The write {action or '(unnamed)'} has no {'actor' if action.strip() else 'action'}.",
-                "Every change of the store names who does what.",
+                "Give every change of the store an actor and an action.",
             )
-        with self._writer() as connection:
+        with self._writer(project_id, subject if action.startswith(OF_A_RUN) else "") as connection:
             head = audit.lock(connection)
             yield connection
             audit.append(connection, head, actor, action, project_id=project_id, subject=subject, detail=detail)
 
     @contextmanager
-    def pulse(self) -> Iterator[Connection]:
-        """A connection for what a machine reports about itself or could compute again; it leaves no audit entry.
+    def pulse(self, project_id: str = "") -> Iterator[Connection]:
+        """A connection for a worker's reports and for what can be computed again; it leaves no audit entry.
 
-        Heartbeats, progress, and caches such as the encodings of texts. Keep it short, as every write.
+        Heartbeats, progress, calls of models, and caches such as the encodings of texts. Keep it short, as every write.
+
+        Args:
+            project_id: The project whose things alone it changes, or empty.
         """
-        with self._writer() as connection:
+        with self._writer(project_id) as connection:
             yield connection
 
     @contextmanager
@@ -122,7 +131,7 @@ class Store:
             seconds: How long to wait for another process to finish.
 
         Raises:
-            Conflict: Another process, or another thread of this one, is still at it.
+            Conflict: Another process, or another thread of this one, holds the lock.
         """
         with locked(self._writing, name, seconds) as held:
             if not held:
@@ -143,14 +152,16 @@ class Store:
         self.dispose()
 
     @contextmanager
-    def _writer(self) -> Iterator[Connection]:
+    def _writer(self, project_id: str, run_id: str = "") -> Iterator[Connection]:
         try:
             with self._writing.connect().execution_options(**{IMMEDIATE: True}) as connection, connection.begin():
+                versions.begin(connection)
                 yield connection
+                versions.count(connection, project_id=project_id, run_id=run_id)
         except IntegrityError as error:
             raise Conflict(
                 f"The store refused the change: {str(error.orig).strip().splitlines()[0]}.",
-                "Load the page again; what it refers to may be gone or exist already.",
+                "Load the page again; what the change refers to may be deleted, or may exist already.",
             ) from error
         except OperationalError as error:
             if "locked" not in str(error.orig):

@@ -1,4 +1,4 @@
-"""Rows of jobs: what a person asked for, and what the worker reports about itself.
+"""Rows of jobs: the work requested, and the worker's reports.
 
 Only the worker whose token the row holds may change it; a worker that lost its job writes nothing more.
 """
@@ -16,6 +16,7 @@ from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState, Progress, Worker
 from core.store.codec import encode, from_row, to_row
 from core.store.tables import jobs
+from core.store.versions import QUIET
 
 
 def add(connection: Connection, job: Job) -> None:
@@ -30,7 +31,7 @@ def add(connection: Connection, job: Job) -> None:
 
 
 def get(connection: Connection, job_id: str) -> Job:
-    """A job as it is stored; whether its worker still lives is not in the store.
+    """A job as it is stored; the store does not know whether its worker still lives.
 
     Raises:
         NotFound: There is none of that id.
@@ -80,7 +81,7 @@ def claim(connection: Connection, job_id: str, worker: Worker) -> bool:
 def beat(
     connection: Connection, job_id: str, token: str, at: float, *, report: Mapping[str, object] | None = None
 ) -> bool | None:
-    """Says that the worker lives and how far it is.
+    """Reports that the worker lives, and its progress.
 
     Args:
         connection: From the store's pulse.
@@ -90,15 +91,14 @@ def beat(
         report: New values of stage, done, total, stage_first, stage_since, reported; None for no news.
 
     Returns:
-        Whether the worker is asked to stop; None when the job is no longer its own.
+        Whether the worker is asked to stop; None when another worker has the job.
     """
-    return connection.execute(
-        _held(job_id, token).values(heartbeat=at, **(report or {})).returning(jobs.c.stop_requested)
-    ).scalar_one_or_none()
+    beaten = _held(job_id, token).values(heartbeat=at, **(report or {})).returning(jobs.c.stop_requested)
+    return connection.execute(beaten, execution_options=QUIET).scalar_one_or_none()
 
 
 def close(connection: Connection, job_id: str, token: str, state: JobState, *, error: str = "", hint: str = "") -> bool:
-    """Stores how a worker ended its job; returns False when the job is no longer its own."""
+    """Stores how a worker ended its job; returns False when another worker has the job."""
     return _change(
         connection,
         _held(job_id, token),
@@ -122,9 +122,9 @@ def ask_to_stop(connection: Connection, job_id: str) -> bool:
 
 
 def replace_state(connection: Connection, seen: Job, state: JobState, *, error: str = "", hint: str = "") -> bool:
-    """Changes the state of a job whose worker is gone; returns False when the job changed since it was seen.
+    """Changes the state of a job whose worker is gone; returns False when the job changed since it was read.
 
-    The worker that was seen loses the job: whatever it still tries to report is ignored.
+    That worker loses the job: whatever it still reports is ignored.
     """
     stored = JobState.RUNNING if seen.state is JobState.STOPPING else seen.state
     unchanged = update(jobs).where(
@@ -134,7 +134,7 @@ def replace_state(connection: Connection, seen: Job, state: JobState, *, error: 
         jobs.c.token == seen.worker.token,
         jobs.c.heartbeat == seen.worker.heartbeat,
     )
-    left = _nobody() if state is JobState.QUEUED else {"token": ""}
+    released = _nobody() if state is JobState.QUEUED else {"token": ""}
     return _change(
         connection,
         unchanged,
@@ -143,7 +143,7 @@ def replace_state(connection: Connection, seen: Job, state: JobState, *, error: 
         error=error,
         hint=hint,
         finished_at="" if state is JobState.QUEUED else _now(),
-        **left,
+        **released,
     )
 
 
@@ -170,7 +170,7 @@ def _job(row: RowMapping) -> Job:
 
 
 def stage_text(stage: str, item: str) -> str:
-    r"""A stage and what it is at as the column of the stage holds them: the item behind a line end.
+    r"""A stage and its present item as the column of the stage holds them: the item behind a line end.
 
     >>> stage_text("Reading documents", "fees.md")
     'Reading documents\nfees.md'

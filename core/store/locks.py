@@ -1,4 +1,4 @@
-"""Work that one process at a time may do; the lock goes with the process, however it ends."""
+"""Locks for work that one process at a time may do; a lock ends with its process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAVE = text("SELECT pg_advisory_unlock(hashtextextended(current_schema() || ':'
 
 @contextmanager
 def locked(engine: Engine, name: str, seconds: float) -> Iterator[bool]:
-    """Holds a lock of the store, across processes and threads, and says whether it was to be had.
+    """Holds a lock of the store, across processes and threads, and reports whether it was free.
 
     Beside an SQLite file it is a locked file; on PostgreSQL an advisory lock of a connection of its own. Both end
     with the process, also when it is killed.

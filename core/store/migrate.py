@@ -13,8 +13,8 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
 from core.store.engines import BUSY_SECONDS, IMMEDIATE
 
-HEAD = "0012"
-"""Newest revision in ``migrations/versions``; a test holds it. Named here so that an up-to-date store opens
+HEAD = "0013"
+"""Newest revision in ``migrations/versions``; a test compares them. Named here so that an up-to-date store opens
 without loading Alembic."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -26,11 +26,11 @@ def migrate(engine: Engine) -> None:
     """Creates or upgrades the tables; when several processes open a new store, one does it and the others wait.
 
     Raises:
-        InvalidInput: The database is somebody else's, or a newer Plumbline made it.
+        InvalidInput: The database belongs to another program, or a newer Plumbline made it.
         UnreadableFile: The file is not an SQLite database, or cannot be written.
         SourceUnavailable: The server does not answer.
     """
-    shown = engine.url.render_as_string(hide_password=True)
+    address = engine.url.render_as_string(hide_password=True)
     try:
         if engine.dialect.name == "sqlite":
             _write_ahead(engine)
@@ -40,11 +40,11 @@ def migrate(engine: Engine) -> None:
         with engine.connect().execution_options(**{IMMEDIATE: True}) as connection, connection.begin():
             if engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_KEY})
-            _upgrade(connection, shown)
+            _upgrade(connection, address)
     except OperationalError as error:
-        raise _unavailable(engine, shown, error) from error
+        raise _unavailable(engine, address, error) from error
     except DatabaseError as error:
-        raise UnreadableFile(f"{shown} cannot be used as a store: {error.orig}.", "Name another file.") from error
+        raise UnreadableFile(f"{address} cannot be used as a store: {error.orig}.", "Name another file.") from error
 
 
 def _write_ahead(engine: Engine) -> None:
@@ -72,7 +72,7 @@ def _write_ahead(engine: Engine) -> None:
         ) from error
 
 
-def _upgrade(connection: Connection, shown: str) -> None:
+def _upgrade(connection: Connection, address: str) -> None:
     # Loaded only here: it costs a third of a second, and most opens find nothing to do.
     from alembic import command
     from alembic.config import Config
@@ -83,12 +83,12 @@ def _upgrade(connection: Connection, shown: str) -> None:
     revision = _revision(connection)
     if revision is None and inspect(connection).get_table_names():
         raise InvalidInput(
-            f"{shown} holds tables that are not Plumbline's.", "Give Plumbline a database of its own to write to."
+            f"{address} holds tables that are not Plumbline's.", "Give Plumbline a database of its own to write to."
         )
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if revision is not None and revision not in known:
+    revisions = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision is not None and revision not in revisions:
         raise InvalidInput(
-            f"{shown} was made by a newer version of Plumbline (schema {revision}; this version knows {HEAD}).",
+            f"{address} was made by a newer version of Plumbline (schema {revision}; this version knows {HEAD}).",
             "Install that version, or name another store.",
         )
     command.upgrade(config, "head")
@@ -100,7 +100,7 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
 
 
-def _unavailable(engine: Engine, shown: str, error: OperationalError) -> Exception:
+def _unavailable(engine: Engine, address: str, error: OperationalError) -> Exception:
     reason = str(error.orig).strip().splitlines()[0]
     if engine.dialect.name == "sqlite":
         return UnreadableFile(
@@ -108,5 +108,5 @@ def _unavailable(engine: Engine, shown: str, error: OperationalError) -> Excepti
             "Check that the folder exists and may be written to.",
         )
     return SourceUnavailable(
-        f"The store {shown} does not answer: {reason}.", "Check the address, the user and that the server runs."
+        f"The store {address} does not answer: {reason}.", "Check the address, the user and that the server runs."
     )

@@ -23,10 +23,10 @@ def get(connection: Connection, project_id: str) -> Project:
     Raises:
         NotFound: There is none.
     """
-    found = _first(connection, select(projects).where(projects.c.id == project_id))
-    if found is None:
+    project = _first(connection, select(projects).where(projects.c.id == project_id))
+    if project is None:
         raise NotFound(f"There is no project {project_id}.", "Choose one from the list of projects.")
-    return found
+    return project
 
 
 def all(connection: Connection) -> list[Project]:

@@ -79,7 +79,7 @@ def loaded_from(connection: Connection, project_id: str, location: str, *, befor
 
 
 def put_documents(connection: Connection, source_id: str, corpus: Corpus) -> None:
-    """Stores what was loaded and what was skipped, instead of what the source had; chunks of those go.
+    """Stores the loaded documents and the skipped files in place of the source's former ones; their chunks are deleted.
 
     Raises:
         Conflict: Two documents have the same id.
@@ -171,11 +171,11 @@ def changes(connection: Connection, before: str, after: str) -> Changes:
     both = new.join(old, (old.c.id == new.c.id) & (old.c.source_id == before), isouter=True)
     query = select(new.c.id, old.c.seq, (old.c.text == new.c.text).label("same")).select_from(both)
     rows = connection.execute(query.where(new.c.source_id == after).order_by(new.c.seq)).all()
-    held = select(new.c.id).where(new.c.source_id == after)
-    gone = select(old.c.id).where(old.c.source_id == before, old.c.id.not_in(held)).order_by(old.c.seq)
+    later_ids = select(new.c.id).where(new.c.source_id == after)
+    removed = select(old.c.id).where(old.c.source_id == before, old.c.id.not_in(later_ids)).order_by(old.c.seq)
     return Changes(
         added=tuple(row.id for row in rows if row.seq is None),
         changed=tuple(row.id for row in rows if row.seq is not None and not row.same),
-        removed=tuple(connection.execute(gone).scalars()),
+        removed=tuple(connection.execute(removed).scalars()),
         unchanged=sum(1 for row in rows if row.seq is not None and row.same),
     )

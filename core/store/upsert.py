@@ -1,4 +1,4 @@
-"""Inserts that meet rows that are there already; the only place that knows both dialects' words for it."""
+"""Inserts over existing rows; the only module that knows both dialects' statements for it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def put(connection: Connection, table: Table, rows: Sequence[Row], *, key: Seque
     if not rows:
         return
     statement = _insert(connection, table)
-    given = {name: statement.excluded[name] for name in rows[0] if name not in key}
+    replaced = {name: statement.excluded[name] for name in rows[0] if name not in key}
     statement = (
-        statement.on_conflict_do_update(index_elements=key, set_=given)
-        if given
+        statement.on_conflict_do_update(index_elements=key, set_=replaced)
+        if replaced
         else statement.on_conflict_do_nothing(index_elements=key)
     )
     for batch in _batches(rows):
@@ -40,8 +40,17 @@ def add_missing(connection: Connection, table: Table, rows: Sequence[Row], *, ke
     return added
 
 
+def grow(connection: Connection, table: Table, rows: Sequence[Row], *, key: Sequence[str], counter: str) -> None:
+    """Inserts rows; where `key` is taken, what `counter` gives is added to what is there."""
+    if not rows:
+        return
+    statement = _insert(connection, table)
+    added = table.c[counter] + statement.excluded[counter]
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_={counter: added}), list(rows))
+
+
 def _take_stock(connection: Connection, table: Table, rows: int) -> None:
-    """Lets PostgreSQL count a table that grew a lot: until it has, it plans joins as if the table were empty."""
+    """Lets PostgreSQL analyse a table that grew a lot; until then it plans joins as if the table were empty."""
     if rows >= BATCH and connection.dialect.name == "postgresql":
         connection.execute(text(f"ANALYZE {connection.dialect.identifier_preparer.format_table(table)}"))
 

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.documents import Document
-from core.encoders.words import STOP_WORDS, words
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import ReadyRetriever, RetrievalTarget
+from core.targets.searching.passages import ReadyRetriever, RetrievalTarget
+from core.text.words import STOP_WORDS, words
 
 
 class Bm25Retriever(ReadyRetriever):
@@ -56,7 +56,7 @@ def _terms(text: str) -> list[str]:
     TargetSpec(
         name="bm25",
         title="BM25 retrieval",
-        question="How far does sound word statistics get on these documents?",
+        question="How well does retrieval by word statistics work on these documents?",
         needs_corpus=True,
         default_k=3,
     )

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.documents import Document
-from core.encoders.embedding import SentenceEncoder
-from core.encoders.sentences import split_sentences
+from core.encoders.protocols import SentenceEncoder
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import RetrievalTarget
+from core.targets.searching.passages import RetrievalTarget
+from core.text.sentences import split_sentences
 
 STAGE = "Embedding documents"
 
@@ -78,7 +78,7 @@ class DenseRetriever:
                 cut = [list(passages_of(document, self._language)) for document in self._documents]
                 starts = np.cumsum([0, *(len(passages) for passages in cut[:-1])])
                 encoder = self._open()
-                passages = [passage for found in cut for passage in found]
+                passages = [passage for parts in cut for passage in parts]
                 vectors = []
                 for start in range(0, len(passages), AT_ONCE):
                     if should_stop():
@@ -99,15 +99,15 @@ def passages_of(document: Document, language: str = "en") -> Iterator[str]:
     title = " ".join(document.title.split())
     held: list[str] = []
     words = 0
-    made = False
+    complete = False
     for sentence in split_sentences(document.text, language):
         size = len(sentence.text.split())
         if held and words + size > PASSAGE_WORDS:
             yield "\n".join([title, " ".join(held)] if title else held)
-            held, words, made = [], 0, True
+            held, words, complete = [], 0, True
         held.append(sentence.text)
         words += size
-    if held or not made:
+    if held or not complete:
         yield "\n".join(part for part in (title, " ".join(held)) if part)
 
 
@@ -115,7 +115,7 @@ def passages_of(document: Document, language: str = "en") -> Iterator[str]:
     TargetSpec(
         name="dense",
         title="Dense retrieval",
-        question="How far does similarity of meaning get on these documents?",
+        question="How well does retrieval by meaning work on these documents?",
         needs_corpus=True,
         default_k=3,
         needs_encoder=True,

@@ -8,13 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.domain.errors import InvalidInput, TargetFailed
+from core.domain.errors import InvalidInput, NoReply, TargetFailed
 from core.domain.responses import Response
-from core.targets.http_client import HttpClient, NoReply
-from core.targets.http_config import HttpConfig, filled
-from core.targets.http_file import read_config
-from core.targets.http_reply import Extracted, extract, parse_body
-from core.targets.pacing import Pace
+from core.net.pacing import Pace
+from core.targets.over_http.client import HttpClient
+from core.targets.over_http.config import HttpConfig, filled
+from core.targets.over_http.file import read_config
+from core.targets.over_http.reply import Extracted, extract, parse_body
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
 
@@ -89,14 +89,14 @@ class HttpTarget:
             TargetFailed: There is no reply, or it has no answer where the settings say.
         """
         reply = self._client.send(question, case_id, self._pace)
-        found = extract(parse_body(reply.text), self._config.response)
+        extracted = extract(parse_body(reply.text), self._config.response)
         return Response(
             case_id=case_id,
-            answer=found.answer,
-            contexts=found.contexts,
-            abstained=found.abstained,
-            latency_s=reply.seconds if found.latency_s is None else found.latency_s,
-            tokens=found.tokens,
+            answer=extracted.answer,
+            contexts=extracted.contexts,
+            abstained=extracted.abstained,
+            latency_s=reply.seconds if extracted.latency_s is None else extracted.latency_s,
+            tokens=extracted.tokens,
         )
 
 
@@ -127,14 +127,14 @@ def try_http(config: HttpConfig, question: str, *, case_id: str = "test") -> Htt
 def _shown(text: str) -> str:
     with suppress(ValueError, RecursionError):  # what is no JSON is shown as it came
         text = json.dumps(json.loads(text), ensure_ascii=False, indent=2)
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}\n... ({len(text) - MOST_SHOWN:,} more signs)"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}\n... ({len(text) - MOST_SHOWN:,} more characters)"
 
 
 @register(
     TargetSpec(
         name="http",
         title="A system over HTTP",
-        question="How well does a deployed system answer, asked as its users' software asks it?",
+        question="How well does a deployed system answer over the interface that its users' software calls?",
         needs_corpus=False,
         argument="FILE.yaml",
         outside=True,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from core.domain.documents import Document
 from core.targets.bm25 import Bm25Retriever
 from core.targets.dense import DenseRetriever
-from core.targets.fusion import fuse
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import RetrievalTarget, Retriever
+from core.targets.searching.fusion import fuse
+from core.targets.searching.passages import RetrievalTarget, Retriever
 
 DEPTH = 100
 """How far down each ranking is read; a document that neither has by then is not retrieved."""
@@ -39,8 +39,8 @@ class HybridRetriever:
 
     def search(self, question: str, k: int) -> list[tuple[Document, float]]:
         """The k documents with the highest fused score, best first."""
-        found = [retriever.search(question, max(k, DEPTH)) for retriever in self._retrievers]
-        ranked = fuse([[self._places[document.id] for document, _ in ranking] for ranking in found])
+        rankings = [retriever.search(question, max(k, DEPTH)) for retriever in self._retrievers]
+        ranked = fuse([[self._places[document.id] for document, _ in ranking] for ranking in rankings])
         best = sorted(ranked, key=lambda item: (-item[1], item[0]))[:k]
         return [(self._documents[place], score) for place, score in best]
 
@@ -49,7 +49,7 @@ class HybridRetriever:
     TargetSpec(
         name="hybrid",
         title="Hybrid retrieval",
-        question="How far do words and meaning get together?",
+        question="How well does retrieval by words and meaning together work?",
         needs_corpus=True,
         default_k=3,
         needs_encoder=True,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from core.domain.documents import Document
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import ReadyRetriever, RetrievalTarget
+from core.targets.searching.passages import ReadyRetriever, RetrievalTarget
 
 TOKEN = re.compile(r"'s\b|’s\b|\w+|[^\w\s]")
 
@@ -47,7 +47,7 @@ class KeywordRetriever(ReadyRetriever):
             for token in keyword_tokens(document.text):
                 places[token].append(place)
         self._places: dict[str, npt.NDArray[np.int32]] = {
-            token: np.asarray(found, dtype=np.int32) for token, found in places.items()
+            token: np.asarray(indices, dtype=np.int32) for token, indices in places.items()
         }
 
     def search(self, question: str, k: int) -> list[tuple[Document, float]]:

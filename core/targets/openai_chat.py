@@ -1,7 +1,7 @@
 """A RAG system of a built-in retrieval and a language model, at any endpoint that speaks OpenAI's protocol.
 
 The contexts of a response are numbered in the prompt in the order in which they stand there, so a mark such as ``[2]``
-in the answer names the second one; see `core.targets.citations`.
+in the answer names the second one; see `core.targets.searching.citations`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from functools import partial
 
 from core.domain.document_ids import KnownDocuments
 from core.domain.documents import Document
-from core.domain.errors import InvalidInput, TargetFailed
+from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, TargetFailed
 from core.domain.llm import Message
 from core.domain.responses import Context, Response, Status
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt, Reply
+from core.llm import ChatModel, Prompt, Reply
+from core.net.pacing import Pace
+from core.net.waiting import TookTooLong, within
 from core.targets.bm25 import Bm25Retriever
 from core.targets.dense import DenseRetriever
 from core.targets.hybrid import HybridRetriever
 from core.targets.keyword import KeywordRetriever
-from core.targets.pacing import Pace
 from core.targets.protocol import CLOSED_BOOK, MODES, ORACLE, Target, TargetRequest, TargetSpec
 from core.targets.registry import register
-from core.targets.retrieval import ReadyRetriever, Retriever
-from core.targets.waiting import TookTooLong, within
+from core.targets.searching.passages import ReadyRetriever, Retriever
 
 PURPOSE = "target"
 FROM_CONTEXTS, WITHOUT_CONTEXTS = "answer_from_contexts", "answer_closed_book"
@@ -84,14 +84,14 @@ class OpenAiTarget:
             BudgetSpent: Nothing more may be sent.
         """
         started = time.perf_counter()
-        found, messages = self._asked(case_id, question)
+        contexts, messages = self._asked(case_id, question)
         searched = time.perf_counter() - started
         reply = self._reply(messages, case_id, sample=0, temperature=0.0)
         answer = reply.text.strip()
         return Response(
             case_id=case_id,
             answer=answer,
-            contexts=tuple(Context(document_id=item.id, text=item.text, score=score) for item, score in found or ()),
+            contexts=tuple(Context(document_id=item.id, text=item.text, score=score) for item, score in contexts or ()),
             abstained=True if declines(answer) else None,
             latency_s=searched + reply.latency_s,
             tokens=_tokens(reply),
@@ -118,9 +118,9 @@ class OpenAiTarget:
     def _asked(self, case_id: str, question: str) -> tuple[Found | None, tuple[Message, ...]]:
         if self._find is None:
             return None, self._prompt.render(question=question)
-        found = self._find(case_id, question)
-        contexts = [{"title": document.title, "text": document.text} for document, _ in found]
-        return found, self._prompt.render(question=question, contexts=contexts)
+        retrieved = self._find(case_id, question)
+        contexts = [{"title": document.title, "text": document.text} for document, _ in retrieved]
+        return retrieved, self._prompt.render(question=question, contexts=contexts)
 
     def _reply(self, messages: tuple[Message, ...], case_id: str, *, sample: int, temperature: float) -> Reply:
         ask = partial(
@@ -157,18 +157,18 @@ def declines(answer: str) -> bool:
 
 
 def _tokens(reply: Reply) -> int | None:
-    known = [count for count in (reply.prompt_tokens, reply.completion_tokens) if count is not None]
-    return sum(known) if known else None
+    counts = [count for count in (reply.prompt_tokens, reply.completion_tokens) if count is not None]
+    return sum(counts) if counts else None
 
 
 def _oracle(documents: Sequence[Document], gold: Mapping[str, tuple[str, ...]]) -> Callable[[str, str], Found]:
     """Finds the gold documents of a case."""
     by_id = {document.id: document for document in documents}
-    known = KnownDocuments(by_id)
+    corpus_ids = KnownDocuments(by_id)
 
     def find(case_id: str, question: str) -> Found:
         wanted = gold.get(case_id, ())
-        own, dangling = known.resolve(wanted)
+        own, dangling = corpus_ids.resolve(wanted)
         if not own:
             what = f"Its gold documents ({', '.join(dangling)}) are not in the corpus." if wanted else "None is known."
             raise TargetFailed(
@@ -199,7 +199,7 @@ RETRIEVERS: Mapping[str, Callable[[TargetRequest], Retriever]] = {
     TargetSpec(
         name="openai",
         title="Retrieval and a language model",
-        question="How well does a language model answer from what a built-in retrieval finds?",
+        question="How well does a language model answer from what a built-in retriever finds?",
         needs_corpus=True,
         argument="MODEL@BASE_URL",
         default_k=3,

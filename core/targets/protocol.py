@@ -8,7 +8,7 @@ from typing import Protocol
 
 from core.domain.documents import Corpus
 from core.domain.responses import Response
-from core.encoders.embedding import SentenceEncoder
+from core.encoders.protocols import SentenceEncoder
 from core.llm import ChatModel, Prompt, load_prompt
 
 RETRIEVAL, CLOSED_BOOK, ORACLE = "retrieval", "closed_book", "oracle"

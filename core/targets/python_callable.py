@@ -19,16 +19,25 @@ from pathlib import Path
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
 from core.domain.responses import Context, Response
-from core.targets.pacing import Pace
+from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT, read_row
+from core.net.pacing import Pace
+from core.net.waiting import TookTooLong, within
 from core.targets.protocol import Target, TargetRequest, TargetSpec
-from core.targets.recording import CONTEXT_ID, CONTEXT_TEXT, read_row
 from core.targets.registry import register
-from core.targets.waiting import TookTooLong, within
 
 FIELDS = (
-    "answer", "response", "output", "contexts", "retrieved_contexts", "document_ids", "retrieved_document_ids",
-    "abstained", "latency_s", "tokens", "error",
-)  # fmt: skip
+    "answer",
+    "response",
+    "output",
+    "contexts",
+    "retrieved_contexts",
+    "document_ids",
+    "retrieved_document_ids",
+    "abstained",
+    "latency_s",
+    "tokens",
+    "error",
+)
 """What is read from a returned object that is no mapping, by the names a recording has."""
 
 SHOWN = 500
@@ -83,7 +92,8 @@ class PythonTarget:
             returned = within(self._timeout, lambda: _called(self._function, question))
         except TookTooLong:
             raise TargetFailed(
-                f"{self.name} took more than {self._timeout:g} seconds.", "Raise the timeout, or see what it waits for."
+                f"{self.name} took more than {self._timeout:g} seconds.",
+                "Raise the timeout, or check what it waits for.",
             ) from None
         return _response(returned, case_id, self.name, time.perf_counter() - started)
 
@@ -94,8 +104,8 @@ def _called(function: Callable[[str], object], question: str) -> object:
         if inspect.isawaitable(returned):
             return asyncio.run(_awaited(returned))
     except (Exception, SystemExit) as error:  # the user's own code may raise anything
-        said = f": {str(error)[:SHOWN]}" if str(error) else ""
-        raise TargetFailed(f"The function raised {type(error).__name__}{said}.", "Its own log says more.") from error
+        reason = f": {str(error)[:SHOWN]}" if str(error) else ""
+        raise TargetFailed(f"The function raised {type(error).__name__}{reason}.", "Its own log says more.") from error
     return returned
 
 
@@ -117,13 +127,13 @@ def _response(returned: object, case_id: str, name: str, seconds: float) -> Resp
             "Return a text, or a mapping with answer and contexts.",
         )
     for field in ("contexts", "retrieved_contexts"):
-        if isinstance(found := row.get(field), Sequence) and not isinstance(found, str):
-            row[field] = [_context(item) for item in found]
+        if isinstance(values := row.get(field), Sequence) and not isinstance(values, str):
+            row[field] = [_context(item) for item in values]
     for field in ("document_ids", "retrieved_document_ids"):
-        if isinstance(found := row.get(field), Sequence) and not isinstance(found, str):
-            row[field] = list(found)
+        if isinstance(values := row.get(field), Sequence) and not isinstance(values, str):
+            row[field] = list(values)
     try:
-        read = read_row({**row, "case_id": case_id}, 1, "What the function returned")
+        read = read_row({**row, "case_id": case_id}, "What the function returned")
     except UnreadableFile as error:
         raise TargetFailed(error.message, error.hint) from None
     if read.answer is None:
@@ -161,10 +171,10 @@ def import_function(spec: str) -> Callable[[str], object]:
     Raises:
         InvalidInput: The spec is not of that form, the module cannot be imported, or the name is no function.
     """
-    found = _SPEC.fullmatch(spec.strip())
-    if found is None:
+    match = _SPEC.fullmatch(spec.strip())
+    if match is None:
         raise InvalidInput(f"{spec!r} names no function.", "Write module:function, such as my_rag.service:answer.")
-    module_name, path = found[1], found[2]
+    module_name, path = match[1], match[2]
     here = str(Path.cwd())
     if here not in sys.path and "" not in sys.path:
         sys.path.append(here)

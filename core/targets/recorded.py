@@ -7,8 +7,9 @@ from pathlib import Path
 
 from core.domain.errors import InvalidInput, TargetFailed
 from core.domain.responses import Response
+from core.io.layout import tell_ignored
+from core.io.recorded_answers import Recorded, read_recording
 from core.targets.protocol import Target, TargetRequest, TargetSpec
-from core.targets.recording import Recorded, read_recording
 from core.targets.registry import register
 
 
@@ -34,7 +35,9 @@ class RecordedTarget:
         self._by_case: dict[str, Recorded] = {}
         self._by_question: dict[str, Recorded] = {}
         self._unclear: dict[str, tuple[int, int]] = {}
-        for row in read_recording(path):
+        recording = read_recording(path)
+        tell_ignored(path, recording.ignored)
+        for row in recording.rows:
             if row.case_id:
                 other = self._by_case.setdefault(row.case_id, row)
                 if not _same(other, row):
@@ -58,8 +61,8 @@ class RecordedTarget:
         Raises:
             TargetFailed: The recording has no row for the case, or answers its question in two ways.
         """
-        found = self._by_case.get(case_id)
-        if found is None:
+        recording = self._by_case.get(case_id)
+        if recording is None:
             plain = _plain(question)
             if plain in self._unclear:
                 first, second = self._unclear[plain]
@@ -67,20 +70,20 @@ class RecordedTarget:
                     f"Rows {first} and {second} of {self._path} answer this question differently.",
                     "Give the rows a case_id.",
                 )
-            found = self._by_question.get(plain)
-        if found is None:
+            recording = self._by_question.get(plain)
+        if recording is None:
             raise TargetFailed(
                 f"The recording {self._path} has no row for case {case_id}.",
                 "Record it, or add its case_id or question.",
             )
         return Response(
             case_id=case_id,
-            answer=found.answer,
-            contexts=found.contexts,
-            abstained=found.abstained,
-            latency_s=found.latency_s,
-            tokens=found.tokens,
-            error=found.error,
+            answer=recording.answer,
+            contexts=recording.contexts,
+            abstained=recording.abstained,
+            latency_s=recording.latency_s,
+            tokens=recording.tokens,
+            error=recording.error,
         )
 
 

@@ -8,7 +8,8 @@ from math import isfinite
 from core.domain.documents import Corpus
 from core.domain.errors import Forbidden, InvalidInput
 from core.domain.registry import Registry, chosen
-from core.encoders.embedding import SentenceEncoder, open_encoder
+from core.encoders.embedding import open_encoder
+from core.encoders.protocols import SentenceEncoder
 from core.llm import ChatModel, Prompt, load_prompt
 from core.settings import settings
 from core.targets.protocol import CLOSED_BOOK, RETRIEVAL, Target, TargetRequest, TargetSpec
@@ -20,7 +21,7 @@ MAX_TIMEOUT_S = 3_600.0
 
 Factory = Callable[[TargetRequest], Target]
 
-_TARGETS: Registry[tuple[TargetSpec, Factory]] = Registry("core.targets", "target")
+_TARGETS: Registry[tuple[TargetSpec, Factory]] = Registry(__package__, "target")
 
 
 def register(spec: TargetSpec) -> Callable[[Factory], Factory]:
@@ -82,25 +83,25 @@ def open_target(
         Forbidden: The target runs a person's own code and this server has sign-in.
     """
     targets = _TARGETS.all()
-    name, argument = chosen(spec, "target", {name: found for name, (found, _) in targets.items()})
-    found, factory = targets[name]
+    name, argument = chosen(spec, "target", {name: target_spec for name, (target_spec, _) in targets.items()})
+    target_spec, factory = targets[name]
     mode = mode or RETRIEVAL
-    if mode not in found.modes:
+    if mode not in target_spec.modes:
         raise InvalidInput(
-            f"The target {name} has no mode {mode!r}.", f"Choose one of its modes: {', '.join(found.modes)}."
+            f"The target {name} has no mode {mode!r}.", f"Choose one of its modes: {', '.join(target_spec.modes)}."
         )
     config = settings()
-    if found.local_only and config.require_login:
+    if target_spec.local_only and config.require_login:
         raise Forbidden(
             f"The target {name} runs code of its own, and this server, which has sign-in, runs none.",
             "Serve the system over HTTP and test it as an http target.",
         )
-    if found.needs_corpus and mode != CLOSED_BOOK and (corpus is None or not corpus.documents):
+    if target_spec.needs_corpus and mode != CLOSED_BOOK and (corpus is None or not corpus.documents):
         raise InvalidInput(
-            f"The target {name} searches documents and there are none.", "Connect a folder of documents first."
+            f"The target {name} searches documents, but there are none.", "Connect a folder of documents first."
         )
-    wanted = found.default_k if k is None else k
-    if found.default_k is not None and not (isinstance(wanted, int) and 1 <= wanted <= MAX_K):
+    wanted = target_spec.default_k if k is None else k
+    if target_spec.default_k is not None and not (isinstance(wanted, int) and 1 <= wanted <= MAX_K):
         raise InvalidInput(
             f"k is {k}, and must be a whole number from 1 to {MAX_K}.", "Give the documents to retrieve."
         )

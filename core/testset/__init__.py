@@ -1,1 +1,1 @@
-"""Tests and where they come from."""
+"""Test sets: templates, questions from documents, topics, review and building."""

@@ -14,20 +14,20 @@ KIND = "build_test_set"
 @job(KIND)
 def build_job(context: JobContext) -> bool:
     """Builds the test set that the job's parameters describe; whether it is done."""
-    given = context.params
-    limit = given["limit"]
+    params = context.params
+    limit = params["limit"]
     try:
         build_test_set(
             context.store,
             context.job.project_id,
             actor=context.actor,
-            name=str(given["name"]),
-            grounded=given.get("grounded") is not False,
-            documents=given.get("documents") is True,
-            balanced=bool(given["balanced"]),
+            name=str(params["name"]),
+            grounded=params.get("grounded") is not False,
+            documents=params.get("documents") is True,
+            balanced=bool(params["balanced"]),
             limit=None if limit is None else int(str(limit)),
-            seed=int(str(given["seed"])),
-            test_set_id=str(given["test_set_id"]),
+            seed=int(str(params["seed"])),
+            test_set_id=str(params["test_set_id"]),
             progress=context.progress,
             should_stop=context.should_stop,
         )
@@ -60,9 +60,14 @@ def start_build(
     if not name.strip():
         raise InvalidInput("The test set has no name.", "Give it one, such as Branch facts.")
     params = {
-        "test_set_id": new_id("ts"), "name": name, "grounded": grounded, "documents": documents, "balanced": balanced,
-        "limit": limit, "seed": seed,
-    }  # fmt: skip
+        "test_set_id": new_id("ts"),
+        "name": name,
+        "grounded": grounded,
+        "documents": documents,
+        "balanced": balanced,
+        "limit": limit,
+        "seed": seed,
+    }
     return start(
         store, project_id=project_id, kind=KIND, params=params, actor=actor, subject=str(params["test_set_id"])
     )

@@ -1,7 +1,7 @@
 """Templates by a language model as a job: in a process of its own, with progress, stop and resume.
 
 Each reply is in the ledger before it is used and nothing is stored until all replies are there, so a job that was
-stopped or killed asks only what is left when it is resumed, and the same request again costs nothing.
+stopped or killed sends only the remaining requests when it is resumed, and a repeated request costs nothing.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from core.domain.errors import InvalidInput, Stopped
+from core.domain.errors import InvalidInput, NothingAnswered, Stopped
 from core.domain.projects import Role
 from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.jobs import Job, JobContext, job, start
-from core.llm import ChatModel, NothingAnswered, load_prompt, open_chat
+from core.llm import ChatModel, load_prompt, open_chat
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
-from core.store import audit_details, templates
+from core.store import audit_details
 from core.store.database import Store
+from core.store.testset import templates
 from core.testset.generation_cost import expected_calls
-from core.testset.grounded import llm_round_trip, llm_sql_generator, llm_text_generator
-from core.testset.grounded.llm_table_sets import table_sets
+from core.testset.grounded.llm import round_trip, sql_generator, text_generator
+from core.testset.grounded.llm.table_sets import table_sets
 from core.testset.llm_requests import Generation, result_document
 from core.testset.text_review import example_answers, form_name
 
@@ -63,7 +64,7 @@ def start_generation(store: Store, project_id: str, generation: Generation, *, a
             if generation.what == "sql"
             else "Approve an SQL template first."
             if generation.what == "text"
-            else "Write wordings first; those that are drafts are checked.",
+            else "Write wordings first; only drafts are checked.",
         )
     return start(store, project_id=project_id, kind=KIND, params=generation.as_params(), actor=actor)
 
@@ -75,10 +76,10 @@ def generation_result(store: Store, job_id: str) -> Mapping[str, object] | None:
 
 
 def generate(context: JobContext) -> None:
-    """Does the work of a job: asks, checks, stores the new drafts and what became of the rest.
+    """Does the work of a job: asks the model, checks the replies, stores the new drafts and the results.
 
     Raises:
-        Stopped: It was asked to stop; nothing is stored but the replies.
+        Stopped: A stop was requested; nothing is stored but the replies.
         NothingAnswered: No call had a usable reply.
         BudgetSpent: Its budget is used up, likewise; with another one it can be resumed.
     """
@@ -94,59 +95,55 @@ def generate(context: JobContext) -> None:
 def _sql(context: JobContext, generation: Generation, chat: ChatModel, database: DatabaseSource) -> None:
     store, project_id = context.store, context.job.project_id
     with store.read() as connection:
-        known = templates.sql(connection, project_id)
-    made = llm_sql_generator.generate_sql_templates_by_llm(
+        stored = templates.sql(connection, project_id)
+    proposed = sql_generator.generate_sql_templates_by_llm(
         chat,
-        load_prompt(llm_sql_generator.PROMPT, store=store, project_id=project_id),
+        load_prompt(sql_generator.PROMPT, store=store, project_id=project_id),
         database,
         table_sets(database.schema, sizes=generation.sizes, tables=generation.tables),
         per_set=generation.per_set,
         criteria=generation.criteria,
-        known=known,
+        stored=stored,
         progress=context.progress,
         should_stop=context.should_stop,
     )
-    detail: dict[str, object] = result_document(generation, made.deliveries)
-    with store.write(
-        context.actor, ACTION, project_id=project_id, subject=context.job.id, detail=detail
-    ) as connection:  # fmt: skip
-        there = {template.id for template in templates.sql(connection, project_id)}
-        templates.put_sql(connection, project_id, [item for item in made.templates if item.id not in there])
+    detail: dict[str, object] = result_document(generation, proposed.deliveries)
+    with store.write(context.actor, ACTION, project_id=project_id, subject=context.job.id, detail=detail) as connection:
+        stored_ids = {template.id for template in templates.sql(connection, project_id)}
+        templates.put_sql(connection, project_id, [item for item in proposed.templates if item.id not in stored_ids])
 
 
 def _text(context: JobContext, generation: Generation, chat: ChatModel, database: DatabaseSource) -> None:
     store, project_id = context.store, context.job.project_id
     with store.read() as connection:
         approved = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
-        known = templates.text(connection, project_id)
-    made = llm_text_generator.generate_text_templates_by_llm(
+        stored = templates.text(connection, project_id)
+    proposed = text_generator.generate_text_templates_by_llm(
         chat,
-        load_prompt(llm_text_generator.PROMPT, store=store, project_id=project_id),
+        load_prompt(text_generator.PROMPT, store=store, project_id=project_id),
         database.schema,
         approved,
         forms={form_name(form): words for form, words in generation.forms.items()},
         n=generation.n,
         criteria=generation.criteria,
-        known=known,
+        stored=stored,
         example_answers=cache(lambda template: example_answers(database, template)),
         progress=context.progress,
         should_stop=context.should_stop,
     )
-    texts, trips = made.texts, None
+    texts, trips = proposed.texts, None
     if generation.round_trip and texts:
         by_id = {template.id: template for template in approved}
         trips = _turned_back(context, chat, database, texts, by_id)
         texts = trips.texts
-    detail = result_document(generation, made.deliveries, trips)
-    with store.write(
-        context.actor, ACTION, project_id=project_id, subject=context.job.id, detail=detail
-    ) as connection:  # fmt: skip
-        sql_there = {template.id for template in templates.sql(connection, project_id)}
-        there = {text.id for text in templates.text(connection, project_id)}
+    detail = result_document(generation, proposed.deliveries, trips)
+    with store.write(context.actor, ACTION, project_id=project_id, subject=context.job.id, detail=detail) as connection:
+        sql_ids = {template.id for template in templates.sql(connection, project_id)}
+        stored_ids = {text.id for text in templates.text(connection, project_id)}
         templates.put_text(
             connection,
             project_id,
-            [text for text in texts if text.id not in there and text.sql_template_id in sql_there],
+            [text for text in texts if text.id not in stored_ids and text.sql_template_id in sql_ids],
         )
 
 
@@ -159,9 +156,12 @@ def _round_trips(context: JobContext, generation: Generation, chat: ChatModel, d
     if trips.failures and not trips.passed + trips.flagged:
         raise NothingAnswered("wordings", trips.failures)
     with store.write(
-        context.actor, ACTION, project_id=project_id, subject=context.job.id,
+        context.actor,
+        ACTION,
+        project_id=project_id,
+        subject=context.job.id,
         detail=result_document(generation, (), trips),
-    ) as connection:  # fmt: skip
+    ) as connection:
         # Read under the store's lock: somebody may have approved or deleted a wording meanwhile.
         now = {text.id: text for text in templates.text(connection, project_id)}
         templates.put_text(
@@ -177,8 +177,8 @@ def _turned_back(
     database: DatabaseSource,
     texts: Sequence[TextTemplate],
     by_id: Mapping[str, SqlTemplate],
-) -> llm_round_trip.RoundTrips:
-    prompt = load_prompt(llm_round_trip.PROMPT, store=context.store, project_id=context.job.project_id)
-    return llm_round_trip.check_round_trips(
+) -> round_trip.RoundTrips:
+    prompt = load_prompt(round_trip.PROMPT, store=context.store, project_id=context.job.project_id)
+    return round_trip.check_round_trips(
         chat, prompt, database, texts, by_id, progress=context.progress, should_stop=context.should_stop
     )

@@ -1,4 +1,4 @@
-"""What templates and wordings by a model will take before they are asked for: calls, tokens, money, as ranges."""
+"""The expected cost of templates and wordings by a model: calls, tokens and money, as ranges."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from core.domain.schema import Schema
 from core.domain.templates import TemplateStatus
 from core.llm import load_prompt
 from core.llm.addresses import split_spec
-from core.llm.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
+from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
 from core.llm.structured import held_to
 from core.sources.service import project_database
-from core.store import templates
 from core.store.database import Store
-from core.testset.grounded import llm_round_trip, llm_sql_generator, llm_text_generator
-from core.testset.grounded.binding import bind
-from core.testset.grounded.llm_forms import form_criteria
-from core.testset.grounded.llm_schema import schema_text
-from core.testset.grounded.llm_table_sets import table_sets
+from core.store.testset import templates
+from core.testset.grounded.llm import round_trip, sql_generator, text_generator
+from core.testset.grounded.llm.forms import form_criteria
+from core.testset.grounded.llm.schema import schema_text
+from core.testset.grounded.llm.table_sets import table_sets
+from core.testset.grounded.sql.binding import bind
 from core.testset.llm_requests import Expected, Generation
 from core.testset.text_review import form_name
 
 Item = TypeVar("Item")
 
 LOOKED_AT = 40
-"""Requests whose lengths are measured, evenly spread; the others are taken to be like them."""
+"""Requests whose lengths are measured, evenly spread; the others are assumed to be like them."""
 
 TOKENS_A_TEMPLATE, TOKENS_A_WORDING = (20.0, 120.0), (10.0, 60.0)
 """Of one proposal in a reply that was never measured."""
@@ -55,19 +55,17 @@ def expected_calls(store: Store, project_id: str, generation: Generation) -> Exp
     if generation.what == "sql":
         schema = project_database(store, project_id).schema
         sets = len(table_sets(schema, sizes=generation.sizes, tables=generation.tables)) if schema else 0
-        rounds = llm_sql_generator.ROUNDS
-        return Expected(
-            requests=sets, wanted=sets * generation.per_set, least_calls=sets, most_calls=sets * rounds
-        )  # fmt: skip
+        rounds = sql_generator.ROUNDS
+        return Expected(requests=sets, wanted=sets * generation.per_set, least_calls=sets, most_calls=sets * rounds)
     with store.read() as connection:
         approved = len(templates.sql(connection, project_id, status=TemplateStatus.APPROVED))
         drafts = len(templates.text(connection, project_id, status=TemplateStatus.DRAFT))
     if generation.what == "round_trip":
         return Expected(requests=drafts, wanted=0, least_calls=drafts, most_calls=drafts)
     pairs = approved * len(generation.forms)
-    wanted = pairs * generation.n
-    back = wanted if generation.round_trip else 0
-    return Expected(requests=pairs, wanted=wanted, least_calls=pairs + back, most_calls=2 * pairs + back)
+    wordings = pairs * generation.n
+    back = wordings if generation.round_trip else 0
+    return Expected(requests=pairs, wanted=wordings, least_calls=pairs + back, most_calls=2 * pairs + back)
 
 
 def expected_cost(store: Store, project_id: str, generation: Generation) -> tuple[CallPart, ...]:
@@ -106,24 +104,34 @@ class _Estimate:
     def sql(self, expected: Expected) -> CallPart:
         """The calls that ask for SQL templates."""
         generation, schema = self._generation, self._schema
-        prompt = self._prompt(llm_sql_generator.PROMPT)
+        prompt = self._prompt(sql_generator.PROMPT)
 
         def messages(tables: tuple[str, ...]) -> tuple[Message, ...]:
             return prompt.render(
-                schema=schema_text(schema, tables), tables=list(tables), count=generation.per_set,
-                criteria=generation.criteria.strip(), accepted=[], rejected=[],
-            )  # fmt: skip
+                schema=schema_text(schema, tables),
+                tables=list(tables),
+                count=generation.per_set,
+                criteria=generation.criteria.strip(),
+                accepted=[],
+                rejected=[],
+            )
 
         sets = table_sets(schema, sizes=generation.sizes, tables=generation.tables)
         return self._asking(
-            expected, llm_sql_generator.PURPOSE, llm_sql_generator.PROMPT, sets, messages,
-            form=llm_sql_generator.SqlProposals, count=generation.per_set, each=TOKENS_A_TEMPLATE,
-        )  # fmt: skip
+            expected,
+            sql_generator.PURPOSE,
+            sql_generator.PROMPT,
+            sets,
+            messages,
+            form=sql_generator.SqlProposals,
+            count=generation.per_set,
+            tokens_each=TOKENS_A_TEMPLATE,
+        )
 
     def text(self, expected: Expected) -> CallPart:
         """The calls that ask for wordings."""
         generation = self._generation
-        prompt = self._prompt(llm_text_generator.PROMPT)
+        prompt = self._prompt(text_generator.PROMPT)
         with self._store.read() as connection:
             approved = templates.sql(connection, self._project_id, status=TemplateStatus.APPROVED)
         forms = {form_name(form): form_criteria(form_name(form), words) for form, words in generation.forms.items()}
@@ -131,27 +139,48 @@ class _Estimate:
         def messages(item: tuple[str, str]) -> tuple[Message, ...]:
             sql, form = item
             return prompt.render(
-                sql=sql, schema=self._tables(sql), placeholders=[], form=form, form_criteria=forms[form],
-                count=generation.n, criteria=generation.criteria.strip(), accepted=[], rejected=[],
-            )  # fmt: skip
+                sql=sql,
+                schema=self._tables(sql),
+                placeholders=[],
+                form=form,
+                form_criteria=forms[form],
+                count=generation.n,
+                criteria=generation.criteria.strip(),
+                accepted=[],
+                rejected=[],
+            )
 
         pairs = [(template.sql, form) for template in approved for form in forms]
         return self._asking(
-            expected, llm_text_generator.PURPOSE, llm_text_generator.PROMPT, pairs, messages,
-            form=llm_text_generator.TextProposals, count=generation.n, each=TOKENS_A_WORDING,
-        )  # fmt: skip
+            expected,
+            text_generator.PURPOSE,
+            text_generator.PROMPT,
+            pairs,
+            messages,
+            form=text_generator.TextProposals,
+            count=generation.n,
+            tokens_each=TOKENS_A_WORDING,
+        )
 
     def back(self, wordings: int, probes: Between | None = None) -> CallPart:
         """The calls that turn wordings back into SQL."""
-        prompt = self._prompt(llm_round_trip.PROMPT)
-        told = schema_text(self._schema)
-        one = prompt.render(schema=told, text=WORDING)
+        prompt = self._prompt(round_trip.PROMPT)
+        schema = schema_text(self._schema)
+        messages = prompt.render(schema=schema, text=WORDING)
         probes = probes_of(self._known, self._model, self._url) if probes is None else probes
         return sized(
-            self._known, llm_round_trip.PURPOSE, self._model, self._url, prompt,
+            self._known,
+            round_trip.PURPOSE,
+            self._model,
+            self._url,
+            prompt,
             calls=Between(low=wordings, high=wordings) + probes,
-            characters=_range([one], llm_round_trip.BackInSql), of=1, reply=TOKENS_BACK, wanted_at_once=0, repairs=True,
-        )  # fmt: skip
+            characters=_range([messages], round_trip.BackInSql),
+            of=1,
+            reply=TOKENS_BACK,
+            wanted_at_once=0,
+            repairs=True,
+        )
 
     def _asking(
         self,
@@ -163,18 +192,25 @@ class _Estimate:
         *,
         form: type[BaseModel],
         count: int,
-        each: tuple[float, float],
+        tokens_each: tuple[float, float],
     ) -> CallPart:
-        seen = [messages(request) for request in _spread(requests)]
-        first = _range(seen, form)
-        again = SENT_AGAIN * count * len(seen)
+        conversations = [messages(request) for request in _spread(requests)]
+        first = _range(conversations, form)
+        sent_again = SENT_AGAIN * count * len(conversations)
         calls = Between(low=expected.least_calls, high=expected.most_calls)
         return sized(
-            self._known, purpose, self._model, self._url, self._prompt(prompt_id),
+            self._known,
+            purpose,
+            self._model,
+            self._url,
+            self._prompt(prompt_id),
             calls=calls + probes_of(self._known, self._model, self._url),
-            characters=Between(low=first.low, high=first.high + again), of=len(seen),
-            reply=(each[0] * count, each[1] * count), wanted_at_once=0, repairs=True,
-        )  # fmt: skip
+            characters=Between(low=first.low, high=first.high + sent_again),
+            of=len(conversations),
+            reply=(tokens_each[0] * count, tokens_each[1] * count),
+            wanted_at_once=0,
+            repairs=True,
+        )
 
     def _tables(self, sql: str) -> str:
         try:
@@ -191,5 +227,5 @@ def _spread(items: Sequence[Item]) -> Sequence[Item]:
 def _range(conversations: Sequence[tuple[Message, ...]], form: type[BaseModel]) -> Between:
     """Characters of conversations: with the form in words or not, as the endpoint takes it."""
     plain = sum(characters_of(messages) for messages in conversations)
-    told = sum(characters_of(held_to(form, messages, Structured.NONE)[0]) for messages in conversations)
-    return Between(low=plain, high=told)
+    with_form = sum(characters_of(held_to(form, messages, Structured.NONE)[0]) for messages in conversations)
+    return Between(low=plain, high=with_form)

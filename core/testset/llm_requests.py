@@ -1,4 +1,4 @@
-"""What is asked of a model that writes templates, and what became of it, as records and as plain JSON."""
+"""Requests to a model that writes templates, and their results, as records and as plain JSON."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import asdict, dataclass, field
 
 from core.domain.errors import InvalidInput
 from core.llm import Limits
-from core.testset.grounded.llm_forms import form_criteria
-from core.testset.grounded.llm_proposals import Delivery
-from core.testset.grounded.llm_round_trip import RoundTrips
-from core.testset.grounded.llm_sql_generator import MOST_PER_SET
-from core.testset.grounded.llm_text_generator import MOST_PER_FORM
+from core.testset.grounded.llm.forms import form_criteria
+from core.testset.grounded.llm.proposals import Delivery
+from core.testset.grounded.llm.round_trip import RoundTrips
+from core.testset.grounded.llm.sql_generator import MOST_PER_SET
+from core.testset.grounded.llm.text_generator import MOST_PER_FORM
 from core.testset.text_review import form_name
 
 WHATS = ("sql", "text", "round_trip")
 KEPT_REJECTED = 500
-"""Rejected proposals told one by one; the others are counted."""
+"""Rejected proposals listed one by one; the others are only counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """What is to be written.
+    """What a model is to write.
 
     Attributes:
         what: ``"sql"`` for SQL templates, ``"text"`` for wordings of approved SQL templates, ``"round_trip"`` to check
@@ -34,7 +34,7 @@ class Generation:
         forms: Names of forms and their descriptions; those of built-in ones may be empty.
         n: Wordings wanted of each SQL template in each form.
         round_trip: Whether new wordings are turned back into SQL.
-        limits: What it may spend.
+        limits: The spending limits.
     """
 
     what: str = "sql"
@@ -56,7 +56,7 @@ class Generation:
             InvalidTemplate: A form has no usable name.
         """
         if self.what not in WHATS:
-            raise InvalidInput(f"Nothing called {self.what!r} can be written.", f"Use one of: {', '.join(WHATS)}.")
+            raise InvalidInput(f"A model cannot write {self.what!r}.", f"Use one of: {', '.join(WHATS)}.")
         if not self.model.strip():
             raise InvalidInput("No model is named.", "Name it as MODEL@BASE_URL.")
         if self.what == "sql" and not 1 <= self.per_set <= MOST_PER_SET:
@@ -74,20 +74,20 @@ class Generation:
                 form_criteria(form_name(form), words)
 
     @classmethod
-    def of(cls, given: Mapping[str, object]) -> Generation:
+    def of(cls, params: Mapping[str, object]) -> Generation:
         """The generation that a job's parameters describe."""
-        sizes, tables, forms = given.get("sizes"), given.get("tables"), given.get("forms")
+        sizes, tables, forms = params.get("sizes"), params.get("tables"), params.get("forms")
         return cls(
-            what=str(given.get("what", "sql")),
-            model=str(given.get("model", "")),
-            criteria=str(given.get("criteria", "")),
+            what=str(params.get("what", "sql")),
+            model=str(params.get("model", "")),
+            criteria=str(params.get("criteria", "")),
             sizes=tuple(int(str(size)) for size in sizes) if isinstance(sizes, list | tuple) else (),
             tables=tuple(map(str, tables)) if isinstance(tables, list | tuple) else (),
-            per_set=int(str(given.get("per_set", 5))),
+            per_set=int(str(params.get("per_set", 5))),
             forms={str(form): str(words) for form, words in forms.items()} if isinstance(forms, Mapping) else {},
-            n=int(str(given.get("n", 3))),
-            round_trip=given.get("round_trip") is True,
-            limits=Limits.of(given),
+            n=int(str(params.get("n", 3))),
+            round_trip=params.get("round_trip") is True,
+            limits=Limits.of(params),
         )
 
     def as_params(self) -> dict[str, object]:
@@ -99,7 +99,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What a generation will take, before it is started.
+    """The expected calls of a generation, before it is started.
 
     Attributes:
         requests: Table sets, or SQL templates times forms, or wordings to turn back.
@@ -119,13 +119,19 @@ def result_document(
     deliveries: Sequence[Delivery],
     trips: RoundTrips | None = None,
 ) -> dict[str, object]:
-    """What was asked for and what came of it, as plain JSON."""
+    """The request and its result, as plain JSON."""
     rejected = [
-        {"subject": delivery.subject, "form": delivery.form, "proposal": item.text, "check": item.check,
-         "reason": item.reason, "round": item.round}
+        {
+            "subject": delivery.subject,
+            "form": delivery.form,
+            "proposal": item.text,
+            "check": item.check,
+            "reason": item.reason,
+            "round": item.round,
+        }
         for delivery in deliveries
         for item in delivery.rejected
-    ]  # fmt: skip
+    ]
     document: dict[str, object] = {
         **generation.as_params(),
         "requested": sum(delivery.requested for delivery in deliveries),

@@ -15,17 +15,17 @@ from core.domain.templates import SqlTemplate, TemplateStatus
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
-from core.store import templates, testsets
 from core.store.database import Store
+from core.store.testset import templates, testsets
 from core.testset.corpus.approved import approved_cases
 from core.testset.grounded.instantiate import OVER_LIMIT, Instantiation, instantiate
-from core.testset.grounded.sql_checks import check_sql_template
+from core.testset.grounded.sql.checks import check_sql_template
 
 
 def expected_questions(store: Store, project_id: str) -> int:
-    """About how many questions the approved templates make, from what their checks counted; nothing is asked.
+    """About how many questions the approved templates make, from the counts of their checks; no query is run.
 
-    Drops and balancing can only make it fewer; a database that grew since the checks can make it more.
+    Drops and balancing can only reduce the number; a database that grew since the checks can raise it.
     """
     with store.read() as connection:
         sql_templates = templates.sql(connection, project_id, status=TemplateStatus.APPROVED)
@@ -56,27 +56,27 @@ def build_test_set(
 ) -> TestSet:
     """Makes a draft test set: approved templates filled with the database's values, approved questions from documents.
 
-    Each template is checked on the database as it is now first: what was approved on another state of it may no longer
-    hold.
+    Each template is first checked on the present database: a template approved on another state of it may no longer
+    fit.
 
     Args:
         store: Where the project lives.
         project_id: The project.
         actor: Who does it.
         name: Of the test set; an existing name gets the next version.
-        grounded: Whether the templates are asked.
-        documents: Whether the questions from documents are.
+        grounded: Whether to include the questions of templates.
+        documents: Whether to include the questions from documents.
         balanced: Whether every group of templates has the same number of questions in each form.
         limit: The most questions of templates wanted, sampled by SQL template; None for all.
         seed: Of the sample.
-        test_set_id: The id it gets; one that is there already is given back as it is, so that a build that was killed
-            after its last write is not done twice.
-        progress: Told the stage and how far it is.
-        should_stop: Asked before each SQL template.
+        test_set_id: The id it gets; an existing test set is returned unchanged, so that a build that was killed after
+            its last write is not repeated.
+        progress: Called with stage, done and total.
+        should_stop: Called before each SQL template.
 
     Raises:
-        Stopped: It was asked to stop; nothing is stored.
-        InvalidInput: The name is blank, nothing of what is wanted is approved, or no question came out.
+        Stopped: A stop was requested; nothing is stored.
+        InvalidInput: The name is blank, nothing that was requested is approved, or no question can be made.
         InvalidTemplate: An approved template fails a check on the database as it is now.
     """
     require(store, project_id, actor, Role.VALIDATOR)
@@ -84,11 +84,11 @@ def build_test_set(
     if not title:
         raise InvalidInput("The test set has no name.", "Give it one, such as Branch facts.")
     if not grounded and not documents:
-        raise InvalidInput("The test set would be empty.", "Take the templates, the questions from documents, or both.")
+        raise InvalidInput("The test set would be empty.", "Include templates, questions from documents, or both.")
     with store.read() as connection:
-        built = next((known for known in testsets.all(connection, project_id) if known.id == test_set_id), None)
-    if built is not None:
-        return built
+        existing = next((stored for stored in testsets.all(connection, project_id) if stored.id == test_set_id), None)
+    if existing is not None:
+        return existing
     parts = []
     if grounded:
         parts.append(_from_templates(store, project_id, balanced, limit, seed, progress, should_stop))
@@ -117,7 +117,7 @@ def build_test_set(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
-    """Cases of one origin, and what the test set tells of them."""
+    """Cases of one origin, and the test set's figures on them."""
 
     cases: Sequence[TestCase]
     options: Mapping[str, object]
@@ -143,7 +143,7 @@ def _from_templates(
         raise InvalidInput(f"No {missing} is approved yet.", "Approve at least one on the Templates page.")
     with open_database(source) as database:
         _require_fit(database, sql_templates)
-        made = instantiate(
+        instantiation = instantiate(
             database,
             sql_templates,
             texts,
@@ -154,8 +154,8 @@ def _from_templates(
             should_stop=should_stop,
         )
         fingerprint = database.schema.fingerprint
-    if not made.cases:
-        raise _nothing(made, limit)
+    if not instantiation.cases:
+        raise _nothing(instantiation, limit)
     options = {
         "balanced": balanced,
         "limit": limit,
@@ -163,20 +163,23 @@ def _from_templates(
         "source_id": source.id,
         "source_fingerprint": fingerprint,
     }
-    return _Part(cases=made.cases, options=options, counts=made.counts, drops=made.drops)
+    return _Part(cases=instantiation.cases, options=options, counts=instantiation.counts, drops=instantiation.drops)
 
 
 def _from_documents(store: Store, project_id: str) -> _Part:
-    made = approved_cases(store, project_id)
-    if not made:
+    cases = approved_cases(store, project_id)
+    if not cases:
         raise InvalidInput("No question from documents is approved yet.", "Approve some on the Questions page.")
-    kinds = Counter(case.attributes["type"] for case in made)
-    return _Part(cases=made, options={"documents": True}, counts={"document_questions": dict(kinds)})
+    kinds = Counter(case.attributes["type"] for case in cases)
+    return _Part(cases=cases, options={"documents": True}, counts={"document_questions": dict(kinds)})
 
 
 def _require_fit(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> None:
-    unfit = [checked for template in sql_templates
-             if not (checked := check_sql_template(template, database).template).approvable]  # fmt: skip
+    unfit = [
+        checked
+        for template in sql_templates
+        if not (checked := check_sql_template(template, database).template).approvable
+    ]
     if unfit:
         failed = next(check for check in unfit[0].checks if check.blocking and not check.passed)
         more = f" {len(unfit) - 1} more no longer fit either." if len(unfit) > 1 else ""
@@ -186,14 +189,14 @@ def _require_fit(database: DatabaseSource, sql_templates: Sequence[SqlTemplate])
         )
 
 
-def _nothing(made: Instantiation, limit: int | None) -> InvalidInput:
-    over = made.drops.get(OVER_LIMIT, 0)
+def _nothing(instantiation: Instantiation, limit: int | None) -> InvalidInput:
+    over = instantiation.drops.get(OVER_LIMIT, 0)
     if over and limit is not None:
         return InvalidInput(
-            f"A limit of {limit} questions is below one group: all wordings of a fact are asked, or none.",
+            f"A limit of {limit} questions is below one group: a test set has all wordings of a fact, or none.",
             "Raise the limit, or approve fewer wordings.",
         )
-    reasons = ", ".join(f"{reason}: {count}" for reason, count in made.drops.items())
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in instantiation.drops.items())
     return InvalidInput(
         f"The approved templates make no question ({reasons or 'no value has an answer'}).",
         "Approve other templates, or wordings for them in every form.",
@@ -215,7 +218,7 @@ def freeze_test_set(store: Store, test_set_id: str, *, actor: str) -> TestSet:
     with store.write(
         actor, "test_set.freeze", project_id=test_set.project_id, subject=test_set_id, detail=counted
     ) as connection:
-        # Read under the store's lock: what is hashed is what is frozen, even while somebody excludes a case.
+        # Read under the store's lock: the cases hashed are those frozen, even while a case is being excluded.
         cases = testsets.cases(connection, test_set_id)
         if not cases:
             raise InvalidInput(f"Test set {test_set.name} has no case left.", "Include at least one case again.")
@@ -247,7 +250,7 @@ def delete_test_set(store: Store, test_set_id: str, *, actor: str) -> None:
     """Deletes a draft test set with its cases.
 
     Raises:
-        Conflict: It is frozen; runs stand on it.
+        Conflict: It is frozen; runs may use it.
     """
     with store.read() as connection:
         test_set = testsets.get(connection, test_set_id)

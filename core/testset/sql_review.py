@@ -1,7 +1,7 @@
 """SQL templates inside a project: propose, check, save, approve, import, delete.
 
-Nothing is approved on what was found earlier: approving checks again, on the database and beside the other templates as
-they are now.
+No earlier check approves a template: approving checks again, on the database and beside the other templates as they
+are now.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from core.domain.templates import SqlTemplate, TemplateStatus
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
-from core.store import templates
 from core.store.database import Store
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.sql_checks import check_sql_template
-from core.testset.grounded.sql_generator import generate_sql_templates
+from core.store.testset import templates
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.sql.checks import check_sql_template
+from core.testset.grounded.sql.generator import generate_sql_templates
 
 
 def propose_sql_templates(store: Store, project_id: str, *, actor: str, limit: int = 40) -> list[SqlTemplate]:
@@ -46,10 +46,10 @@ def save_sql_template(
     origin: str = "person",
     replaces: str = "",
 ) -> SqlTemplate:
-    """Checks a statement and stores it as a draft; what it replaces goes, with its wordings.
+    """Checks a statement and stores it as a draft; the template it replaces is deleted, with its wordings.
 
-    A statement that cannot be run, or is no SQL at all, is stored too: nobody loses what they typed, and its failed
-    check says what is wrong and keeps it from approval. A new spelling of the same question keeps its wordings.
+    A statement that cannot be run, or is no SQL at all, is stored too: no input is lost, and its failed check says what
+    is wrong and prevents approval. A new spelling of the same question keeps its wordings.
 
     Args:
         store: Where the project lives.
@@ -62,7 +62,7 @@ def save_sql_template(
 
     Raises:
         InvalidTemplate: It is empty, or the project has one with this meaning already.
-        NotFound: What it replaces is not there any more.
+        NotFound: The template it replaces no longer exists.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     if not sql.strip():
@@ -75,10 +75,10 @@ def save_sql_template(
     with store.write(
         actor, "sql_template.save", project_id=project_id, subject=template.id, detail={"replaces": replaces}
     ) as connection:
-        known = {other.id: other for other in templates.sql(connection, project_id)}
-        if template.id in known and template.id != replaces:
+        stored = {other.id: other for other in templates.sql(connection, project_id)}
+        if template.id in stored and template.id != replaces:
             raise InvalidTemplate(
-                f"The project already has a template with this meaning: {known[template.id].sql}",
+                f"The project already has a template with this meaning: {stored[template.id].sql}",
                 "Edit the existing one, or change what this one asks.",
             )
         if replaces and replaces != template.id:
@@ -105,7 +105,7 @@ def checked_sql_template(
         siblings: The other templates of the project, to find one that means the same.
     """
     template_id = canonical_id(sql, database.schema.dialect)
-    # Without an id it is not taken for the stored template of the same meaning, which it would repeat.
+    # Without an id it is not mistaken for the stored template of the same meaning.
     template = SqlTemplate(id="", sql=sql.strip(), sql_with_ids=sql_with_ids.strip(), origin=origin)
     return replace(check_sql_template(template, database, siblings).template, id=template_id)
 
@@ -125,28 +125,26 @@ def set_sql_status(
         SourceUnavailable: The database does not answer, so that nothing can be approved.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    wanted = list(dict.fromkeys(template_ids))
+    ids = list(dict.fromkeys(template_ids))
     approving = status is TemplateStatus.APPROVED
-    checked = _rechecked_sql(store, project_id, wanted) if approving and wanted else {}
+    checked = _rechecked_sql(store, project_id, ids) if approving and ids else {}
     refused = [template_id for template_id, template in checked.items() if not template.approvable]
     with store.write(
         actor,
         f"sql_template.{status.value}",
         project_id=project_id,
-        subject=",".join(wanted[:5]),
-        detail={"templates": len(wanted) - len(refused), "refused": len(refused)},
+        subject=",".join(ids[:5]),
+        detail={"templates": len(ids) - len(refused), "refused": len(refused)},
     ) as connection:
-        for template_id in wanted:
+        for template_id in ids:
             if not approving:
                 templates.set_sql_status(connection, project_id, template_id, status)
                 continue
-            found, stored = checked[template_id], templates.get_sql(connection, project_id, template_id)
-            if (stored.sql, stored.sql_with_ids) != (found.sql, found.sql_with_ids):
-                raise Conflict(
-                    f"Somebody changed the template {stored.sql} meanwhile.", "Look at it and approve again."
-                )
+            checked_template, stored = checked[template_id], templates.get_sql(connection, project_id, template_id)
+            if (stored.sql, stored.sql_with_ids) != (checked_template.sql, checked_template.sql_with_ids):
+                raise Conflict(f"The template {stored.sql} was changed meanwhile.", "Review it and approve it again.")
             outcome = TemplateStatus.DRAFT if template_id in refused else status
-            templates.put_sql(connection, project_id, replace(found, status=outcome))
+            templates.put_sql(connection, project_id, replace(checked_template, status=outcome))
     return refused
 
 
@@ -182,28 +180,28 @@ def delete_sql_template(store: Store, project_id: str, template_id: str, *, acto
 def _checked_new(
     store: Store, project_id: str, read: Sequence[SqlTemplate], database: DatabaseSource
 ) -> list[SqlTemplate]:
-    """Those the project has not, each once, checked beside the project's and those before them."""
+    """The templates that the project does not have, each once, checked beside the project's and those before them."""
     with store.read() as connection:
         beside = list(templates.sql(connection, project_id))
-    known = {template.id for template in beside}
-    found = []
+    known_ids = {template.id for template in beside}
+    new_templates = []
     for template in read:
-        if template.id not in known:
-            known.add(template.id)
+        if template.id not in known_ids:
+            known_ids.add(template.id)
             draft = replace(template, status=TemplateStatus.DRAFT)
-            found.append(check_sql_template(draft, database, beside).template)
+            new_templates.append(check_sql_template(draft, database, beside).template)
             beside.append(draft)
-    return found
+    return new_templates
 
 
 def _store_new(
-    store: Store, project_id: str, found: Sequence[SqlTemplate], *, actor: str, action: str
+    store: Store, project_id: str, drafts: Sequence[SqlTemplate], *, actor: str, action: str
 ) -> list[SqlTemplate]:
-    """Stores drafts, except those that somebody else stored meanwhile."""
+    """Stores drafts, except those that were stored meanwhile."""
     stored: dict[str, object] = {}
     with store.write(actor, action, project_id=project_id, detail=stored) as connection:
-        known = {template.id for template in templates.sql(connection, project_id)}
-        new = [template for template in found if template.id not in known]
+        stored_ids = {template.id for template in templates.sql(connection, project_id)}
+        new = [template for template in drafts if template.id not in stored_ids]
         stored["templates"] = len(new)
         templates.put_sql(connection, project_id, new)
     return new
@@ -212,12 +210,14 @@ def _store_new(
 def _rechecked_sql(store: Store, project_id: str, template_ids: Sequence[str]) -> dict[str, SqlTemplate]:
     source = project_database(store, project_id)
     with store.read() as connection:
-        known = {template.id: template for template in templates.sql(connection, project_id)}
+        stored = {template.id: template for template in templates.sql(connection, project_id)}
     for template_id in template_ids:
-        if template_id not in known:
-            raise NotFound(f"The project has no SQL template {template_id}.", "Load the page again; it may be deleted.")
+        if template_id not in stored:
+            raise NotFound(
+                f"The project has no SQL template {template_id}.", "Load the page again; it may have been deleted."
+            )
     with open_database(source) as database:
         return {
-            template_id: check_sql_template(known[template_id], database, list(known.values())).template
+            template_id: check_sql_template(stored[template_id], database, list(stored.values())).template
             for template_id in template_ids
         }

@@ -1,6 +1,6 @@
 """Wordings of SQL templates inside a project: propose, check, save, approve, import, delete.
 
-As with SQL templates nothing is approved on what was found earlier.
+As with SQL templates, no earlier check approves a wording.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database
-from core.store import templates
 from core.store.database import Store
+from core.store.testset import templates
 from core.testset.grounded.references import value_text
-from core.testset.grounded.sql_checks import check_sql_template
-from core.testset.grounded.text_checks import check_text_template
-from core.testset.grounded.text_generator import generate_text_templates
-from core.testset.grounded.text_templates import text_id
+from core.testset.grounded.sql.checks import check_sql_template
+from core.testset.grounded.wording.checks import check_text_template
+from core.testset.grounded.wording.generator import generate_text_templates
+from core.testset.grounded.wording.templates import text_id
 
 FORM = re.compile(r"[^\W_][\w -]{0,39}")
-"""What a form may be called: it stands in file names and in addresses."""
+"""The name of a form, which file names and addresses contain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedWordings:
-    """What the rules wrote.
+    """The wordings by rules.
 
     Attributes:
         texts: The new wordings.
-        unworded: SQL templates that the rules cannot word in every form asked for; a person has to.
+        unworded: SQL templates that the rules cannot word in every form requested; a person has to.
     """
 
     texts: tuple[TextTemplate, ...]
@@ -49,7 +49,7 @@ def propose_text_templates(
     """Words every approved SQL template in each form and stores the wordings that are new as drafts.
 
     Returns:
-        The new wordings, and the SQL templates that the rules have no words for.
+        The new wordings, and the SQL templates that the rules cannot word.
 
     Raises:
         InvalidInput: No SQL template is approved, or a form is not built in.
@@ -68,10 +68,10 @@ def propose_text_templates(
             worded = [generate_text_templates(template, database.schema, form=form, n=n) for form in forms]
             if not all(worded):
                 unworded.append(template)
-            here = [text for text in stored if text.sql_template_id == template.id]
-            new = [text for texts in worded for text in texts if text.id not in {other.id for other in here}]
+            siblings = [text for text in stored if text.sql_template_id == template.id]
+            new = [text for texts in worded for text in texts if text.id not in {other.id for other in siblings}]
             answers = example_answers(database, template) if new else ()
-            proposed += checked_text_templates(new, template, siblings=here, example_answers=answers)
+            proposed += checked_text_templates(new, template, siblings=siblings, example_answers=answers)
     with store.write(
         actor, "text_template.propose", project_id=project_id, detail={"texts": len(proposed)}
     ) as connection:
@@ -86,7 +86,7 @@ def checked_text_templates(
     siblings: Sequence[TextTemplate] = (),
     example_answers: Sequence[str] = (),
 ) -> list[TextTemplate]:
-    """Wordings of one SQL template with their checks, each seen beside its siblings and those before it."""
+    """Wordings of one SQL template with their checks, each compared with its siblings and those before it."""
     return [
         check_text_template(text, template, siblings=[*siblings, *texts[:place]], example_answers=example_answers)
         for place, text in enumerate(texts)
@@ -109,7 +109,7 @@ def save_text_template(
 
     Raises:
         InvalidTemplate: It is empty, its form has no usable name, or the SQL template has this wording already.
-        NotFound: The SQL template, or what it replaces, is not there any more.
+        NotFound: The SQL template, or the wording it replaces, no longer exists.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     if not text.text.strip():
@@ -127,11 +127,11 @@ def save_text_template(
     with store.write(
         actor, "text_template.save", project_id=project_id, subject=checked.id, detail={"replaces": replaces}
     ) as connection:
-        known = {other.id for other in templates.text(connection, project_id, sql_template_id=template.id)}
-        if checked.id in known and checked.id != replaces:
+        stored_ids = {other.id for other in templates.text(connection, project_id, sql_template_id=template.id)}
+        if checked.id in stored_ids and checked.id != replaces:
             raise InvalidTemplate(
                 f"The SQL template has this wording already: {text.text}",
-                "Change a word, or keep the one that is there.",
+                "Change a word, or keep the existing wording.",
             )
         if replaces and replaces != checked.id:
             templates.delete_text(connection, project_id, replaces)
@@ -167,24 +167,24 @@ def set_text_status(
         NotFound: The project has no wording of one of the ids; none is changed.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    wanted = list(dict.fromkeys(text_ids))
+    ids = list(dict.fromkeys(text_ids))
     approving = status is TemplateStatus.APPROVED
-    checked = _rechecked_texts(store, project_id, wanted) if approving and wanted else {}
+    checked = _rechecked_texts(store, project_id, ids) if approving and ids else {}
     refused = [text_id for text_id, text in checked.items() if not text.approvable]
     with store.write(
         actor,
         f"text_template.{status.value}",
         project_id=project_id,
-        subject=",".join(wanted[:5]),
-        detail={"texts": len(wanted) - len(refused), "refused": len(refused)},
+        subject=",".join(ids[:5]),
+        detail={"texts": len(ids) - len(refused), "refused": len(refused)},
     ) as connection:
-        for wording_id in wanted:
-            # Also tells one that was deleted since: a wording's text never changes under its id.
+        for wording_id in ids:
+            # Fails for a wording that was deleted since: a wording's text never changes under its id.
             templates.set_text_status(connection, project_id, wording_id, status)
-        put = [
+        updated = [
             replace(text, status=TemplateStatus.DRAFT if text.id in refused else status) for text in checked.values()
         ]
-        templates.put_text(connection, project_id, put)
+        templates.put_text(connection, project_id, updated)
     return refused
 
 
@@ -194,7 +194,7 @@ def import_text_templates(
     """Checks wordings of a file and stores those that are new as drafts.
 
     Raises:
-        InvalidInput: The file has no wording, or one of an SQL template that the project has not.
+        InvalidInput: The file has no wording, or one of an SQL template that the project does not have.
         InvalidTemplate: A form has no usable name.
     """
     require(store, project_id, actor, Role.VALIDATOR)
@@ -209,8 +209,12 @@ def import_text_templates(
         raise InvalidInput(
             f"The project has no SQL template for the wording: {strange.text}", "Import the SQL templates first."
         )
-    known = {text.id for text in stored}
-    new = {text.id: replace(text, status=TemplateStatus.DRAFT) for text in map(_named, read) if text.id not in known}
+    stored_ids = {text.id for text in stored}
+    new = {
+        text.id: replace(text, status=TemplateStatus.DRAFT)
+        for text in map(_with_form_name, read)
+        if text.id not in stored_ids
+    }
     checked: list[TextTemplate] = []
     with open_database(source) as database:
         for template_id in dict.fromkeys(text.sql_template_id for text in new.values()):
@@ -234,30 +238,32 @@ def delete_text_template(store: Store, project_id: str, text_id: str, *, actor: 
         templates.delete_text(connection, project_id, text_id)
 
 
-def _named(text: TextTemplate) -> TextTemplate:
+def _with_form_name(text: TextTemplate) -> TextTemplate:
     """A wording with its form's name as it is stored, and the id that goes with it."""
     form = form_name(text.form)
     return replace(text, form=form, id=text_id(text.sql_template_id, form, text.text))
 
 
 def _rechecked_texts(store: Store, project_id: str, text_ids: Sequence[str]) -> dict[str, TextTemplate]:
-    """Wordings with new checks; of several that say the same, the first that is not rejected may be approved."""
+    """Wordings with new checks; of several equal ones, the first that is not rejected may be approved."""
     source = project_database(store, project_id)
     with store.read() as connection:
         sql = {template.id: template for template in templates.sql(connection, project_id)}
         stored = templates.text(connection, project_id)
-    known = {text.id: text for text in stored}
+    stored_by_id = {text.id: text for text in stored}
     for wording_id in text_ids:
-        if wording_id not in known:
-            raise NotFound(f"The project has no wording {wording_id}.", "Load the page again; it may be deleted.")
+        if wording_id not in stored_by_id:
+            raise NotFound(
+                f"The project has no wording {wording_id}.", "Load the page again; it may have been deleted."
+            )
     checked: dict[str, TextTemplate] = {}
     with open_database(source) as database:
         answers = {
             template_id: example_answers(database, sql[template_id])
-            for template_id in dict.fromkeys(known[text_id].sql_template_id for text_id in text_ids)
+            for template_id in dict.fromkeys(stored_by_id[text_id].sql_template_id for text_id in text_ids)
         }
     for wording_id in text_ids:
-        text = known[wording_id]
+        text = stored_by_id[wording_id]
         place = stored.index(text)
         rivals = [
             other
@@ -274,6 +280,6 @@ def _rechecked_texts(store: Store, project_id: str, text_ids: Sequence[str]) -> 
 
 
 def example_answers(database: DatabaseSource, template: SqlTemplate) -> tuple[str, ...]:
-    """Some answers of a template, so that a wording that gives one away is found."""
+    """Some answers of a template, to find wordings that give one away."""
     examples = check_sql_template(template, database).examples
     return tuple(value_text(part) for example in examples for answer in example.answers for part in answer)

@@ -122,14 +122,14 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def _lines(text: str) -> list[_Line]:
-    found, at = [], 0
+    lines, at = [], 0
     for whole in text.splitlines(keepends=True):
         line = whole.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
         quote = QUOTE.match(line)
         mark = quote.end() if quote else 0
-        found.append(_Line(start=at + mark, text=line[mark:]))
+        lines.append(_Line(start=at + mark, text=line[mark:]))
         at += len(whole)
-    return found
+    return lines
 
 
 def _prose(lines: Sequence[_Line]) -> Block:
@@ -145,10 +145,10 @@ def _code(lines: Sequence[_Line], at: int, fence: str) -> Generator[Block, None,
     """The lines up to the closing fence, or to the end where there is none; returns the place behind it."""
     for place in range(at + 1, len(lines)):
         line = lines[place]
-        said = line.text.strip()
-        if said.startswith(fence) and not said.strip(fence[0]):
+        content = line.text.strip()
+        if content.startswith(fence) and not content.strip(fence[0]):
             return place + 1
-        if said:
+        if content:
             lead = len(line.text) - len(line.text.lstrip())
             yield Block(kind=BlockKind.CODE, start=line.start + lead, end=line.end)
     return len(lines)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.encoders.sentences import Sentence
+from core.text.sentences import Sentence
 
 _NUMBER = r"\^?[1-9]\d?"
 _MARK = rf"(?:\[ ?{_NUMBER}(?: ?[,;\u2010-\u2015-] ?{_NUMBER})* ?\]|【 ?{_NUMBER} ?】)"
@@ -32,10 +32,13 @@ _UNIT = re.compile(
     r"|thousand|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|times|k?m|km|cm|kg|people|persons|employees)\b)",
     re.IGNORECASE,
 )
-_WANTS_MORE = frozenset("""
-a about above am an are as at be been being below between both each equals every few for had has have is just most nor
-of off once only over per some than the this these those through to under until was were whose with within without
-""".split())  # fmt: skip  # noqa: SIM905
+_WANTS_MORE = frozenset(
+    """
+    a about above am an are as at be been being below between both each equals every few for had has have is just most
+    nor of off once only over per some than the this these those through to under until was were whose with within
+    without
+    """.split()  # noqa: SIM905
+)
 """Function words that need something behind them, so what stands there is content."""
 _RANGED = frozenset({"in", "from", "by"})
 """Before a single number they name a source ("as stated in [1]"), before several also a range ("values in [1, 10]")."""
@@ -60,11 +63,11 @@ def without_marks(text: str) -> str:
 
 def cited_sentences(sentences: Sequence[Sentence]) -> list[tuple[str, Sentence]]:
     """The words of each sentence without marks; sentences of marks only are left out where there is any other."""
-    made = [(_removed(sentence.text), sentence) for sentence in sentences]
-    if all(words for words, _ in made):
-        return made
-    if any(words for words, _ in made):
-        return [(words, sentence) for words, sentence in made if words]
+    pairs = [(_removed(sentence.text), sentence) for sentence in sentences]
+    if all(words for words, _ in pairs):
+        return pairs
+    if any(words for words, _ in pairs):
+        return [(words, sentence) for words, sentence in pairs if words]
     return [(sentence.text, sentence) for sentence in sentences]
 
 

@@ -46,9 +46,9 @@ def main_language(texts: Iterable[str]) -> str:
     """The language of most characters of some texts, as a code; empty where none has letters."""
     weights: dict[str, int] = {}
     for text in texts:
-        found = language_of(text).code
-        if found:
-            weights[found] = weights.get(found, 0) + len(text[:READ])
+        detected = language_of(text).code
+        if detected:
+            weights[detected] = weights.get(detected, 0) + len(text[:READ])
     return max(weights, key=lambda code: (weights[code], code), default="")
 
 
@@ -56,5 +56,5 @@ def main_language(texts: Iterable[str]) -> str:
 def _identifier() -> LanguageIdentifier:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    found: LanguageIdentifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    return found
+    identifier: LanguageIdentifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return identifier

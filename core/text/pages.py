@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from core.domain.document_ids import bare_key
 from core.domain.documents import Document
-from core.encoders.passages import Passage, PassageKind, split_passages
-from core.encoders.words import contains_phrase, fold, stems, words
+from core.text.passages import Passage, PassageKind, split_passages
+from core.text.words import contains_phrase, fold, stems, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +89,13 @@ def _page(title: str, document_id: str, text: str) -> Page:
 
 
 def _piece(passage: Passage) -> Piece:
-    said = words(passage.text)
+    passage_words = words(passage.text)
     return Piece(
         passage=passage,
-        words=frozenset(said),
+        words=frozenset(passage_words),
         stems=stems(passage.text),
         beside=stems(f"{passage.heading} {passage.row}"),
         folded=fold(f"{passage.text} | {passage.heading} | {passage.row}"),
         before=fold(passage.before),
-        length=len(said),
+        length=len(passage_words),
     )

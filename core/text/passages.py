@@ -13,7 +13,7 @@ from enum import StrEnum
 
 import sentencex
 
-from core.encoders.blocks import BOLD_LEVEL, ENTRY, HEADING, ITEM, ROW, RULE, plain, ruled, starts_block
+from core.text.blocks import BOLD_LEVEL, ENTRY, HEADING, ITEM, ROW, RULE, plain, ruled, starts_block
 
 RECORD = re.compile(r";\s+(?=[^:;]{1,48}:\s)")
 
@@ -70,11 +70,11 @@ def _passages(lines: Sequence[str]) -> Iterator[Passage]:
             yield from _table(lines[at:end], above)
             at = end
             continue
-        if found := HEADING.match(line):
+        if match := HEADING.match(line):
             yield from _block(block, above)
-            level = len(found.group(1)) if found.group(1) else BOLD_LEVEL
-            headings = {known: title for known, title in headings.items() if known < level}
-            headings[level] = plain(found.group(2) or found.group(3) or "")
+            level = len(match.group(1)) if match.group(1) else BOLD_LEVEL
+            headings = {depth: title for depth, title in headings.items() if depth < level}
+            headings[level] = plain(match.group(2) or match.group(3) or "")
             yield Passage(text=headings[level], kind=PassageKind.HEADING, heading=above)
         elif not line.strip() or RULE.match(line):
             yield from _block(block, above)
@@ -104,9 +104,9 @@ def _block(block: list[str], heading: str) -> Iterator[Passage]:
     kind = PassageKind.ENTRY if ENTRY.match(text) or ITEM.match(first) else PassageKind.SENTENCE
     before = ""
     for sentence in sentencex.segment("en", text):
-        if said := sentence.strip():
-            yield Passage(text=said, kind=kind, heading=heading, before=before)
-            before = said
+        if stripped := sentence.strip():
+            yield Passage(text=stripped, kind=kind, heading=heading, before=before)
+            before = stripped
 
 
 def _table(rows: Sequence[str], heading: str) -> Iterator[Passage]:
@@ -132,7 +132,7 @@ def _record(pairs: Sequence[tuple[str, str]], heading: str) -> Iterator[Passage]
     for place, (key, value) in enumerate(named):
         if not value:
             continue
-        said = f"{key}: {value}" if key else value
+        entry = f"{key}: {value}" if key else value
         beside = "; ".join(held for at, (_, held) in enumerate(named) if at != place and held)
-        text = f"{subject}, {said}" if place and subject else said
+        text = f"{subject}, {entry}" if place and subject else entry
         yield Passage(text=text, kind=PassageKind.CELL, heading=heading, row=beside)

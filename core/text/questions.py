@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.encoders.words import PADDING, STOP_WORDS, WORD, content_words, fold, stem
+from core.text.words import PADDING, STOP_WORDS, WORD, content_words, fold, stem
 
 QUOTED = re.compile(r"(?<!\w)(['\"])(?=\S)(.+?)(?<=\S)\1(?!\w)")
 """A quoted string; an apostrophe inside a word (O'Brien, client's) neither opens nor closes one."""
@@ -69,18 +69,18 @@ def asked(question: str) -> Asked:
     (('harbour street',), ('branch', 'open'), ['date'])
     """
     plain = fold(question)
-    subjects = tuple(dict.fromkeys(found.group(2) for found in QUOTED.finditer(plain)))
+    subjects = tuple(dict.fromkeys(match.group(2) for match in QUOTED.finditer(plain)))
     rest = QUOTED.sub(" ", plain)
     kinds = frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(rest))
     spelled: dict[str, set[str]] = {}
     for word in content_words(rest):
         spelled.setdefault(stem(word), set()).add(word)
     if set(spelled) - SAID_BY_KIND:
-        spelled = {family: said for family, said in spelled.items() if family not in SAID_BY_KIND}
-    types = {family for found in QUOTED.finditer(plain) for family in _types(plain[: found.start()])}
+        spelled = {family: spellings for family, spellings in spelled.items() if family not in SAID_BY_KIND}
+    types = {family for match in QUOTED.finditer(plain) for family in _types(plain[: match.start()])}
     return Asked(
         subjects=subjects,
-        spelled={family: frozenset(said) for family, said in spelled.items()},
+        spelled={family: frozenset(spellings) for family, spellings in spelled.items()},
         types=frozenset(types) if set(spelled) - types else frozenset(),
         kinds=kinds,
     )
@@ -92,12 +92,12 @@ def _types(before: str) -> tuple[str, ...]:
     >>> _types("manager of the branch that is known by the name of "), _types("manager of ")
     (('branch',), ())
     """
-    said = WORD.findall(QUOTED.sub(" . ", before))
-    while said and (said[-1] in NAMING or (said[-1] == "of" and said[-2:-1] in (["name"], ["title"]))):
-        said.pop()
+    tokens = WORD.findall(QUOTED.sub(" . ", before))
+    while tokens and (tokens[-1] in NAMING or (tokens[-1] == "of" and tokens[-2:-1] in (["name"], ["title"]))):
+        tokens.pop()
     types: list[str] = []
-    while said and len(types) < 3 and said[-1] not in STOP_WORDS and said[-1] not in PADDING:
-        types.append(stem(said.pop()))
+    while tokens and len(types) < 3 and tokens[-1] not in STOP_WORDS and tokens[-1] not in PADDING:
+        types.append(stem(tokens.pop()))
     return tuple(types)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import sentencex
 
-from core.encoders.blocks import EMPHASIS, LINK, MONTH, Block, BlockKind, blocks
+from core.text.blocks import EMPHASIS, LINK, MONTH, Block, BlockKind, blocks
 
 AT_ONCE = 10_000
 """Characters that sentencex is given together."""
@@ -102,12 +102,12 @@ def _of_block(text: str, block: Block, language: str) -> Iterator[Sentence]:
     spans = [(0, len(clean))] if whole else _joined(clean, _pieces(clean, language))
     at = block.start
     for start, end in spans:
-        said = clean[start:end]
-        words = " ".join(said.split())
+        piece = clean[start:end]
+        words = " ".join(piece.split())
         if not words:
             continue
-        first = start + len(said) - len(said.lstrip())
-        last = start + len(said.rstrip())
+        first = start + len(piece) - len(piece.lstrip())
+        last = start + len(piece.rstrip())
         # Marks that were left out belong to the sentence they stand at.
         begin = max(at, int(places[first - 1]) + 1 if first else block.start)
         at = int(places[last]) if last < len(places) else block.end
@@ -130,12 +130,12 @@ def _plain(text: str, start: int, end: int, *, marked: bool) -> tuple[str, npt.N
     raw = text[start:end]
     places = np.arange(start, end)
     if marked and "\n" in raw:
-        raw, places = _without(raw, places, [found.span() for found in _QUOTED.finditer(raw) if found.start()])
+        raw, places = _without(raw, places, [match.span() for match in _QUOTED.finditer(raw) if match.start()])
     raw = _BLANK.sub(" ", raw)
     if not marked:
         return raw, places
     for marks in (*[LINK] * DEPTH, *[EMPHASIS] * DEPTH):
-        spans = [span for found in marks.finditer(raw) for span in _around(found)]
+        spans = [span for match in marks.finditer(raw) for span in _around(match)]
         if spans:
             raw, places = _without(raw, places, spans)
     return raw, places
@@ -152,45 +152,45 @@ def _without(
 ) -> tuple[str, npt.NDArray[np.int64]]:
     if not spans:
         return raw, places
-    kept = np.ones(len(raw), dtype=bool)
+    mask = np.ones(len(raw), dtype=bool)
     parts, at = [], 0
     for start, end in spans:
-        kept[start:end] = False
+        mask[start:end] = False
         parts.append(raw[at:start])
         at = end
-    return "".join([*parts, raw[at:]]), places[kept]
+    return "".join([*parts, raw[at:]]), places[mask]
 
 
 def _pieces(clean: str, language: str) -> list[tuple[int, int]]:
     """What sentencex makes of it, a part at a time: among many brackets its time grows with their square."""
-    made: list[tuple[int, int]] = []
+    pieces: list[tuple[int, int]] = []
     at, size = 0, AT_ONCE
     while at < len(clean):
         lengths = map(len, sentencex.segment(language, clean[at : at + size]))
-        found = list(pairwise(accumulate(lengths, initial=at)))
+        spans = list(pairwise(accumulate(lengths, initial=at)))
         if at + size < len(clean):
-            if len(found) < 2:
+            if len(spans) < 2:
                 size *= 2
                 continue
-            found.pop()  # it may go on behind what was looked at
-        made += found
-        at, size = found[-1][1], AT_ONCE
-    return made
+            spans.pop()  # it may go on behind what was looked at
+        pieces += spans
+        at, size = spans[-1][1], AT_ONCE
+    return pieces
 
 
 def _joined(clean: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Pieces with those put together that were cut too early."""
-    made: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     wordless = False  # whether what was made last is punctuation, or the number of what follows
     for piece in _without_denials(clean, pieces):
         marks = _MARKS_ONLY.fullmatch(clean, *piece) is not None
-        if made and (marks or wordless or _goes_on(clean, made[-1], piece)):
-            made[-1] = (made[-1][0], piece[1])
+        if spans and (marks or wordless or _goes_on(clean, spans[-1], piece)):
+            spans[-1] = (spans[-1][0], piece[1])
             wordless = wordless and (marks or _NUMBER_ONLY.fullmatch(clean, *piece) is not None)
         else:
-            made.append(piece)
+            spans.append(piece)
             wordless = marks or _NUMBER_ONLY.fullmatch(clean, *piece) is not None
-    return made
+    return spans
 
 
 def _without_denials(clean: str, pieces: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

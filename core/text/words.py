@@ -48,9 +48,31 @@ KEPT_WHOLE = frozenset(
 """Words whose ending only looks like a suffix."""
 
 SUFFIXES = (
-    "ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ated", "ates", "ate", "ors", "ers", "or", "er",
-    "ies", "ied", "ed", "es", "al", "ly", "s", "e", "y",
-)  # fmt: skip
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ated",
+    "ates",
+    "ate",
+    "ors",
+    "ers",
+    "or",
+    "er",
+    "ies",
+    "ied",
+    "ed",
+    "es",
+    "al",
+    "ly",
+    "s",
+    "e",
+    "y",
+)
 """Longest first; one is taken off when at least four letters stay."""
 
 FAMILIES = (

@@ -1,4 +1,4 @@
-"""Where a system is weak: one attribute, two, slices of up to three, with tests that hold for many parts at once."""
+"""Where a system is weak: one attribute, two, slices of up to three, with tests adjusted for many parts."""
 
 from core.weakness.bivariate import WeaknessMap, bivariate
 from core.weakness.holding import Holding, score_within

@@ -1,4 +1,4 @@
-"""Numbers to ordered levels: by quantile, or at edges a person gives."""
+"""Turns numbers into ordered levels: by quantile, or at given edges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.domain.errors import InvalidInput
 from core.weakness.table import NO_LEVEL, Attribute, Bools, Floats, Ints
 
 FEW = 6
-"""So many different whole numbers at most are levels by themselves."""
+"""Up to this many different whole numbers are levels by themselves."""
 
 MOST_BINS = 20
 
@@ -26,7 +26,7 @@ class Binning:
     """How numbers become levels.
 
     Attributes:
-        kind: ``quantile``, levels of about equally many cases; or ``edges``, levels that end where a person says.
+        kind: ``quantile``, levels of about equally many cases; or ``edges``, levels that end at given numbers.
         bins: Levels by quantile, 2 to 20; fewer are made where values repeat.
         edges: Ascending; a number belongs to the level whose edge it does not exceed, so 8 lies in "8 or less".
     """
@@ -40,10 +40,10 @@ class Binning:
             raise InvalidInput(f"The kind of binning is {self.kind!r}.", "Choose quantile or edges.")
         if self.kind == "quantile":
             if not 2 <= self.bins <= MOST_BINS:
-                raise InvalidInput(f"{self.bins} bins were asked for.", f"Choose 2 to {MOST_BINS}, such as 4.")
+                raise InvalidInput(f"The number of bins is {self.bins}.", f"Choose 2 to {MOST_BINS}, such as 4.")
             return
         if not self.edges:
-            raise InvalidInput("No edge is given.", "Give at least one number where a level ends, such as 8.")
+            raise InvalidInput("No edge is given.", "Give at least one number at which a level ends, such as 8.")
         if len(self.edges) >= MOST_BINS:
             raise InvalidInput(f"{len(self.edges)} edges are given.", f"Give {MOST_BINS - 1} at most.")
         for place, edge in enumerate(self.edges):
@@ -77,23 +77,23 @@ def bin_numbers(
     (('8 or less', '9 to 16', '17 or more'), [0, 0, 1, 1, -1, 2])
     """
     binning = binning or Binning()
-    there = np.isfinite(values)
-    distinct, counts = np.unique(values[there], return_counts=True)
-    whole = bool((distinct == np.floor(distinct)).all())
+    has_number = np.isfinite(values)
+    distinct, counts = np.unique(values[has_number], return_counts=True)
+    is_whole = bool((distinct == np.floor(distinct)).all())
     if not distinct.size:
         return Attribute(name=name, codes=np.full(values.size, NO_LEVEL, dtype=np.int64), levels=(), ordered=True)
     if binning.kind == "edges":
         cuts = np.array(binning.edges, dtype=np.float64)
-        cuts = np.unique(np.floor(cuts)) if whole else cuts
-        levels = _at_edges(cuts, whole)
-    elif whole and distinct.size <= FEW:
+        cuts = np.unique(np.floor(cuts)) if is_whole else cuts
+        levels = _at_edges(cuts, is_whole)
+    elif is_whole and distinct.size <= FEW:
         cuts = distinct[:-1]
         levels = tuple(_plain(value) for value in distinct.tolist())
     else:
         cuts = _quantiles(distinct, counts, binning.bins)
-        levels = _between(distinct, cuts, whole)
+        levels = _between(distinct, cuts, is_whole)
     codes = np.full(values.size, NO_LEVEL, dtype=np.int64)
-    codes[there] = np.searchsorted(cuts, values[there], side="left")
+    codes[has_number] = np.searchsorted(cuts, values[has_number], side="left")
     return Attribute(name=name, codes=codes, levels=tuple(_with_units(level, units) for level in levels), ordered=True)
 
 
@@ -117,14 +117,14 @@ def _quantiles(distinct: Floats, counts: Ints, bins: int) -> Floats:
     ends = below[:-1]
     if not ends.size:
         return np.empty(0)
-    wanted = below[-1] * np.arange(1, bins) / bins
-    after = np.clip(np.searchsorted(ends, wanted), 0, ends.size - 1)
+    targets = below[-1] * np.arange(1, bins) / bins
+    after = np.clip(np.searchsorted(ends, targets), 0, ends.size - 1)
     before = np.maximum(after - 1, 0)
-    nearest = np.where(wanted - ends[before] <= ends[after] - wanted, before, after)
+    nearest = np.where(targets - ends[before] <= ends[after] - targets, before, after)
     return np.asarray(distinct[np.unique(nearest)], dtype=np.float64)
 
 
-def _between(distinct: Floats, cuts: Floats, whole: bool) -> tuple[str, ...]:
+def _between(distinct: Floats, cuts: Floats, is_whole: bool) -> tuple[str, ...]:
     """Names of levels that end at the cuts, from the least number to the greatest.
 
     Of whole numbers a level names its own first and last one; of others it begins where the one before it ends.
@@ -132,7 +132,7 @@ def _between(distinct: Floats, cuts: Floats, whole: bool) -> tuple[str, ...]:
     lasts = np.append(cuts, distinct[-1])
     places = np.searchsorted(distinct, cuts, side="right")
     firsts = np.append(distinct[0], distinct[places])
-    if whole:
+    if is_whole:
         return tuple(
             _span(_plain(low), _plain(high)) for low, high in zip(firsts.tolist(), lasts.tolist(), strict=True)
         )
@@ -140,29 +140,29 @@ def _between(distinct: Floats, cuts: Floats, whole: bool) -> tuple[str, ...]:
     single = firsts == lasts
     starts = np.append(distinct[0], cuts)
     starts = np.where(single, lasts, starts)
-    shown = _distinguished(np.append(starts, lasts))
-    return tuple(_span(shown[low], shown[high]) for low, high in zip(starts.tolist(), lasts.tolist(), strict=True))
+    names = _distinguished(np.append(starts, lasts))
+    return tuple(_span(names[low], names[high]) for low, high in zip(starts.tolist(), lasts.tolist(), strict=True))
 
 
-def _at_edges(cuts: Floats, whole: bool) -> tuple[str, ...]:
-    if whole:
+def _at_edges(cuts: Floats, is_whole: bool) -> tuple[str, ...]:
+    if is_whole:
         starts = [_plain(cut + 1.0) for cut in cuts.tolist()]
         ends = [_plain(cut) for cut in cuts.tolist()]
         inner = [_span(low, high) for low, high in zip(starts, ends[1:], strict=False)]
         return (f"{ends[0]} or less", *inner, f"{starts[-1]} or more")
-    shown = _distinguished(cuts)
-    ends = [shown[cut] for cut in cuts.tolist()]
+    names = _distinguished(cuts)
+    ends = [names[cut] for cut in cuts.tolist()]
     inner = [_span(low, high) for low, high in pairwise(ends)]
     return (f"{ends[0]} or less", *inner, f"more than {ends[-1]}")
 
 
 def _distinguished(numbers: Floats) -> dict[float, str]:
-    """Each number with as few digits as tell all of them apart, three at least."""
+    """Each number with the fewest digits that keep all of them distinct, at least three."""
     listed = np.unique(numbers).tolist()
     for digits in range(3, 17):
-        shown = [_rounded(number, digits) for number in listed]
-        if len(set(shown)) == len(listed):
-            return dict(zip(listed, shown, strict=True))
+        names = [_rounded(number, digits) for number in listed]
+        if len(set(names)) == len(listed):
+            return dict(zip(listed, names, strict=True))
     return {number: repr(number) for number in listed}
 
 
@@ -180,10 +180,10 @@ def _span(low: str, high: str) -> str:
 
 
 def _with_units(level: str, units: tuple[str, str]) -> str:
-    one, many = units
-    if not many:
+    singular, plural = units
+    if not plural:
         return level
     if level.endswith((" or less", " or more")):
-        number, _, rest = level.partition(" ")
-        return f"{number} {one if number == '1' else many} {rest}"
-    return f"{level} {one if level == '1' else many}"
+        number, _, suffix = level.partition(" ")
+        return f"{number} {singular if number == '1' else plural} {suffix}"
+    return f"{level} {singular if level == '1' else plural}"

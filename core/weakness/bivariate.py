@@ -26,8 +26,8 @@ class WeaknessMap:
         row: Level of each cell in `rows`, shape (cells,).
         column: Level of each cell in `columns`, shape (cells,).
         cells: Their figures.
-        explained: What row and column say the mean of each cell is, without interaction; shape (cells,).
-        shrunken: The mean of each cell drawn towards that, the more the fewer cases it has; shape (cells,).
+        explained: The mean of each cell that row and column predict, without interaction; shape (cells,).
+        shrunken: The mean of each cell shrunk towards that, the more the fewer cases it has; shape (cells,).
         compound: Weak, and worse than row and column explain; shape (cells,).
         p_compound: Adjusted p-value of that, NaN where a cell is not weak; shape (cells,).
         by_row: The figures of each row by itself.
@@ -54,9 +54,9 @@ class WeaknessMap:
 def bivariate(table: CaseTable, rows: str, columns: str, options: WeaknessOptions | None = None) -> WeaknessMap:
     """Looks for weakness in the cells of two attributes.
 
-    Each cell is compared with all other cases of the map. A weak cell is compound where it is worse, by the least
-    effect at least, than the other cells of its row and column let expect, whether effects add up on the scale of the
-    score or of its log-odds: what either explains is not called compound.
+    Each cell is compared with all other cases of the map. A weak cell is compound where it is worse, by at least the
+    least effect, than the other cells of its row and column predict, with additive effects on the scale of the score
+    and of its log-odds: a cell that either scale explains is not compound.
 
     Args:
         table: The cases.
@@ -70,10 +70,10 @@ def bivariate(table: CaseTable, rows: str, columns: str, options: WeaknessOption
     if rows == columns:
         raise InvalidInput(f"Both attributes are {rows}.", "Choose two different ones.")
     options = options or WeaknessOptions()
-    first, second = table.attribute(rows), table.attribute(columns)
-    width = max(len(second.levels), 1)
-    inside = (first.codes >= 0) & (second.codes >= 0)
-    pairs, places = np.unique(first.codes[inside] * width + second.codes[inside], return_inverse=True)
+    row_attribute, column_attribute = table.attribute(rows), table.attribute(columns)
+    width = max(len(column_attribute.levels), 1)
+    inside = (row_attribute.codes >= 0) & (column_attribute.codes >= 0)
+    pairs, places = np.unique(row_attribute.codes[inside] * width + column_attribute.codes[inside], return_inverse=True)
     codes = np.full(len(table), -1, dtype=np.int64)
     codes[inside] = places
     row, column = pairs // width, pairs % width
@@ -84,8 +84,8 @@ def bivariate(table: CaseTable, rows: str, columns: str, options: WeaknessOption
         explained = np.clip(explained, table.score.low, table.score.high)
     compound = _compound(table, cells, blocks, weights, row, column, options)
     return WeaknessMap(
-        rows=first,
-        columns=second,
+        rows=row_attribute,
+        columns=column_attribute,
         row=row,
         column=column,
         cells=cells,
@@ -93,9 +93,15 @@ def bivariate(table: CaseTable, rows: str, columns: str, options: WeaknessOption
         shrunken=shrunken(cells.mean, weights, explained, blocks.noise),
         compound=compound <= options.q,
         p_compound=compound,
-        by_row=parts_of(table.score, np.where(inside, first.codes, -1), table.clusters, len(first.levels), options)[0],
+        by_row=parts_of(
+            table.score, np.where(inside, row_attribute.codes, -1), table.clusters, len(row_attribute.levels), options
+        )[0],
         by_column=parts_of(
-            table.score, np.where(inside, second.codes, -1), table.clusters, len(second.levels), options
+            table.score,
+            np.where(inside, column_attribute.codes, -1),
+            table.clusters,
+            len(column_attribute.levels),
+            options,
         )[0],
         codes=codes,
         outside=int((~inside).sum()),
@@ -107,11 +113,11 @@ def _compound(
 ) -> Floats:
     """Adjusted p-values of the weak cells against what the other cells explain.
 
-    They are adjusted for every tested cell: weak ones were chosen because they are low, and chance had its part in it.
+    They are adjusted for every tested cell: weak ones were selected because they are low, partly by chance.
     """
     score = table.score
     bounds = (score.low, score.high)
-    found = np.where(np.isnan(cells.p_value), np.nan, 1.0)
+    p_values = np.where(np.isnan(cells.p_value), np.nan, 1.0)
     for cell in np.flatnonzero(cells.weak).tolist():
         predicted = left_out(cells.mean, weights, row, column, cell, bounds)
         if not predicted.size:
@@ -121,9 +127,9 @@ def _compound(
         off = score.sign * (expected - float(cells.mean[cell]))
         if off < least_effect(score, options):
             continue
-        others = np.arange(row.size) != cell
-        in_row = float(weights[(row == row[cell]) & others].sum())
-        in_column = float(weights[(column == column[cell]) & others].sum())
+        other_cells = np.arange(row.size) != cell
+        in_row = float(weights[(row == row[cell]) & other_cells].sum())
+        in_column = float(weights[(column == column[cell]) & other_cells].sum())
         variance = blocks.noise**2 * (1.0 / weights[cell] + 1.0 / in_row + 1.0 / in_column)
-        found[cell] = float(special.ndtr(-off / np.sqrt(variance))) if variance > 0 else 0.0
-    return np.where(cells.weak, benjamini_hochberg(found), np.nan)
+        p_values[cell] = float(special.ndtr(-off / np.sqrt(variance))) if variance > 0 else 0.0
+    return np.where(cells.weak, benjamini_hochberg(p_values), np.nan)

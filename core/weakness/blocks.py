@@ -35,7 +35,7 @@ class Blocks:
 
 
 def blocks_of(values: Floats, parts: Ints, clusters: Ints) -> Blocks:
-    r"""Puts the cases of a cluster that lie in the same part together.
+    r"""Combines the cases of a cluster that lie in the same part.
 
     A block of m cases is worth :math:`m / (1 + (m - 1) \rho)` independent ones, with the intraclass correlation
     :math:`\rho` of the analysis of variance, blocks within parts and cases within blocks. Where each block has one
@@ -53,12 +53,12 @@ def blocks_of(values: Floats, parts: Ints, clusters: Ints) -> Blocks:
     pairs, place, size = np.unique(parts * span + clusters, return_inverse=True, return_counts=True)
     part = pairs // span
     mean = np.bincount(place, weights=values) / size
-    held = np.bincount(part)
+    blocks_in_part = np.bincount(part)
     of_part = np.bincount(part, weights=mean * size) / np.maximum(np.bincount(part, weights=size), 1)
     between = float((size * (mean - of_part[part]) ** 2).sum())
     within = float(((values - mean[place]) ** 2).sum())
-    degrees = size.size - int((held > 0).sum())
-    total = max(values.size - int((held > 0).sum()), 1)
+    degrees = size.size - int((blocks_in_part > 0).sum())
+    total = max(values.size - int((blocks_in_part > 0).sum()), 1)
     noise = float(np.sqrt((between + within) / total))
     alike = _alike(between, within, size, part, degrees)
     return Blocks(part=part, size=size, mean=mean, weight=size / (1.0 + (size - 1.0) * alike), alike=alike, noise=noise)
@@ -71,8 +71,8 @@ def _alike(between: float, within: float, size: Ints, part: Ints, degrees: int) 
         return 0.0 if inside == 0 else 1.0
     sizes = np.bincount(part, weights=size)
     squares = np.bincount(part, weights=size.astype(np.float64) ** 2)
-    held = sizes > 0
-    typical = float(size.sum() - (squares[held] / sizes[held]).sum()) / degrees
+    occupied = sizes > 0
+    typical = float(size.sum() - (squares[occupied] / sizes[occupied]).sum()) / degrees
     across, inner = between / degrees, within / inside
     spread = across + (typical - 1.0) * inner
     return min(max((across - inner) / spread, 0.0), 1.0) if spread > 0.0 else 1.0

@@ -1,4 +1,4 @@
-"""Weakness over one attribute: where along topics, types or lengths the scores are low (HCAT, 6.2, Figures 5 to 7)."""
+"""Weakness over one attribute: topics, types or lengths with low scores (HCAT, 6.2, Figures 5 to 7)."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ def marginal(table: CaseTable, attribute: str, options: WeaknessOptions | None =
     Raises:
         InvalidInput: The cases do not have it.
     """
-    found = table.attribute(attribute)
-    levels, _ = parts_of(table.score, found.codes, table.clusters, len(found.levels), options or WeaknessOptions())
+    chosen_attribute = table.attribute(attribute)
+    levels, _ = parts_of(
+        table.score, chosen_attribute.codes, table.clusters, len(chosen_attribute.levels), options or WeaknessOptions()
+    )
     worth = np.where(np.isnan(levels.mean), np.inf, table.score.sign * levels.mean)
     return Marginal(
-        attribute=found,
+        attribute=chosen_attribute,
         levels=levels,
         worst_first=np.lexsort((-levels.scored, worth)).astype(np.int64),
-        outside=int((found.codes < 0).sum()),
+        outside=int((chosen_attribute.codes < 0).sum()),
         tested=int((~np.isnan(levels.p_value)).sum()),
     )

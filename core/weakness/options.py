@@ -9,7 +9,7 @@ from core.domain.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeaknessOptions:
-    """When a part of the cases is called weak: shown by a test, large enough to matter, and not on too few cases.
+    """When a part of the cases is weak: significant, large enough to matter, and with enough cases.
 
     Attributes:
         q: Share of false alarms among what is called weak that is accepted on average (Benjamini and Hochberg).

@@ -52,7 +52,7 @@ def parts_of(
     """The figures of parts of the cases, and the blocks they were tested with.
 
     A part is compared with all other cases that lie in some part; those in none (code -1) are left out. Cases without a
-    score are counted and play no other role: they make no part weak and none good.
+    score are counted and have no other effect: they make no part weak and none good.
 
     Args:
         score: Of each case.
@@ -62,25 +62,35 @@ def parts_of(
         options: What counts as weak.
     """
     n = np.bincount(codes[codes >= 0], minlength=count).astype(np.int64)
-    there = (codes >= 0) & ~np.isnan(score.values)
-    values, parts, groups = score.values[there], codes[there], clusters[there]
+    scored_cases = (codes >= 0) & ~np.isnan(score.values)
+    values, parts, groups = score.values[scored_cases], codes[scored_cases], clusters[scored_cases]
     means = grouped_means(values, parts, groups, count, low=score.low, high=score.high)
     sums = np.bincount(parts, weights=values, minlength=count)
     blocks = blocks_of(score.sign * values, parts, groups)
     with np.errstate(invalid="ignore", divide="ignore"):
         rest = (sums.sum() - sums) / (values.size - means.n)
     effect = score.sign * (rest - means.mean)
-    p_value, held = lower_tails(blocks, count)
-    p_value[(held < options.least) | (blocks.part.size - held < options.least)] = np.nan
+    p_value, blocks_in_part = lower_tails(blocks, count)
+    p_value[(blocks_in_part < options.least) | (blocks.part.size - blocks_in_part < options.least)] = np.nan
     adjusted = benjamini_hochberg(p_value)
     with np.errstate(invalid="ignore"):
-        shown = (adjusted <= options.q) & (effect > 0.0)
+        significant = (adjusted <= options.q) & (effect > 0.0)
         enough = effect >= least_effect(score, options) - 1e-12
-    made = Parts(
-        n=n, scored=means.n, clusters=means.clusters, mean=means.mean, low=means.low, high=means.high, rest=rest,
-        effect=effect, p_value=p_value, p_adjusted=adjusted, weak=shown & enough, small=shown & ~enough,
-    )  # fmt: skip
-    return made, blocks
+    parts_figures = Parts(
+        n=n,
+        scored=means.n,
+        clusters=means.clusters,
+        mean=means.mean,
+        low=means.low,
+        high=means.high,
+        rest=rest,
+        effect=effect,
+        p_value=p_value,
+        p_adjusted=adjusted,
+        weak=significant & enough,
+        small=significant & ~enough,
+    )
+    return parts_figures, blocks
 
 
 def least_effect(score: ScoreColumn, options: WeaknessOptions) -> float:

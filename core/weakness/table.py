@@ -1,4 +1,4 @@
-"""What weakness is looked for in: one score of many cases, and what the cases can be sliced by."""
+"""The input of the search for weaknesses: one score of many cases, and the attributes that divide them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_LEVEL = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Attribute:
-    """Something cases differ in.
+    """An attribute in which cases differ.
 
     Attributes:
         name: As the test set has it.
@@ -92,8 +92,8 @@ class CaseTable:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        known = ", ".join(attribute.name for attribute in self.attributes) or "nothing"
-        raise InvalidInput(f"The cases have no attribute {name}.", f"They can be told apart by: {known}.")
+        names = ", ".join(attribute.name for attribute in self.attributes) or "nothing"
+        raise InvalidInput(f"The cases have no attribute {name}.", f"Their attributes are: {names}.")
 
     @property
     def scored(self) -> Bools:

@@ -24,8 +24,8 @@ def lower_tails(blocks: Blocks, count: int) -> tuple[Floats, Ints]:
     promises, and an adjustment over many of them loses the more (Heller and Gur 2011); simulations hold the rate of
     false discoveries all the same (tests/statistical/test_weakness_statistics.py).
 
-    Blocks of one cluster in different parts are taken for independent. They are alike, which makes the difference of a
-    part from the rest vary less than assumed: the test errs to the safe side.
+    Blocks of one cluster in different parts are treated as independent. They resemble each other, so the difference of
+    a part from the rest varies less than assumed: the test is conservative.
 
     Args:
         blocks: Of the scored cases, higher is better.
@@ -34,42 +34,42 @@ def lower_tails(blocks: Blocks, count: int) -> tuple[Floats, Ints]:
     Returns:
         The chance for each part, shape (count,), NaN where it has no block or all; and how many blocks it has.
     """
-    held = np.bincount(blocks.part, minlength=count).astype(np.int64)
+    blocks_in_part = np.bincount(blocks.part, minlength=count).astype(np.int64)
     total = blocks.part.size
-    found = np.full(count, np.nan)
-    tested = (held > 0) & (held < total)
+    tails = np.full(count, np.nan)
+    tested = (blocks_in_part > 0) & (blocks_in_part < total)
     if not tested.any():
-        return found, held
+        return tails, blocks_in_part
     overall = float((blocks.weight * blocks.mean).sum() / blocks.weight.sum())
     z = np.sqrt(blocks.weight) * (blocks.mean - overall)
     distinct = np.unique(np.round(z / max(float(np.abs(z).max()), NEXT_TO) / NEXT_TO))
     if distinct.size == 1:
-        found[tested] = 1.0
-        return found, held
+        tails[tested] = 1.0
+        return tails, blocks_in_part
     if distinct.size == 2:
         good = z > z.mean()
         inside = np.bincount(blocks.part, weights=good, minlength=count).astype(np.int64)
         # Many parts are alike in both counts, and the distribution is slow.
-        kinds, kind = np.unique(np.stack([inside[tested], held[tested]]), axis=1, return_inverse=True)
-        known = (kinds[0], total, int(good.sum()), kinds[1])
-        found[tested] = (stats.hypergeom.cdf(*known) - 0.5 * stats.hypergeom.pmf(*known))[kind.ravel()]
-        return found, held
+        kinds, kind = np.unique(np.stack([inside[tested], blocks_in_part[tested]]), axis=1, return_inverse=True)
+        arguments = (kinds[0], total, int(good.sum()), kinds[1])
+        tails[tested] = (stats.hypergeom.cdf(*arguments) - 0.5 * stats.hypergeom.pmf(*arguments))[kind.ravel()]
+        return tails, blocks_in_part
     sums = np.bincount(blocks.part, weights=z, minlength=count).astype(np.float64)
-    found[tested] = _pearson(z, sums[tested], held[tested])
-    return found, held
+    tails[tested] = _pearson(z, sums[tested], blocks_in_part[tested])
+    return tails, blocks_in_part
 
 
-def _pearson(z: Floats, sums: Floats, drawn: Ints) -> Floats:
+def _pearson(z: Floats, sums: Floats, sizes: Ints) -> Floats:
     """P(S < s) + P(S = s) / 2 of the sum of a sample without replacement."""
     total = z.size
     centred = z - z.mean()
     second, third = float((centred**2).mean()), float((centred**3).mean())
-    share = drawn / total
+    share = sizes / total
     # Moments of a sum without replacement: k2 and k3 of a finite population (Wishart 1952).
-    variance = drawn * (1.0 - share) * second * total / (total - 1)
-    skew = np.zeros(drawn.size)
+    variance = sizes * (1.0 - share) * second * total / (total - 1)
+    skew = np.zeros(sizes.size)
     if total > 2:
-        cubes = drawn * (1.0 - share) * (1.0 - 2.0 * share) * third * total**2 / ((total - 1) * (total - 2))
+        cubes = sizes * (1.0 - share) * (1.0 - 2.0 * share) * third * total**2 / ((total - 1) * (total - 2))
         skew = cubes / variance**1.5
-    standing = (sums - drawn * z.mean()) / np.sqrt(variance)
+    standing = (sums - sizes * z.mean()) / np.sqrt(variance)
     return np.asarray(stats.pearson3.cdf(standing, skew), dtype=np.float64)

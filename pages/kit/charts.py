@@ -16,8 +16,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.estimates import Estimate, Proportion
-from pages.ui import numbers, theme
-from pages.ui.tables import download
+from pages.kit import numbers, theme
+from pages.kit.tables import download
 
 ATTRIBUTIONS: Final = (
     "correct",
@@ -103,7 +103,7 @@ def show(
     )
     if data is not None:
         download(data, name=name, key=f"{key}_csv", label="Data as CSV")
-    if not select or not chosen:
+    if not select or not chosen or isinstance(chosen, DeltaGenerator):
         return []
     return [_first(point.get("customdata")) for point in chosen["selection"]["points"] if "customdata" in point]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 import streamlit as st
 
@@ -21,16 +20,22 @@ def show(error: PlumblineError) -> None:
     st.error(text(error), icon=":material/error:")
 
 
-@contextmanager
-def shown() -> Iterator[None]:
+class shown:  # noqa: N801 - it reads as the verb it is: with errors.shown()
     """Shows a `PlumblineError` of the block in its place and goes on after it; anything else passes through.
 
     The block is a person's action: ``with errors.shown(): connect_database(...); state.say(...); st.rerun()``.
     """
-    try:
-        yield
-    except PlumblineError as error:
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, PlumblineError):
+            return False
         show(error)
+        return True
 
 
 def plain(value: str) -> str:

@@ -6,9 +6,9 @@ page reached in any way still checks who is there. Then it calls ``page.context(
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import Literal, NoReturn, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,10 +21,12 @@ from core.domain.runs import Run
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
-from pages.ui import errors, links, navigation, numbers, readers, run_names, state, theme, workflow
-from pages.ui.navigation import PageSpec
+from pages.kit import cache, errors, links, navigation, numbers, project_reads, run_names, state, theme, workflow
+from pages.kit.navigation import PageSpec
 
 PRODUCT = "Plumbline"
+
+Thing = TypeVar("Thing", TestSet, Run)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,41 +77,41 @@ class Page:
 
         An id that names nothing, or a test set of another project, is told with a way back and ends the page.
         """
-        return _in_view(self, "test_set", readers.test_sets(self.store, self.project.id))
+        return _in_view(self, "test_set", project_reads.test_sets(self.store, self.project.id))
 
     def run(self) -> Run | None:
         """The run in view, found like `test_set`."""
-        return _in_view(self, "run", readers.runs(self.store, self.project.id))
+        return _in_view(self, "run", project_reads.runs(self.store, self.project.id))
 
     def choose_run(self, label: str = "Run") -> Run | None:
         """A select box of the project's runs, newest first, bound to the URL; the run in view."""
-        found = {run.id: run for run in readers.runs(self.store, self.project.id)}
+        runs = {run.id: run for run in project_reads.runs(self.store, self.project.id)}
         current = self.run()
         if current is None:
             return None
-        sets = {test_set.id: test_set for test_set in readers.test_sets(self.store, self.project.id)}
-        picked = state.choose(
-            label, list(found), "run", default=current.id, name=lambda run_id: run_label(found[run_id], sets)
+        sets = {test_set.id: test_set for test_set in project_reads.test_sets(self.store, self.project.id)}
+        selected = state.choose(
+            label, list(runs), "run", default=current.id, name=lambda run_id: run_label(runs[run_id], sets)
         )
-        state.remember(run=picked)
-        return found[picked]
+        state.remember(run=selected)
+        return runs[selected]
 
     def choose_test_set(self, label: str = "Test set", *, frozen_only: bool = False) -> TestSet | None:
         """A select box of the project's test sets, newest first, bound to the URL; the one in view."""
-        found = {
+        test_sets = {
             test_set.id: test_set
-            for test_set in readers.test_sets(self.store, self.project.id)
+            for test_set in project_reads.test_sets(self.store, self.project.id)
             if test_set.frozen or not frozen_only
         }
-        if not found:
+        if not test_sets:
             return None
         current = self.test_set()
-        default = current.id if current and current.id in found else next(iter(found))
+        default = current.id if current and current.id in test_sets else next(iter(test_sets))
         picked = state.choose(
-            label, list(found), "test_set", default=default, name=lambda set_id: test_set_label(found[set_id])
+            label, list(test_sets), "test_set", default=default, name=lambda set_id: test_set_label(test_sets[set_id])
         )
         state.remember(test_set=picked)
-        return found[picked]
+        return test_sets[picked]
 
 
 def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str] | None = None) -> Page:
@@ -128,7 +130,7 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
     theme.apply()
     config = settings()
     actor = sign_in(config)
-    store = readers.store()
+    store = cache.store()
     st.title((questions or {}).get(st.query_params.get("view", ""), spec.question), anchor=False)
     try:
         link = state.link()
@@ -168,18 +170,19 @@ def current_project(store: Store, actor: str) -> Project | None:
         Forbidden: The actor has no part in it.
         InvalidInput: The URL cannot be read.
     """
-    asked = state.link().project
-    found = {project.id: project for project in readers.projects(store, actor)}
-    if asked:
-        if asked not in found:
+    linked = state.link().project
+    projects = {project.id: project for project in project_reads.projects(store, actor)}
+    chosen: Project | None
+    if linked:
+        if linked not in projects:
             raise NotFound(
-                f"There is no project {asked} here, or you have no part in it.",
+                f"There is no project {linked} here, or you have no part in it.",
                 "Check the link, or choose another project in the sidebar.",
             )
-        chosen = found[asked]
+        chosen = projects[linked]
     else:
-        samples = [project for project in found.values() if project.sample]
-        chosen = found.get(state.remembered("project")) or next(iter([*samples, *found.values()]), None)
+        samples = [project for project in projects.values() if project.sample]
+        chosen = projects.get(state.remembered("project")) or next(iter([*samples, *projects.values()]), None)
     if chosen is not None:
         if state.remembered("project") != chosen.id:
             state.remember(project=chosen.id, run="", test_set="")
@@ -230,8 +233,8 @@ def sidebar() -> None:
     if config.require_login and not st.user.get("is_logged_in"):
         return
     actor = sign_in(config)
-    store = readers.store()
-    projects = readers.projects(store, actor)
+    store = cache.store()
+    projects = project_reads.projects(store, actor)
     with st.sidebar:
         try:
             project = current_project(store, actor)
@@ -300,19 +303,20 @@ def _open_picked() -> None:
         state.remember(project=picked, run="", test_set="")
 
 
-def _in_view(page: Page, name: str, things: tuple) -> TestSet | Run | None:  # type: ignore[type-arg]
-    found = {thing.id: thing for thing in things}
+def _in_view(page: Page, name: Literal["test_set", "run"], things: Sequence[Thing]) -> Thing | None:
+    known = {thing.id: thing for thing in things}
     asked = getattr(page.link, name)
-    if asked and asked not in found:
+    if asked and asked not in known:
         word = name.replace("_", " ")
         errors.show(
             NotFound(f"This project has no {word} {asked}.", f"Choose a {word} of this project, or check the link.")
         )
         if st.button("Show the latest instead", key="show_latest"):
-            state.update(**{name: "", "case": "", "page": 1})
+            cleared: dict[str, str | int] = {name: "", "case": "", "page": 1}
+            state.update(**cleared)
             st.rerun()
         st.stop()
-    chosen = found.get(asked) or found.get(state.remembered(name)) or next(iter(found.values()), None)
+    chosen = known.get(asked) or known.get(state.remembered(name)) or next(iter(known.values()), None)
     if chosen is not None:
         state.remember(**{name: chosen.id})
     return chosen

@@ -15,10 +15,11 @@ from core import jobs
 from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
-from core.evaluation.scoring import KIND as SCORING
+from core.domain.runs import Run
+from core.runs.scores.scoring import KIND as SCORING
 from core.sources.loading import KIND as LOADING
-from pages.ui import errors, numbers, state
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state
+from pages.kit.frame import Page
 
 _SAYS: Final = {
     JobState.QUEUED: "Waiting for a worker",
@@ -27,18 +28,18 @@ _SAYS: Final = {
     JobState.STOPPED: "Stopped",
     JobState.FINISHED: "Finished",
     JobState.FAILED: "Failed",
-    JobState.INTERRUPTED: "Interrupted: its worker went away",
+    JobState.INTERRUPTED: "Interrupted: its worker ended",
 }
 
 _STOPS: Final = {LOADING: "Stopping after the current document"}
-"""What is told of a job that is asked to stop, by its kind."""
+"""The text beside a job that is asked to stop, by its kind."""
 
-KEPT: Final = "What was answered is kept. Resume goes on with the rest and asks nothing twice."
+KEPT: Final = "What was answered is kept. Resume continues with the rest and asks nothing twice."
 _KEPT: Final = {
     SCORING: "What was scored is kept. Resume scores the rest.",
     LOADING: "The documents that were there are as they were. Resume reads the files that are left.",
 }
-"""What is told of an interrupted job, by its kind."""
+"""The text beside an interrupted job, by its kind."""
 
 
 def panel(
@@ -61,6 +62,27 @@ def panel(
     return found
 
 
+def of_run(page: Page, run: Run, kind: str, *, key: str) -> bool:
+    """Draws the newest job of a kind that works on a run, while it is at work, can be resumed, or is the one in view.
+
+    Returns:
+        Whether it is at work, so that no other one should be started.
+    """
+    of_project = jobs.list_jobs(page.store, page.project.id)
+    job = next((job for job in of_project if job.kind == kind and job.subject == run.id), None)
+    if job is None or not (job.state.active or job.state.resumable or job.id == state.link().job):
+        return False
+    drawn = panel(page, job.id, key=key)
+    return drawn is not None and drawn.state.active
+
+
+def in_view(page: Page, kind: str) -> Job | None:
+    """The job that the URL names where it is of this kind, else None."""
+    named = state.link().job
+    job = read(page, named) if named else None
+    return job if job is not None and job.kind == kind else None
+
+
 def read(page: Page, job_id: str) -> Job | None:
     """The job, or None when nothing has that id."""
     try:
@@ -74,7 +96,7 @@ def _draw(page: Page, job_id: str, key: str, was_live: bool, resumable: Callable
     with st.container(border=True, key=f"{key}_panel"):
         if job is None:
             st.warning(
-                f"**Nothing is known about job {errors.plain(job_id)}.**\n\nIt may belong to another store; "
+                f"**There is no record of job {errors.plain(job_id)}.**\n\nIt may belong to another store; "
                 "what it saved is where it was.",
                 icon=":material/help:",
             )
@@ -110,7 +132,7 @@ def _bar(job: Job) -> None:
         if job.state.active and progress.item:
             st.caption(errors.plain(progress.item))
     if job.state is JobState.FAILED:
-        why = errors.plain(job.error) or "The worker ended without saying why."
+        why = errors.plain(job.error) or "The worker ended without a reason."
         st.error(f"**{why}**\n\n{errors.plain(job.hint)}", icon=":material/error:")
     if job.state is JobState.INTERRUPTED:
         st.warning(_KEPT.get(job.kind, KEPT), icon=":material/power_off:")

@@ -14,9 +14,19 @@ from core.domain.responses import Verdict
 _HINT: Final = "Check the link, or open the page from the sidebar."
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,79}")
 _IDS: Final = (
-    "project", "test_set", "run", "case", "job", "template", "source", "round", "criterion", "calibration", "call",
+    "project",
+    "test_set",
+    "run",
+    "case",
+    "job",
+    "template",
+    "source",
+    "round",
+    "criterion",
+    "calibration",
+    "call",
     "chunk",
-)  # fmt: skip
+)
 _NUMBERS: Final = ("low", "high", "alpha", "threshold", "q", "effect")
 LONGEST: Final = 200
 _METRIC: Final = re.compile(r"[a-z][a-z0-9_]{0,59}(\.[a-z0-9_]{1,60})?(@[1-9][0-9]{0,3})?")

@@ -4,7 +4,7 @@ Ids and filters live in the URL, so that a link opens the same view for a collea
 
 For a page:
 
-- `link()` is the current view (`pages.ui.links`); `link().run`, `.case`, `.search`... are texts, empty when unset.
+- `link()` is the current view (`pages.kit.links`); `link().run`, `.case`, `.search`... are texts, empty when unset.
 - `update(case="c1")` changes the URL in place; an empty text removes the parameter.
 - `go("results", run=..., verdict="incorrect")` opens another page; the project comes along by itself.
 - `choose(...)`, `switch(...)`, `search(...)` are widgets whose value is a parameter of the URL.
@@ -17,13 +17,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from pages.ui import navigation
-from pages.ui.links import LISTS, LONGEST, NAMES, Link
+from pages.kit import navigation
+from pages.kit.links import LISTS, LONGEST, NAMES, Link
+
+Visibility = Literal["visible", "hidden", "collapsed"]
+"""Whether a widget shows its label."""
 
 _MOST: Final = 1e8
 """Numbers beyond it are not written into a link."""
@@ -57,6 +60,7 @@ def go(page: str, **changes: str | int) -> NoReturn:
 def query(**changes: str | int) -> dict[str, str]:
     """Parameters for a link to another page: the current project and these."""
     _check(changes)
+    # `Link` checks the types itself; the signature cannot say which name takes which.
     return Link(**{"project": remembered("project"), **changes}).as_query()  # type: ignore[arg-type]
 
 
@@ -85,7 +89,7 @@ def server_of(url: str) -> str:
 def _check(changes: Mapping[str, str | int]) -> None:
     if unknown := set(changes) - NAMES:
         raise KeyError(f"no such parameter of a link: {sorted(unknown)}")
-    Link(**changes)  # type: ignore[arg-type]
+    Link(**changes)  # type: ignore[arg-type]  # checking them is what it is made for
 
 
 # Widgets whose value is a parameter of the URL. The URL leads: before each draw the widget takes the URL's value,
@@ -102,7 +106,7 @@ def choose(
     name: Callable[[str], str] = str,
     disabled: bool = False,
     help: str | None = None,
-    label_visibility: str = "visible",
+    label_visibility: Visibility = "visible",
 ) -> str:
     """A select box bound to a parameter.
 
@@ -133,7 +137,7 @@ def choose(
         args=(parameter,),
         disabled=disabled,
         help=help,
-        label_visibility=label_visibility,  # type: ignore[arg-type]
+        label_visibility=label_visibility,
     )
 
 
@@ -144,20 +148,21 @@ def switch(
     *,
     default: str = "",
     name: Callable[[str], str] = str,
-    label_visibility: str = "visible",
+    label_visibility: Visibility = "visible",
 ) -> str:
     """A segmented control bound to a parameter; one option is always chosen. "" may be an option ("All")."""
     key = _bind(parameter, list(options), default)
-    return st.segmented_control(
+    chosen = st.segmented_control(
         label,
-        options,
+        list(options),
         key=key,
         required=True,
         format_func=name,
         on_change=_write,
         args=(parameter,),
-        label_visibility=label_visibility,  # type: ignore[arg-type]
-    )  # type: ignore[return-value]
+        label_visibility=label_visibility,
+    )
+    return chosen or ""
 
 
 def search(label: str = "Search", *, placeholder: str = "", parameter: str = "search") -> str:
@@ -191,12 +196,18 @@ def several(
     """
     key = f"url_{parameter}"
     given = getattr(link(), parameter).split(",") if parameter in st.query_params else default
-    asked = [value for value in given if value in options]
-    st.session_state[key] = list(dict.fromkeys(asked))[:most]
+    values = [value for value in given if value in options]
+    st.session_state[key] = list(dict.fromkeys(values))[:most]
     return st.multiselect(
-        label, options, key=key, format_func=name, max_selections=most, on_change=_write, args=(parameter,),
+        label,
+        options,
+        key=key,
+        format_func=name,
+        max_selections=most,
+        on_change=_write,
+        args=(parameter,),
         placeholder="None",
-    )  # fmt: skip
+    )
 
 
 def number(
@@ -213,9 +224,16 @@ def number(
     asked = getattr(link(), parameter)
     st.session_state[key] = float(asked) if asked else None
     return st.number_input(
-        label, key=key, step=step, format="%.4g", help=help, on_change=_write, args=(parameter,),
-        placeholder=placeholder, disabled=disabled,
-    )  # fmt: skip
+        label,
+        key=key,
+        step=step,
+        format="%.4g",
+        help=help,
+        on_change=_write,
+        args=(parameter,),
+        placeholder=placeholder,
+        disabled=disabled,
+    )
 
 
 def slide(
@@ -313,7 +331,7 @@ def remember(**ids: str) -> None:
 
 def remembered(name: str) -> str:
     """An id remembered in this session, or ""."""
-    return st.session_state.get(f"id_{name}", "")
+    return str(st.session_state.get(f"id_{name}", ""))
 
 
 def keep(name: str, value: object) -> None:
@@ -394,7 +412,8 @@ def say(message: str) -> None:
 
 def said() -> list[str]:
     """What is to be told, once."""
-    return st.session_state.pop("said", [])
+    messages: list[str] = st.session_state.pop("said", [])
+    return messages
 
 
 def fresh(name: str) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 from zlib import crc32
 
 import pandas as pd
 import streamlit as st
 
-from pages.ui import numbers, state
+from pages.kit import numbers, state
+
+Height = int | Literal["auto", "content", "stretch"]
+"""The height of a table, as Streamlit's."""
 
 PAGE: Final = 100
 """Rows on one page of a long table."""
@@ -28,7 +31,7 @@ def select(
     id_column: str,
     columns: Mapping[str, Any] | None = None,
     order: Sequence[str] | None = None,
-    height: int | str = "auto",
+    height: Height = "auto",
 ) -> str:
     """A table with one selectable row.
 
@@ -55,7 +58,7 @@ def select(
         on_select="rerun",
         selection_mode="single-row",
     )
-    rows = event["selection"]["rows"]  # type: ignore[index]
+    rows = event["selection"]["rows"]
     return str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
 
 
@@ -67,7 +70,7 @@ def follow(
     parameter: str,
     columns: Mapping[str, Any] | None = None,
     order: Sequence[str] | None = None,
-    height: int | str = "auto",
+    height: Height = "auto",
 ) -> bool:
     """A table whose selected row is a parameter of the URL: a click opens the row, a click on it again closes it.
 
@@ -96,7 +99,7 @@ def follow(
             selection_mode="single-row",
             selection_default={"selection": {"rows": at[:1], "columns": [], "cells": []}} if at else None,
         )
-    rows = event["selection"]["rows"]  # type: ignore[index]
+    rows = event["selection"]["rows"]
     picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
     # A row that is marked because it is open was not chosen just now.
     changed = picked not in (state.kept(seen, ""), opened) if picked else bool(state.kept(touched))
@@ -112,9 +115,7 @@ def row_key(key: str, ids: Sequence[str]) -> str:
     return f"{key}_{crc32(chr(0).join(map(str, ids)).encode()):08x}"
 
 
-def plain(
-    frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = None, height: int | str = "auto"
-) -> None:
+def plain(frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = None, height: Height = "auto") -> None:
     """A table to read, without selection."""
     st.dataframe(
         frame.head(MOST),
@@ -126,7 +127,7 @@ def plain(
     )
 
 
-def fitting(frame: pd.DataFrame, height: int | str) -> int | str:
+def fitting(frame: pd.DataFrame, height: Height) -> Height:
     """The height of a table; one of few rows is as high as they are, and no empty row follows.
 
     >>> fitting(pd.DataFrame({"a": [1]}), 318), fitting(pd.DataFrame({"a": range(9)}), 318)
@@ -181,7 +182,8 @@ def as_csv(frame: pd.DataFrame) -> bytes:
     for column in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[column]) and not pd.api.types.is_bool_dtype(safe[column]):
             safe[column] = safe[column].map(_quoted)
-    return safe.to_csv(index=False).encode("utf-8-sig")
+    text: str = safe.to_csv(index=False)
+    return text.encode("utf-8-sig")
 
 
 def _quoted(value: object) -> object:

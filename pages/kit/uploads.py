@@ -1,13 +1,21 @@
-"""Uploaded files for readers that want paths: laid out in a folder that is gone afterwards, and out of the messages."""
+"""Uploaded files for readers that want paths: gone after reading, or kept where a run reads them again."""
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from hashlib import sha256
+from pathlib import Path, PurePath
+from typing import Final
 
 from core.domain.errors import InvalidInput
+
+FILE: Final = "FILE"
+"""The argument of a target or a judge that reads a file, which is uploaded here."""
+
+_ENDING: Final = re.compile(r"\.[a-z0-9]{1,12}")
 
 
 @contextmanager
@@ -19,3 +27,13 @@ def folder() -> Iterator[Path]:
         except InvalidInput as error:
             known = [text.replace(f"{name}/", "").replace(name, "the upload") for text in (error.message, error.hint)]
             raise type(error)(*known) from error
+
+
+def keep(folder: Path, name: str, data: bytes) -> Path:
+    """Writes an uploaded file into a folder, named by its content and with its ending, and returns its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ending = PurePath(name).suffix.lower()
+    path = folder / f"{sha256(data).hexdigest()[:16]}{ending if _ENDING.fullmatch(ending) else ''}"
+    if not path.exists():
+        path.write_bytes(data)
+    return path

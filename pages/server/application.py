@@ -1,6 +1,6 @@
 """The server: `app.py` as an ASGI application with a supervisor for workers, a health route and safe headers.
 
-``streamlit run pages/ui/server.py`` serves it; `pages.ui.serve` is the launcher that does so.
+``streamlit run pages/server/application.py`` serves it; `pages.server.serve` is the launcher that does so.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT) not in sys.path:
+IMPORTED_FROM = ROOT.parent if (ROOT / "__init__.py").is_file() else ROOT
+"""Where our packages are found: the checkout, or the folder that the package ``plumbline`` is installed in."""
+if str(IMPORTED_FROM) not in sys.path:
     # Streamlit runs this file by its path, so that the checkout is not on the path by itself.
-    sys.path.insert(0, str(ROOT))
+    sys.path.insert(0, str(IMPORTED_FROM))
 
 import streamlit as st  # noqa: E402
 from starlette.middleware import Middleware  # noqa: E402
@@ -27,6 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send  # noqa: E402
 from streamlit.runtime import Runtime  # noqa: E402
 
 from core.domain.errors import PlumblineError  # noqa: E402
+from core.store import audit  # noqa: E402
 
 HEADERS = {
     b"x-content-type-options": b"nosniff",
@@ -71,9 +74,10 @@ async def health(request: Request) -> JSONResponse:
 
 
 def _newest_entry() -> int:
-    from pages.ui import readers
+    from pages.kit import cache
 
-    return readers.version(readers.store())
+    with cache.store().read() as connection:
+        return audit.lock_free_head(connection)[0]
 
 
 @asynccontextmanager
@@ -81,11 +85,11 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warms the app before the first visitor, then supervises workers until the server stops."""
     await _warm()
     from core import jobs
-    from pages.ui import readers
+    from pages.kit import cache
 
     await asyncio.to_thread(_clean)
     stop = asyncio.Event()
-    supervisor = asyncio.create_task(jobs.supervise(readers.store(), stop))
+    supervisor = asyncio.create_task(jobs.supervise(cache.store(), stop))
     supervisor.add_done_callback(_say_why_it_ended)
     print(f"Plumbline is at {address()} (Ctrl-C stops it)", flush=True)
     try:
@@ -98,10 +102,10 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 def _clean() -> None:
     """Deletes uploads that a server or a worker which was killed could not delete."""
     from core.sources.loading import clean_spools
-    from pages.ui import readers
+    from pages.kit import cache
 
     try:
-        clean_spools(readers.store())
+        clean_spools(cache.store())
     except (PlumblineError, OSError) as error:
         log.warning("Old uploads could not be looked for this time: %s", error)
 
@@ -131,7 +135,7 @@ def _say_why_it_ended(supervisor: asyncio.Task[None]) -> None:
 
 def tell(error: Exception) -> bool:
     """Shows what a person can act on; anything else gets a plain sentence here and Streamlit's traceback in the log."""
-    from pages.ui import errors
+    from pages.kit import errors
 
     if isinstance(error, PlumblineError):
         errors.show(error)

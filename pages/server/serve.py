@@ -1,9 +1,11 @@
 """``make run``: makes sure the sample project is there, then serves the app on the first free port from 8501.
 
-    python -m pages.ui.serve [--host HOST] [--port PORT] [--no-sample]
+    python -m pages.server.serve [--host HOST] [--port PORT] [--no-sample]
+    plumbline run [--host HOST] [--port PORT] [--no-sample]
 
-The server runs in this process, so that Ctrl-C and a container's stop signal reach it directly; `pages.ui.server`
-prints the address once it is warm. ``streamlit run pages/ui/server.py`` serves the same app without the preparations.
+The server runs in this process, so that Ctrl-C and a container's stop signal reach it directly;
+`pages.server.application` prints the address once it is warm. ``streamlit run pages/server/application.py`` serves the
+same app without the preparations.
 """
 
 from __future__ import annotations
@@ -14,52 +16,64 @@ import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from core.domain.errors import InvalidInput, PlumblineError
 from core.settings import settings
 from core.store.database import Store
+from pages.server.server_options import options
 
-ROOT = Path(__file__).resolve().parents[2]
+HOST = "localhost"
 PORTS_TRIED = 50
-LOCAL = ("localhost", "127.0.0.1")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Prepares and serves until Ctrl-C; returns the exit code."""
     try:
-        config = settings()
-        chosen = _arguments(arguments, config.port)
-        if chosen.sample:
-            make_sample()
-        port = free_port(chosen.host, chosen.port)
+        chosen = _arguments(arguments)
+        return serve(host=chosen.host, port=chosen.port, sample=chosen.sample)
     except PlumblineError as error:
         print(f"error: {error.message}\n{error.hint}".strip(), file=sys.stderr)
         return 2
-    # Streamlit reads .streamlit/config.toml of the folder it runs in; our data folder must not move with it.
+
+
+def serve(*, host: str = HOST, port: int | None = None, sample: bool = True) -> int:
+    """Serves the app until Ctrl-C and returns the exit code.
+
+    Args:
+        host: The address to listen on.
+        port: The first port to try; by default that of the settings.
+        sample: Whether the sample project is built where it is missing.
+
+    Raises:
+        InvalidInput: No port is free, the host is not one of this machine, or a setting cannot be used.
+    """
+    config = settings()
+    if sample:
+        make_sample()
+    chosen = free_port(host, config.port if port is None else port)
+    # A worker may run in another folder; its data folder is ours.
     os.environ["PLUMBLINE_DATA"] = str(config.data)
-    os.chdir(ROOT)
-    return _serve(options(chosen.host, port))
+    return _serve(options(host, chosen))
 
 
-def _arguments(arguments: list[str] | None, port: int) -> argparse.Namespace:
+def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make run", description="Serves Plumbline.")
-    parser.add_argument("--host", default="localhost", help="address to listen on; 0.0.0.0 for every interface")
-    parser.add_argument("--port", type=int, default=port, help="first port to try")
+    parser.add_argument("--host", default=HOST, help="address to listen on; 0.0.0.0 for every interface")
+    parser.add_argument("--port", type=int, help="first port to try")
     parser.add_argument("--no-sample", dest="sample", action="store_false", help="do not build the sample project")
     return parser.parse_args(arguments)
 
 
 def make_sample() -> None:
     """Builds the sample project where it is missing; a worker scores its run while people look around."""
-    from core.evaluation.demo import ensure_demo, start_scoring_demo
+    from core.demo.project import ensure_demo, start_scoring_demo
 
     config = settings()
     store = Store.open(config.database_url)
     try:
-        made = ensure_demo(store, config.actor)
-        start_scoring_demo(store, made, config.actor)
+        demo = ensure_demo(store, config.actor)
+        start_scoring_demo(store, demo, config.actor)
     finally:
         store.dispose()
 
@@ -89,25 +103,8 @@ def free_port(host: str, first: int) -> int:
     )
 
 
-def options(host: str, port: int) -> dict[str, Any]:
-    """Streamlit's options for this server, as ``streamlit run pages/ui/server.py`` would take them.
-
-    A server for this machine only accepts this machine's names, which keeps other sites' pages from reaching it by a
-    name of their own (DNS rebinding). One for a network takes its names from ``STREAMLIT_SERVER_ALLOWED_HOSTS``.
-    """
-    chosen: dict[str, Any] = {
-        "server.address": host,
-        "server.port": port,
-        "server.headless": True,
-        "server.fileWatcherType": "none",
-        "browser.gatherUsageStats": False,
-        "logger.hideWelcomeMessage": True,
-    }
-    return {**chosen, "server.allowedHosts": list(LOCAL)} if host in LOCAL else chosen
-
-
 def _serve(config: Mapping[str, Any]) -> int:
-    from pages.ui.server import app
+    from pages.server.application import app
 
     # The server has shut down in good order by the time it passes Ctrl-C on.
     with suppress(KeyboardInterrupt):

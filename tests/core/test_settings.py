@@ -123,3 +123,20 @@ def test_nothing_else_in_core_reads_the_environment():
         if re.search(r"os\.environ|getenv|import environ\b", path.read_text(encoding="utf-8"))
     ]
     assert readers == ["settings.py"]
+
+
+def test_settings_are_read_again_only_where_the_environment_changed(monkeypatch, tmp_path):
+    monkeypatch.delenv("PLUMBLINE_DATA", raising=False)
+    monkeypatch.setenv("PLUMBLINE_ACTOR", "vera")
+    first = settings()
+    assert settings() is first
+    monkeypatch.setenv("PLUMBLINE_ACTOR", "ann")
+    assert settings().actor == "ann"
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    assert settings().data == tmp_path / "other" / "data"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PLUMBLINE_DATA", "~/elsewhere")
+    assert settings().data == tmp_path / "elsewhere"
+    monkeypatch.setenv("HOME", "/")
+    assert settings().data == Path("/elsewhere")

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from core.cli import exchange
-from core.interchange.exchange import list_formats
+from core.io.exchange.format import list_formats
 from tests.support import exchange_files as files
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "exchange.md").read_text(encoding="utf-8")

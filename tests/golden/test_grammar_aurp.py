@@ -7,7 +7,7 @@ import pytest
 
 from core import diagnosis
 from core.diagnosis import Attribution, Tag, diagnose
-from core.interchange.grammar_runs import RecordedRun, read_eval_results
+from core.io.grammar.runs import RecordedRun, read_eval_results
 from tests.support.shared_data import shared
 
 # name: correct, id match, context comparison, n, gap / robust / non-robust groups

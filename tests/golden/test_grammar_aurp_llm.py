@@ -11,15 +11,15 @@ from collections import Counter
 import pytest
 
 from core.diagnosis import Tag, diagnose
+from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.execute import execute_run
-from core.evaluation.rows import diagnosis_rows
-from core.evaluation.service import create_run
-from core.interchange.recordings import import_recording
 from core.project.service import create_project
-from core.store import runs, scores
+from core.runs.exchange.recordings import import_recording
+from core.runs.execute import execute_run
+from core.runs.service import create_run
 from core.store.database import Store
+from core.store.results import runs, scores
 from tests.golden.test_grammar_aurp import REFINED, WHOLE, replay
 from tests.support.fenced import fenced
 from tests.support.llm_server import Fault, LlmServer
@@ -69,13 +69,18 @@ def judged(store, name, server, folder):
     file = folder / f"{name}.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     run = create_run(
-        store, imported.test_set_id, actor=ACTOR, target=f"recorded:{file}", judge=f"llm:{server.spec('judge')}",
+        store,
+        imported.test_set_id,
+        actor=ACTOR,
+        target=f"recorded:{file}",
+        judge=f"llm:{server.spec('judge')}",
         options={"known_ids": imported.options["known_ids"]},
-    )  # fmt: skip
+    )
     assert execute_run(store, run.id, actor=ACTOR)
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_model_path_gives_the_numbers_of_the_replay(store, tmp_path, name):
     form = name.split("_")[1]
@@ -93,7 +98,7 @@ def test_the_model_path_gives_the_numbers_of_the_replay(store, tmp_path, name):
     refined = found.refined
     assert (refined.accuracy.num, refined.id_match.num, refined.context_comparison.num, refined.accuracy.den) == (
         REFINED[name]
-    )  # fmt: skip
+    )
     assert found == recorded, "every figure, interval and attribution"
 
 

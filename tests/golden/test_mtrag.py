@@ -8,6 +8,8 @@ from bench.mtrag import PEERS, SHIPPED, correlation, difference, held_out, read_
 from core.encoders.embedding import open_encoder
 from tests.support.shared_data import shared
 
+pytestmark = pytest.mark.slow
+
 FILE = "mtrag/reference_subset_with_human_evaluations.json"
 
 

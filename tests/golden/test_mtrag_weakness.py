@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bench.mtrag_weakness import DOCS, Found, find
+from bench.mtrag_weakness import DOCS, ScoreWeakness, find
 from tests.support.shared_data import shared
+
+pytestmark = pytest.mark.slow
 
 FILE = "mtrag/reference_subset_with_human_evaluations.json"
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Found]:
+def found() -> dict[str, ScoreWeakness]:
     return {one.name: one for one in find(shared(FILE))[1]}
 
 
-def weak(found: Found, *, coarse: bool = False) -> set[str]:
+def weak(found: ScoreWeakness, *, coarse: bool = False) -> set[str]:
     margins = found.coarse if coarse else found.margins
     return {
         margin.attribute.levels[place]
@@ -26,12 +28,12 @@ def weak(found: Found, *, coarse: bool = False) -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["faithfulness of people", "completeness of people", "our faithfulness"])
-def test_people_and_our_score_find_the_same_weaknesses(found: dict[str, Found], name: str) -> None:
+def test_people_and_our_score_find_the_same_weaknesses(found: dict[str, ScoreWeakness], name: str) -> None:
     assert {"unanswerable", "partial", "Wikipedia (clapnq)"} <= weak(found[name])
     assert "unanswerable" in weak(found[name], coarse=True)
 
 
-def test_no_question_type_system_or_cell_is_called_weak(found: dict[str, Found]) -> None:
+def test_no_question_type_system_or_cell_is_called_weak(found: dict[str, ScoreWeakness]) -> None:
     for one in found.values():
         assert not one.map.cells.weak.any()
         assert not weak(one) & {*one.map.rows.levels, "gpt-4o", "llama-3.1-405b-instruct"}

@@ -20,13 +20,6 @@ TIMEOUT_MS = 45_000
 expect.set_options(timeout=TIMEOUT_MS)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the journeys, so that they can be left out or run alone."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.journey)
-
-
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Lets fixtures see whether their test failed."""

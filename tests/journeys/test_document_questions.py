@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.support import server
 from tests.support.screen import choose, click, fill, settle
 
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
+
 WORKER_MS = 240_000
 """How long a worker may take; only a test that fails waits so long."""
 
@@ -25,11 +27,11 @@ def own_server(own_sample: Path) -> Iterator[str]:
 def test_from_documents_to_a_frozen_test_set(own_server: str, visit: Callable[[str], Page]) -> None:
     page = visit(f"{own_server}/questions")
     click(page.get_by_role("button", name="Find topics"))
-    expect(page.get_by_role("heading", name="What do the documents speak of?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What are the documents about?")).to_be_visible()
     choose(page.locator(".st-key-topics_reduction"), "PCA")
     click(page.get_by_role("button", name="Find topics"))
     expect(page.get_by_text("The topics are found")).to_be_visible(timeout=WORKER_MS)
-    expect(page.get_by_text("Draw round some to read them")).to_be_visible()
+    expect(page.get_by_text("Draw around some to read them")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
     _open(page, "questions")

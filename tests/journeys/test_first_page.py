@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui import navigation
+from pages.kit import navigation
 from tests.support import server
+
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("spec", navigation.PAGES, ids=lambda spec: spec.key)

@@ -11,19 +11,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.calibration.report import Decision
+from core.calibration.service.cases import calibrated_cases
 from core.domain.labels import Criterion, LabelRound, Part
 from core.domain.projects import Project
-from core.evaluation.calibrated_cases import calibrated_cases
 from core.labelling.criteria import ensure_default_criteria
-from core.labelling.rounds import Drawn, create_round, list_rounds
+from core.labelling.rounds import create_round, list_rounds
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import labels_of_task, progress, tasks
 from core.project.service import create_project
-from core.store import calibrations
-from core.store import labels as label_table
 from core.store.database import Store
+from core.store.people import calibrations
+from core.store.people import labels as label_table
 from tests.support import scored_run, server
 from tests.support.screen import click, fill, settle
 from tests.support.small_bank import ACTOR
+
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 CASES, UNLABELLED = 30, 20
 DISPUTED = "case-7"
@@ -159,7 +162,7 @@ def test_two_raters_label_thirty_cases_and_nothing_is_lost_offline(
 
     # A validator looks twice at the one case where they differ.
     lead = visit(f"{setting.address}/label?project={setting.project.id}&view=second&case={DISPUTED}")
-    expect(lead.get_by_text("1 case with different labels, 1 without a second look")).to_be_visible()
+    expect(lead.get_by_text("1 case with different labels, 1 not adjudicated")).to_be_visible()
     opened = lead.locator(".st-key-dispute_open")
     expect(opened).to_contain_text("fee number 7?")
     click(opened.get_by_text("1 Correct", exact=True).last)

@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support import server
 from tests.support.fenced import fenced
 from tests.support.llm_server import Body, LlmServer
 from tests.support.screen import choose, click, enter, fill
+
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 KEY = "sk-journey-0123456789"
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui import navigation
+from pages.kit import navigation
 from tests.support import server
+
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 
 def test_nothing_is_fetched_from_outside(visit: Callable[[str], Page], tmp_path: Path):

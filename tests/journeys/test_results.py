@@ -15,6 +15,8 @@ from tests.support import scored_run, server
 from tests.support.screen import click, fill, settle
 from tests.support.small_bank import ACTOR
 
+pytestmark = pytest.mark.journey
+
 HOSTILE = (
     "<script>alert(1)</script> <img src=http://evil.test/a.png onerror=alert(1)> :red[x] [link](http://evil.test) "
     "![i](http://evil.test/b.png) $x^2$ `code` :material/home: www.evil.test **bold** <b>thick</b>"
@@ -41,6 +43,7 @@ def fees(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.slow
 def test_text_of_a_model_is_never_markup(fees: str, visit: Callable[[str], Page]) -> None:
     page = visit("about:blank")
     asked: list[str] = []
@@ -63,6 +66,7 @@ def test_text_of_a_model_is_never_markup(fees: str, visit: Callable[[str], Page]
     assert dialogs == []
 
 
+@pytest.mark.slow
 def test_sentences_are_lit_by_their_number_with_the_best_match_beside(fees: str, visit: Callable[[str], Page]) -> None:
     page = visit(f"{fees}/results?case=case-2&metric=groundedness")
     # Row 2: 0.9 - 2/20 = 0.80 and 0.34 + 2/20 = 0.44, so the steps of the ten colours are 8 and 4.
@@ -99,6 +103,7 @@ def test_a_bar_a_cell_and_a_point_lead_to_cases(fees: str, visit: Callable[[str]
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_changed_score_keeps_the_original_and_can_be_restored(fees: str, visit: Callable[[str], Page]) -> None:
     page = visit(f"{fees}/results?case=case-2&metric=groundedness")
     form = page.locator(".st-key-edit_groundedness")
@@ -110,12 +115,12 @@ def test_a_changed_score_keeps_the_original_and_can_be_restored(fees: str, visit
     click(form.get_by_role("button", name="Change this score"))
     expect(page.get_by_text("is now 0.25")).to_be_visible()
     expect(page.get_by_text("A person changed this score.")).to_be_visible()
-    expect(page.get_by_text("The machine's own value is 0.62")).to_be_visible()
+    expect(page.get_by_text("The computed value is 0.62")).to_be_visible()
     page.reload()
     expect(page.get_by_text("A person changed this score.")).to_be_visible()
 
     click(form.get_by_text("Change this score: Groundedness"))
     fill(form.get_by_label("Reason"), "I read the wrong passage.")
-    click(form.get_by_role("button", name="Restore the machine's value"))
-    expect(page.get_by_text("The machine's value stands again: 0.62")).to_be_visible()
+    click(form.get_by_role("button", name="Restore the computed value"))
+    expect(page.get_by_text("The computed value is restored: 0.62")).to_be_visible()
     expect(page.get_by_text("A person changed this score.")).to_have_count(0)

@@ -17,14 +17,16 @@ from playwright.sync_api import Page, expect
 
 from core import jobs
 from core.domain.jobs import JobState
-from core.evaluation.service import create_run
-from core.store import runs
+from core.runs.service import create_run
 from core.store.database import Store
+from core.store.results import runs
 from tests.support import server
 from tests.support.answer_server import AnswerServer, Request
 from tests.support.screen import click
 from tests.support.small_bank import ACTOR
 from tests.support.stopped_job import wait_until_told
+
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 WAIT_S = 180
 """How long a test waits for a worker; only a test that fails waits so long."""

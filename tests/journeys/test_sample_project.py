@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.screen import click, settle
+
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 PAINTED = """([name, x, y]) => {
     const canvas = document.querySelector(name), scale = window.devicePixelRatio;

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, expect
 from tests.support import server
 from tests.support.screen import choose, click, fill, settle
 
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
+
 MAP = "view=map&attribute=table&by=answer_type&where=form%3Dshort"
 """The map on which the planted cell is weak and nothing else."""
 PLANTED = "loan_product x number"
@@ -39,7 +41,7 @@ def test_from_the_weak_cell_to_a_decision_on_it(own_server: str, visit: Callable
     _first_row(page, "findings_table")
     expect(page).to_have_url(re.compile("cell=fnd_"))
     fill(page.get_by_label("Owner"), "Ada Quist")
-    choose(page.locator("[class*='st-key-status_fnd']"), "Accepted: it is real and is lived with")
+    choose(page.locator("[class*='st-key-status_fnd']"), "Accepted: it is real and tolerated")
     click(page.get_by_role("button", name="Save decision"))
     expect(page.get_by_text("The decision is saved.")).to_be_visible()
 

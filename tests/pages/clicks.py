@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core.domain.projects import Project, Role
 from core.project.service import ensure_member
 from core.store.database import Store
-from pages.ui import tables
+from pages.kit import tables
 from tests.support.small_bank import ACTOR
 
 VIEWER = "ada@example.com"
@@ -58,10 +58,25 @@ MARKUP = "*Correct* [x](y) $a$"
 
 def rendered(app: AppTest) -> list[str]:
     """Every text of a page that Streamlit renders as Markdown: paragraphs, labels, options of radio buttons, hovers."""
-    shown = [item.value for kind in ("markdown", "caption", "title", "header", "subheader", "info", "warning", "error",
-                                     "success") for item in app.get(kind)]  # fmt: skip
-    for kind in ("button", "selectbox", "multiselect", "radio", "checkbox", "text_input", "text_area", "number_input",
-                 "slider", "metric", "button_group", "expander"):  # fmt: skip
+    shown = [
+        item.value
+        for kind in ("markdown", "caption", "title", "header", "subheader", "info", "warning", "error", "success")
+        for item in app.get(kind)
+    ]
+    for kind in (
+        "button",
+        "selectbox",
+        "multiselect",
+        "radio",
+        "checkbox",
+        "text_input",
+        "text_area",
+        "number_input",
+        "slider",
+        "metric",
+        "button_group",
+        "expander",
+    ):
         for item in app.get(kind):
             proto = item.proto
             shown += [getattr(proto, "label", ""), getattr(proto, "help", "")]

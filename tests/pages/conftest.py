@@ -11,18 +11,24 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, Executable, Table, event
+from sqlalchemy.sql.visitors import iterate
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from core.domain.projects import Project
 from core.domain.templates import TemplateStatus
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run
+from core.installation import ROOT
 from core.project.service import create_project
+from core.runs.execute import execute_run
+from core.runs.service import create_run
 from core.settings import settings
 from core.sources.service import connect_corpus, connect_database
-from core.store import projects, templates
+from core.store import projects, versions
 from core.store.database import Store
+from core.store.testset import templates
+from core.store.versions import Kind
 from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
@@ -30,7 +36,8 @@ from core.testset.review import (
     set_text_status,
 )
 from core.testset.service import build_test_set, freeze_test_set
-from pages.ui import navigation, readers
+from pages.kit import cache as readers
+from pages.kit import navigation
 from tests.support.labelled_store import labelled_base, made  # noqa: F401
 from tests.support.small_bank import ACTOR, write_bank, write_documents
 from tests.support.stores import blank_url
@@ -44,6 +51,30 @@ def components_looked_for_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cached_reads_name_what_they_read() -> Iterator[None]:
+    """Fails a test in which a cached read looks at a kind of thing it does not name: it would show it stale."""
+
+    def reads_only_what_it_names(connection: object, statement: object, *_: object) -> None:
+        named = readers.declared.get()
+        if named is not None and isinstance(statement, Executable):
+            tables = {table.name for table in iterate(statement) if isinstance(table, Table)}
+            unnamed = versions.kinds_of(tables) - named
+            assert not unnamed, f"A cached read of {sorted(named)} reads {sorted(unnamed)} too"
+
+    def names_what_a_read_within_it_names(connection: object, kinds: frozenset[Kind], **of: str) -> int:
+        named = readers.declared.get()
+        assert named is None or kinds <= named, f"A cached read of {sorted(named)} uses one of {sorted(kinds)}"
+        return number(connection, kinds, **of)
+
+    number = versions.number
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(versions, "number", names_what_a_read_within_it_names)
+        event.listen(Engine, "before_execute", reads_only_what_it_names)
+        yield
+        event.remove(Engine, "before_execute", reads_only_what_it_names)
 
 
 SCRIPT_S = 120
@@ -115,7 +146,7 @@ def bank(finished: Store) -> Project:
 @pytest.fixture
 def app(data: Path) -> AppTest:
     """The app before its first run."""
-    return AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=SCRIPT_S)
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=SCRIPT_S)
 
 
 @pytest.fixture
@@ -123,10 +154,10 @@ def open_page(app: AppTest) -> Open:
     """Opens a page as a link would: ``open_page("connect", project=project.id)``."""
 
     def opened(page: str, **query: str) -> AppTest:
-        app.run()
         for name, value in query.items():
             app.query_params[name] = value
-        app.switch_page(navigation.spec(page).file).run()
-        return app
+        # Before the first run `switch_page` knows no address, and running the app for it would draw the Overview.
+        app._page_hash = calc_hash(navigation.spec(page).url_path)
+        return app.run()
 
     return opened

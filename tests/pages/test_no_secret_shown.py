@@ -10,12 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.domain.llm import Endpoint
-from core.evaluation.comparing_judges import judge_again
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run
-from core.llm import call_log, endpoint_settings
-from core.llm.call_log import CallFilter
-from pages.ui import navigation
+from core.judges.comparing import judge_again
+from core.llm import endpoint_settings
+from core.llm.calls import log
+from core.llm.calls.log import CallFilter
+from core.runs.execute import execute_run
+from core.runs.service import create_run
+from pages.kit import navigation
 from tests.pages.clicks import select
 from tests.support.bank_cases import bank_project
 from tests.support.llm_server import Fault, LlmServer
@@ -67,15 +68,23 @@ def test_no_screen_shows_a_secret_after_a_run(open_page, store, tmp_path, secret
         endpoint = endpoint_settings.save(
             store,
             Endpoint(
-                id="", project_id=project.id, name="Bank LLM", base_url=server.base_url, key_env="BANK_LLM_KEY",
+                id="",
+                project_id=project.id,
+                name="Bank LLM",
+                base_url=server.base_url,
+                key_env="BANK_LLM_KEY",
                 headers={"X-Team": "${BANK_HEADER}"},
             ),
             actor=ACTOR,
-        )  # fmt: skip
+        )
         run = create_run(
-            store, test_set.id, actor=ACTOR, target=f"openai:{server.spec()}", judge=f"llm:{server.spec()}",
+            store,
+            test_set.id,
+            actor=ACTOR,
+            target=f"openai:{server.spec()}",
+            judge=f"llm:{server.spec()}",
             options={"k": 1},
-        )  # fmt: skip
+        )
         assert execute_run(store, run.id, actor=ACTOR)
         judge_again(store, run.id, [f"ragas_fact:{server.spec()}"], actor=ACTOR)
         # The secrets did travel, so that their absence elsewhere means something.
@@ -91,7 +100,7 @@ def test_no_screen_shows_a_secret_after_a_run(open_page, store, tmp_path, secret
             screens[spec.key] = list(drawn(app))
         for view in ("prompts", "prices", "calls"):
             screens[f"models {view}"] = list(drawn(open_page("models", project=project.id, view=view)))
-        calls, total = call_log.page(store, project.id, CallFilter(), limit=SHOWN_FROM)
+        calls, total = log.page(store, project.id, CallFilter(), limit=SHOWN_FROM)
         assert total > len(calls)
         for call in calls:
             app = open_page("models", project=project.id, view="calls", call=call.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def test_a_rebuild_gives_the_committed_bytes(rebuilt):
 
 
 def test_the_sizes_are_what_the_readme_says(rebuilt):
-    with sqlite3.connect(rebuilt / "bank.sqlite") as connection:
+    with closing(sqlite3.connect(rebuilt / "bank.sqlite")) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = sum(connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in names)
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
@@ -53,15 +54,21 @@ def test_the_sizes_are_what_the_readme_says(rebuilt):
 
 def test_names_are_their_own():
     """A name that is part of another one, or shares its first word, would make a question ambiguous."""
-    with sqlite3.connect(HERE / "bank.sqlite") as connection:
+    with closing(sqlite3.connect(HERE / "bank.sqlite")) as connection:
         names = [
             name
             for table, column in (
-                ("region", "name"), ("branch", "name"), ("adviser", "full_name"), ("account_product", "name"),
-                ("loan_product", "name"), ("card_product", "name"), ("service_fee", "name"), ("atm", "name"),
+                ("region", "name"),
+                ("branch", "name"),
+                ("adviser", "full_name"),
+                ("account_product", "name"),
+                ("loan_product", "name"),
+                ("card_product", "name"),
+                ("service_fee", "name"),
+                ("atm", "name"),
             )
             for (name,) in connection.execute(f"SELECT {column} FROM {table}")
-        ]  # fmt: skip
+        ]
     connection.close()
     first = [name.split()[0] for name in names]
     assert len(set(first)) == len(first)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
+from core.demo.project import ensure_demo
 from core.diagnosis import Attribution
-from core.evaluation.demo import ensure_demo
-from core.evaluation.execute import execute_run
-from core.evaluation.finding_search import search_findings
-from core.evaluation.scoring import score_run
-from core.evaluation.service import create_run
-from core.evaluation.weakness_data import case_table, run_attributes, table_of
-from core.evaluation.weakness_next import what_next
+from core.runs.execute import execute_run
+from core.runs.scores.scoring import score_run
+from core.runs.service import create_run
 from core.store.database import Store
 from core.weakness import bivariate
+from core.weakness.findings.search import search_findings
+from core.weakness.service.data import case_table, run_attributes, table_of
+from core.weakness.service.next_steps import what_next
 from sample_data.build import HERE
 
 ACTOR = "local"
@@ -30,10 +31,10 @@ WORDINGS = 6
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    opened = Store.open(f"sqlite:///{tmp_path_factory.mktemp('store') / 'plumbline.sqlite'}")
-    yield opened
-    opened.dispose()
+def store(sample_store, tmp_path_factory):
+    copied = shutil.copy(sample_store, tmp_path_factory.mktemp("store"))
+    with Store.open(f"sqlite:///{copied}") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +101,7 @@ def test_each_weak_part_says_where_to_look(store, bm25, keyword):
     assert dict(found.modules) == {Attribution.KNOWLEDGE_GAP: wrong}
     assert found.sentence == (
         f"All {wrong} wrong answers: no document states the fact, or the document states another value. "
-        "Look at the documents first."
+        "Check the documents first."
     )
     assert len({example.reference for example in found.examples}) == 3
     for (name, form), facts in MISSED.items():
@@ -108,7 +109,7 @@ def test_each_weak_part_says_where_to_look(store, bm25, keyword):
         long = case_table(store, keyword.id, "verdict", where={"table": name, "form": form})
         next_ = what_next(store, keyword.id, long.case_ids, "verdict")
         assert next_.modules[Attribution.RETRIEVAL] == facts * WORDINGS / 2
-        assert next_.sentence.endswith("Look at the retrieval for these questions first.")
+        assert next_.sentence.endswith("Check the retrieval for these questions first.")
 
 
 def test_the_retrieval_of_the_weak_cell_is_as_good_as_elsewhere(store, bm25):

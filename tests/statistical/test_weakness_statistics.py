@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from core.weakness import Attribute, CaseTable, ScoreColumn, WeaknessMap, WeaknessOptions, bivariate, marginal
 
+pytestmark = pytest.mark.statistical
+
 ROWS, COLUMNS, CASES, RUNS = 8, 5, 30, 600
 N = ROWS * COLUMNS * CASES
 ROW = np.repeat(np.arange(ROWS), COLUMNS * CASES)
@@ -40,8 +42,10 @@ def maps(draw: Draw, seed: int = 1) -> Iterator[WeaknessMap]:
         score = ScoreColumn(name="score", values=values)
         yield bivariate(
             CaseTable(case_ids=names, clusters=clusters, score=score, attributes=attributes),
-            "topic", "type", WeaknessOptions(q=Q),
-        )  # fmt: skip
+            "topic",
+            "type",
+            WeaknessOptions(q=Q),
+        )
 
 
 def false_alarms(draw: Draw) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from core.domain.projects import Role
 from core.domain.responses import Response
 from core.domain.runs import Run
-from core.store import projects, runs
+from core.store import projects
 from core.store.database import Store
+from core.store.results import runs
 from tests.support.stores import with_run
 
 ROLES = {"ada": Role.OWNER, "val": Role.VALIDATOR, "lab": Role.LABELLER, "vic": Role.VIEWER}

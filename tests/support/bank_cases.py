@@ -10,8 +10,8 @@ from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.projects import Project, Source
 from core.project.service import create_project
 from core.sources.service import connect_corpus, connect_database
-from core.store import testsets
 from core.store.database import Store
+from core.store.testset import testsets
 from tests.support.small_bank import ACTOR, write_bank, write_documents
 
 MANAGERS = {

@@ -12,7 +12,7 @@ from typing import Any
 from core.domain.documents import Document
 from core.domain.responses import Verdict
 from core.judging.match import judge_match
-from core.targets.reader import ABSTENTION, read_answer
+from core.targets.searching.reader import ABSTENTION, read_answer
 from tests.support.fenced import fenced
 
 

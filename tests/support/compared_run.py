@@ -7,9 +7,10 @@ from typing import Any
 from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.store import runs, scores, testsets
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets
 from tests.support.fenced import fenced
 from tests.support.small_bank import ACTOR
 

@@ -165,8 +165,15 @@ def trulens_sqlite(path: Path) -> Path:
 
 def mlflow_split(path: Path) -> Path:
     """The artifact eval_results_table.json."""
-    columns = ["inputs", "targets", "outputs", "retrieved_context", "answer_correctness/v1/score",
-               "answer_correctness/v1/justification", "token_count"]  # fmt: skip
+    columns = [
+        "inputs",
+        "targets",
+        "outputs",
+        "retrieved_context",
+        "answer_correctness/v1/score",
+        "answer_correctness/v1/justification",
+        "token_count",
+    ]
     data = [
         [question, reference, answer, passages, place + 1, f"Because {place}.", 7]
         for place, (question, reference, answer, passages) in enumerate(

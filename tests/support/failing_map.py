@@ -14,10 +14,11 @@ from core.domain.topics import Term, Topic, TopicChunk, TopicModel, TopicQuality
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus, corpus_chunks
 from core.stats.intervals import wilson
-from core.store import runs, scores, testsets, topics
 from core.store.database import Store
-from core.store.scores import RunMetric
-from core.testset.corpus.topics.finding import fingerprint
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets, topics
+from core.testset.topics.finding import fingerprint
 from tests.support.small_bank import ACTOR
 from tests.support.subjects import SUBJECTS, write_subjects
 
@@ -46,9 +47,17 @@ def failing_map(store: Store, folder: Path, *, with_topics: bool = True) -> Run:
     cases.append(replace(cases[-1], case_id="lost", group_id="lost", gold_document_ids=("no/such.txt",)))
     test_set = TestSet(id="ts_map", project_id=project.id, name="Subjects")
     run = Run(
-        id="run_map", project_id=project.id, test_set_id=test_set.id, target="recorded:map", judge="recorded",
-        corpus_id=source.id, state=RunState.FINISHED, created_at=AT, created_by=ACTOR, finished_at=AT,
-    )  # fmt: skip
+        id="run_map",
+        project_id=project.id,
+        test_set_id=test_set.id,
+        target="recorded:map",
+        judge="recorded",
+        corpus_id=source.id,
+        state=RunState.FINISHED,
+        created_at=AT,
+        created_by=ACTOR,
+        finished_at=AT,
+    )
     with store.write(ACTOR, "test.prepare", project_id=project.id) as connection:
         if with_topics:
             topics.put(connection, _model(project.id, source.id, chunks), _topics(), [_placed(one) for one in chunks])
@@ -74,10 +83,15 @@ def _cases(chunk: Chunk) -> list[TestCase]:
     name = Path(chunk.document_id).stem
     asked = ASKED[subject].format(name=name.title())
     first = TestCase(
-        case_id=f"{subject}-{name}-1", question=asked, reference_answers=("8",), form="short",
-        group_id=f"{subject}-{name}", gold_chunk_ids=(chunk.id,), gold_document_ids=(chunk.document_id,),
+        case_id=f"{subject}-{name}-1",
+        question=asked,
+        reference_answers=("8",),
+        form="short",
+        group_id=f"{subject}-{name}",
+        gold_chunk_ids=(chunk.id,),
+        gold_document_ids=(chunk.document_id,),
         attributes={"topic": subject, "type": "number"},
-    )  # fmt: skip
+    )
     # The second is placed by its document alone.
     second = replace(
         first, case_id=f"{subject}-{name}-2", question=f"Please tell me: {asked}", form="long", gold_chunk_ids=()
@@ -126,7 +140,12 @@ def _model(project_id: str, source_id: str, chunks: tuple[Chunk, ...]) -> TopicM
     one = Estimate(value=1.0, low=1.0, high=1.0, n=1, method="given")
     share = wilson(0, len(chunks))
     return TopicModel(
-        id="tm_map", project_id=project_id, source_id=source_id, settings=TopicSettings(),
-        fingerprint=fingerprint(chunks), content_hash="h", chunks=len(chunks),
+        id="tm_map",
+        project_id=project_id,
+        source_id=source_id,
+        settings=TopicSettings(),
+        fingerprint=fingerprint(chunks),
+        content_hash="h",
+        chunks=len(chunks),
         quality=TopicQuality(coherence=one, silhouette=one, outliers=share, largest=share, stability=one),
-    )  # fmt: skip
+    )

@@ -9,10 +9,11 @@ from pathlib import Path
 from core.domain.cases import TestCase, TestSet
 from core.domain.llm import Endpoint
 from core.domain.runs import Run
-from core.evaluation.service import create_run
 from core.project.service import create_project
-from core.store import endpoints, testsets
+from core.runs.service import create_run
 from core.store.database import Store
+from core.store.models import endpoints
+from core.store.testset import testsets
 from core.testset.service import freeze_test_set
 from tests.support.fenced import fenced
 from tests.support.llm_server import Body, LlmServer

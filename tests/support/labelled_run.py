@@ -14,12 +14,14 @@ from core.domain.labels import Criterion, LabelRound, Level, Part, RoundOrigin, 
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
 from core.labelling.criteria import create_criterion
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project
-from core.store import runs, scores, testsets
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets
 from tests.support.small_bank import ACTOR
 
 AT = "2026-11-21T05:00:00+00:00"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from core.calibration.service.calibrating import calibrate_run
+from core.calibration.service.report import CalibrationOptions
 from core.domain.labels import LabelRound
-from core.evaluation.calibrating import calibrate_run
-from core.evaluation.calibration_report import CalibrationOptions
-from core.evaluation.labelled_scores import labelled_scores
-from core.store import calibrations
-from core.store.calibrations import CaseColumns, StoredCalibration
+from core.labelling.labelled_scores import labelled_scores
 from core.store.database import Store
+from core.store.people import calibrations
+from core.store.people.calibrations import CaseColumns, StoredCalibration
 from tests.support import labelled_run
 from tests.support.labelled_run import Labelled
 from tests.support.small_bank import ACTOR

@@ -9,9 +9,9 @@ from core.domain.estimates import Estimate
 from core.domain.topics import Topic, TopicChunk, TopicModel, TopicQuality, TopicSettings
 from core.sources.corpora import corpus_chunks
 from core.stats.intervals import wilson
-from core.store import question_drafts, topics
 from core.store.database import Store
-from core.testset.corpus.topics.finding import fingerprint
+from core.store.testset import question_drafts, topics
+from core.testset.topics.finding import fingerprint
 from tests.support.small_bank import ACTOR
 
 CARDS = ("Juniper", "Saffron", "Obsidian", "Pewter", "Caraway", "Basalt")
@@ -43,11 +43,15 @@ class Library:
         one = Estimate(value=1.0, low=1.0, high=1.0, n=1, method="given")
         share = wilson(0, len(chunks))
         model = TopicModel(
-            id=model_id, project_id=self.project_id, source_id=source.id, settings=TopicSettings(),
+            id=model_id,
+            project_id=self.project_id,
+            source_id=source.id,
+            settings=TopicSettings(),
             fingerprint=fingerprint(chunks),
-            content_hash="h", chunks=len(chunks),
+            content_hash="h",
+            chunks=len(chunks),
             quality=TopicQuality(coherence=one, silhouette=one, outliers=share, largest=share, stability=one),
-        )  # fmt: skip
+        )
         found = [
             Topic(number=number, size=list(numbers.values()).count(number), name=f"Topic {'AB'[number]}")
             for number in sorted(set(numbers.values()))

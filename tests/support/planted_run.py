@@ -8,9 +8,10 @@ from core.domain.cases import TestCase, TestSet
 from core.domain.responses import Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
 from core.project.service import create_project
-from core.store import runs, scores, testsets
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets
 from core.weakness.table import CaseTable
 
 ACTOR = "local"

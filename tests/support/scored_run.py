@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.encoders.sentences import split_sentences
 from core.metrics.evidence import Flow, SentenceScore, plan_json, sentences_json
 from core.metrics.prepared import Part, Place
-from core.store import runs, scores, testsets
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets
+from core.text.sentences import split_sentences
 from tests.support.small_bank import ACTOR
 
 AT = "2026-11-21T05:00:00+00:00"

@@ -41,7 +41,7 @@ def environment(data: Path, **extra: str) -> dict[str, str]:
 def running(data: Path, *, sample: bool = True, **extra: str) -> Iterator[str]:
     """Serves the app and yields its address; stops it at the end, hard when it does not listen."""
     port = free_port()
-    command = [sys.executable, "-m", "pages.ui.serve", "--port", str(port), *([] if sample else ["--no-sample"])]
+    command = [sys.executable, "-m", "pages.server.serve", "--port", str(port), *([] if sample else ["--no-sample"])]
     log = data / "server.log"
     data.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as output:

@@ -7,9 +7,10 @@ from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
 from core.domain.templates import SqlTemplate, TextTemplate
 from core.project.service import create_project
-from core.store import runs, scores, templates, testsets
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import templates, testsets
 
 ACTOR = "local"
 AT = "2026-11-21T05:00:00+00:00"

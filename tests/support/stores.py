@@ -17,8 +17,10 @@ import sqlalchemy as sa
 from core.domain.cases import TestCase, TestSet
 from core.domain.projects import Project
 from core.domain.runs import Run
-from core.store import projects, runs, testsets
+from core.store import projects
 from core.store.database import Store
+from core.store.results import runs
+from core.store.testset import testsets
 
 SERVER = ("127.0.0.1", 5432)
 POSTGRES = f"postgresql+psycopg://postgres@{SERVER[0]}:{SERVER[1]}/postgres"

@@ -7,8 +7,10 @@ from core.domain.identity import new_id
 from core.domain.projects import SourceKind
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.store import runs, scores, sources, testsets
+from core.store import sources
 from core.store.database import Store
+from core.store.results import runs, scores
+from core.store.testset import testsets
 
 MODES = ("closed_book", "oracle", "retrieval")
 

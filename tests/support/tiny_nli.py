@@ -145,11 +145,16 @@ def _model(kind, classes, tokenizer, positions):
     import transformers
 
     common = {
-        "vocab_size": len(tokenizer), "num_labels": classes, "pad_token_id": tokenizer.pad_token_id,
-    }  # fmt: skip
+        "vocab_size": len(tokenizer),
+        "num_labels": classes,
+        "pad_token_id": tokenizer.pad_token_id,
+    }
     small = {
-        "hidden_size": HIDDEN, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
-    }  # fmt: skip
+        "hidden_size": HIDDEN,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+    }
     if kind == "bert":
         config = transformers.BertConfig(max_position_embeddings=positions, **small, **common)
         return transformers.BertForSequenceClassification(config).eval()

@@ -12,8 +12,8 @@ from core.domain.errors import InvalidInput
 from core.domain.responses import Response
 from core.jobs import JobContext, execute, job
 from core.settings import settings
-from core.store import runs
 from core.store.database import Store
+from core.store.results import runs
 
 COMMAND = (sys.executable, "-m", "tests.support.worker")
 

@@ -1,4 +1,4 @@
-"""How many more labels: for an interval of a wanted width, over all and by stratum."""
+"""The number of further labels for an interval of a target width, over all cases and by stratum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.calibration.prediction_powered import (
+from core.calibration.labels.prediction_powered import (
     LEAST_LABELS,
     PredictionPowered,
     design_effect,
@@ -22,17 +22,17 @@ from core.domain.errors import InvalidInput
 Floats = NDArray[np.float64]
 
 LEAST_OF_A_STRATUM = 2
-"""Labels without which the spread inside a stratum stays a guess."""
+"""The smallest number of labels for an estimate of the spread inside a stratum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelsNeeded:
-    """Labels for an interval of the wanted width, one way to estimate.
+    """Labels for an interval of the target width, by one estimator.
 
     Attributes:
-        width_now: Of the interval with the labels there are.
+        width_now: Width of the interval with the present labels.
         total: Labels in all; None where the run has too few cases for that width.
-        more: Of these, still to be made.
+        more: Of these, labels still to be collected.
     """
 
     width_now: float
@@ -45,12 +45,12 @@ class StratumBudget:
     """The share of one stratum in the labels.
 
     Attributes:
-        cases: Of the run.
-        labelled: So far.
-        spread: Standard deviation inside the stratum of what remains once the score is used; steadied where few labels
-            say little.
-        total: Labels wanted in all; never below those there are.
-        more: Still to be made.
+        cases: Cases of the run in the stratum.
+        labelled: Cases labelled so far.
+        spread: Standard deviation of the residuals inside the stratum; shrunk towards that of all cases where there are
+            few labels.
+        total: Labels planned in all; never fewer than the present ones.
+        more: Labels still to be collected.
     """
 
     stratum: str
@@ -63,16 +63,16 @@ class StratumBudget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """How many more labels a wanted width takes.
+    """The labels needed for a target width.
 
     Attributes:
-        width: The wanted width of the 95% interval.
-        labels: Cases looked at so far; all numbers of labels here count such cases, judged or not.
+        width: The target width of the 95% interval.
+        labels: Cases rated so far; all numbers of labels here count such cases, judged or not.
         cases: Cases with a score.
         design_effect: Variance over that of as many independent cases, from clusters and weights.
-        labels_only: What it takes without the scores.
-        with_scores: What it takes with them (PPI++).
-        strata: How to deal the labels of `with_scores` (or, where that cannot be reached, of all cases) to strata.
+        labels_only: Labels needed without the scores.
+        with_scores: Labels needed with them (PPI++).
+        strata: The allocation to strata of the labels of `with_scores` (or, where that is unreachable, of all cases).
         sentence: The same in plain words.
     """
 
@@ -101,28 +101,28 @@ def plan_labels(
     low: float = 0.0,
     high: float = 1.0,
 ) -> Budget:
-    r"""How many labels in all give the mean label an interval of the wanted width, with and without the scores.
+    r"""The number of labels for an interval of the target width around the mean label, with and without the scores.
 
-    From the labels there are come the variance of one label, :math:`v_1 = n \widehat{\mathrm{Var}}`, clusters and
+    The present labels give the variance of one label, :math:`v_1 = n \widehat{\mathrm{Var}}`, clusters and
     weights included, and for PPI++ that of a residual and the tuned :math:`\lambda`. With n labels the variance of the
     mean is :math:`v_1 / n` and, with the scores of N cases and :math:`a = \lambda (N - n) / N`,
 
     .. math:: v(Y - a f) / n + a^2 \mathrm{Var}(f) / (N - n)
 
-    and the width that of :func:`core.calibration.prediction_powered.prediction_powered_mean` with that variance. The
-    smallest n that keeps to the width is searched. By strata, labels go where cases are many and differ (Neyman),
-    in proportion to :math:`N_h S_h`. Where some cases could not be judged, n counts cases to look at, of which the same
-    share as so far is taken to have a label, and Y is the linearised label.
+    and the width that of :func:`core.calibration.labels.prediction_powered.prediction_powered_mean` with that
+    variance. The smallest n that keeps to the width is searched. Strata get labels in proportion to :math:`N_h S_h`
+    (Neyman's allocation). Where some cases could not be judged, n counts cases to rate, of which the same share as so
+    far is assumed to get a label, and Y is the linearised label.
 
     Args:
         labels: So far, shape (n,).
         predictions: Of the same cases, on the labels' scale, such as calibrated probabilities, shape (n,).
         all_predictions: Of every scored case, shape (N,).
-        width: Wanted, from end to end.
+        width: Target width, from end to end.
         weights: One over the chance to be labelled, shape (n,).
         clusters: What each labelled case belongs to, shape (n,).
         all_clusters: What every scored case belongs to, shape (N,).
-        judged: Which of the cases looked at have a label, shape (n,); all by default.
+        judged: Which of the rated cases have a label, shape (n,); all by default.
         strata: The stratum of each labelled case; with `all_strata`.
         all_strata: The stratum of every scored case.
         low: Least possible mean.
@@ -138,11 +138,13 @@ def plan_labels(
     """
     if not 0.0 < width < high - low:
         raise InvalidInput(f"The width is {width}.", f"Give one above 0 and below {high - low:g}.")
-    truth, said, everyone = (np.asarray(given, dtype=np.float64) for given in (labels, predictions, all_predictions))
-    found = prediction_powered_mean(
+    truth, predicted, all_predicted = (
+        np.asarray(array, dtype=np.float64) for array in (labels, predictions, all_predictions)
+    )
+    powered = prediction_powered_mean(
         truth,
-        said,
-        everyone,
+        predicted,
+        all_predicted,
         weights=weights,
         clusters=clusters,
         all_clusters=all_clusters,
@@ -153,56 +155,58 @@ def plan_labels(
     omega = np.ones(truth.size) if weights is None else np.asarray(weights, dtype=np.float64)
     omega = omega * truth.size / omega.sum()
     groups = np.arange(truth.size) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
-    kept = np.ones(truth.shape, dtype=bool) if judged is None else np.asarray(judged, dtype=bool)
-    truth = linearised(truth, omega, kept)
-    spread = _Spread(truth, said, omega, groups)
-    sizes = np.arange(LEAST_LABELS, everyone.size + 1)
-    per_cluster = truth.size / np.unique(groups[kept]).size
+    has_label = np.ones(truth.shape, dtype=bool) if judged is None else np.asarray(judged, dtype=bool)
+    truth = linearised(truth, omega, has_label)
+    spread = _Spread(truth, predicted, omega, groups)
+    sizes = np.arange(LEAST_LABELS, all_predicted.size + 1)
+    per_cluster = truth.size / np.unique(groups[has_label]).size
     reach = special.stdtrit(np.maximum(sizes / per_cluster - 1.0, 1.0), 0.975)
     share = (float((omega * truth).mean()) - low) / (high - low)
 
-    value = found.estimate.value if found.estimate.value is not None else share
+    value = powered.estimate.value if powered.estimate.value is not None else share
 
     def widths(variances: Floats, around: float) -> Floats:
         return (high - low) * _widths(share, around, variances / (high - low) ** 2, sizes / per_cluster, reach)
 
     plain = widths(spread.of_labels() / sizes, share)
-    effect = design_effect(everyone, all_clusters)
-    with_scores = widths(spread.with_scores(found.power, sizes, everyone, effect), (value - low) / (high - low))
-    alone = _needed(plain, sizes, width, truth.size)
-    both = _needed(with_scores, sizes, width, truth.size)
+    effect = design_effect(all_predicted, all_clusters)
+    with_scores = widths(spread.with_scores(powered.power, sizes, all_predicted, effect), (value - low) / (high - low))
+    label_need = _needed(plain, sizes, width, truth.size)
+    score_need = _needed(with_scores, sizes, width, truth.size)
     independent = float((omega * np.square(truth - (omega * truth).mean())).mean())
-    goal = both.total if both.total is not None else int(everyone.size)
+    goal = score_need.total if score_need.total is not None else int(all_predicted.size)
     return Budget(
         width=width,
         labels=int(truth.size),
-        cases=int(everyone.size),
+        cases=int(all_predicted.size),
         design_effect=max(spread.of_labels() / independent, 1.0) if independent > 1e-12 else per_cluster,
-        labels_only=alone,
-        with_scores=both,
-        strata=_by_stratum(truth - found.power * said, strata, all_strata, goal, everyone.size, high - low),
-        sentence=_sentence(width, alone, both, found) + _looked_at(kept),
+        labels_only=label_need,
+        with_scores=score_need,
+        strata=_by_stratum(truth - powered.power * predicted, strata, all_strata, goal, all_predicted.size, high - low),
+        sentence=_sentence(width, label_need, score_need, powered) + _looked_at(has_label),
     )
 
 
 class _Spread:
-    """Variance of one label, or of what a score leaves of it, with clusters and weights: n times that of the mean."""
+    """Variance of one label, or of its residual given the score, with clusters and weights: n times a mean's."""
 
-    def __init__(self, truth: Floats, said: Floats, omega: Floats, groups: NDArray[np.intp]) -> None:
+    def __init__(self, truth: Floats, predicted: Floats, omega: Floats, groups: NDArray[np.intp]) -> None:
         count = int(groups.max()) + 1
-        away = [values - float((omega * values).mean()) for values in (truth, said)]
+        away = [values - float((omega * values).mean()) for values in (truth, predicted)]
         sums = np.stack([np.bincount(groups, weights=omega * part, minlength=count) for part in away])
         self._squares = count / (count - 1) * sums @ sums.T / truth.size
 
     def of_labels(self) -> float:
         return float(self._squares[0, 0])
 
-    def with_scores(self, power: float, sizes: NDArray[np.int64], everyone: Floats, effect: float) -> Floats:
+    def with_scores(self, power: float, sizes: NDArray[np.int64], all_predicted: Floats, effect: float) -> Floats:
         """Variance of the PPI++ mean for each number of labels."""
-        trust = power * (everyone.size - sizes) / everyone.size
-        one = self._squares[0, 0] - 2.0 * trust * self._squares[0, 1] + np.square(trust) * self._squares[1, 1]
-        rest = effect * np.square(trust) * float(everyone.var(ddof=1)) / np.maximum(everyone.size - sizes, 1)
-        return np.asarray(np.maximum(one, 0.0) / sizes + rest)
+        trust = power * (all_predicted.size - sizes) / all_predicted.size
+        labels_part = self._squares[0, 0] - 2.0 * trust * self._squares[0, 1] + np.square(trust) * self._squares[1, 1]
+        scores_part = (
+            effect * np.square(trust) * float(all_predicted.var(ddof=1)) / np.maximum(all_predicted.size - sizes, 1)
+        )
+        return np.asarray(np.maximum(labels_part, 0.0) / sizes + scores_part)
 
 
 def _widths(share: float, around: float, variances: Floats, clusters: Floats, reach: Floats) -> Floats:
@@ -254,9 +258,14 @@ def _by_stratum(
     totals = _dealt(goal, sizes * spreads, least=np.maximum(have, np.minimum(LEAST_OF_A_STRATUM, sizes)), most=sizes)
     return tuple(
         StratumBudget(
-            stratum=name, cases=int(size), labelled=int(there), spread=float(spread), total=int(n), more=int(n - there)
+            stratum=name,
+            cases=int(size),
+            labelled=int(labelled_count),
+            spread=float(spread),
+            total=int(n),
+            more=int(n - labelled_count),
         )
-        for name, size, there, spread, n in zip(names, sizes, have, spreads, totals, strict=True)
+        for name, size, labelled_count, spread, n in zip(names, sizes, have, spreads, totals, strict=True)
     )
 
 
@@ -278,19 +287,25 @@ def _dealt(goal: int, shares: Floats, *, least: NDArray[np.int64], most: NDArray
     return dealt
 
 
-def _looked_at(kept: NDArray[np.bool_]) -> str:
-    if kept.all():
+def _looked_at(has_label: NDArray[np.bool_]) -> str:
+    if has_label.all():
         return ""
-    return f" Labels here are answers to look at: {int(kept.sum()):,} of {kept.size:,} so far could be judged."
+    return f" The numbers count answers to rate: {int(has_label.sum()):,} of {has_label.size:,} so far could be judged."
 
 
-def _sentence(width: float, alone: LabelsNeeded, both: LabelsNeeded, found: PredictionPowered) -> str:
-    if both.more is None:
+def _sentence(width: float, label_need: LabelsNeeded, score_need: LabelsNeeded, powered: PredictionPowered) -> str:
+    if score_need.more is None:
         return (
-            f"An interval of {width:.3f} cannot be had from this run: even with every case labelled it stays wider. "
+            f"This run cannot give an interval of {width:.3f}: even with every case labelled it stays wider. "
             "More cases are needed."
         )
-    if both.more == 0:
-        return f"The {found.estimate.n:,} labels there are give an interval of {both.width_now:.3f}, narrow enough."
-    plain = "more than there are cases" if alone.more is None else f"{alone.more:,}"
-    return f"{both.more:,} more labels give an interval of {width:.3f} with the scores; without them it takes {plain}."
+    if score_need.more == 0:
+        return (
+            f"The {powered.estimate.n:,} present labels give an interval of {score_need.width_now:.3f}, "
+            "which is narrow enough."
+        )
+    plain = "more labels than the run has cases" if label_need.more is None else f"{label_need.more:,}"
+    return (
+        f"{score_need.more:,} more labels give an interval of {width:.3f} with the scores; without the scores it "
+        f"takes {plain}."
+    )

@@ -1,4 +1,4 @@
-"""Prediction-powered means: all machine scores together with few labels, valid however bad the scores are."""
+"""Prediction-powered means: all machine scores together with few labels, valid whatever the quality of the scores."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from core.domain.estimates import Estimate
 Floats = NDArray[np.float64]
 
 LEAST_LABELS = 10
-"""Labelled cases (or clusters of them) below which the normal approximation promises nothing."""
+"""Labelled cases (or clusters of them) below which the normal approximation is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionPowered:
-    """What few labels and all scores say together.
+    """A mean estimated from few labels and all scores.
 
     Attributes:
         estimate: The prediction-powered mean with its interval; n is the number of labels.
         labels_only: The same from the labels alone.
-        power: How much the scores were trusted, lambda: 0 = not at all, about 1 = as much as a perfect score deserves.
+        power: The weight of the scores, lambda: 0 for scores that are not used, about 1 for perfect scores.
         cases: How many cases have a score.
         effective_labels: Labels that alone would give as narrow an interval; None where a width is 0.
-        error: Standard error of the estimate; 0 where all labels and predictions are alike.
-        labels_error: That of the labels alone.
+        error: Standard error of the estimate; 0 where all labels and predictions are equal.
+        labels_error: Standard error of the estimate from the labels alone.
     """
 
     estimate: Estimate
@@ -68,18 +68,18 @@ def prediction_powered_mean(
     usual :math:`\hat\theta \pm t s` covers a pass rate of .95 with 100 labels in 85 to 90 of 100 samples only, and has
     no width at all where every label is the same. There the effective number is that of labels, or of clusters.
 
-    Where some cases were looked at and could not be judged, the mean is that of the cases that can be judged, and each
-    label becomes its linearised value (:func:`linearised`), so that the scores of all cases looked at are compared with
-    those of all cases: the scores of the judged alone are of another kind of case.
+    Where some rated cases could not be judged, the mean is that of the cases that can be judged, and each label becomes
+    its linearised value (:func:`linearised`), so that the scores of all rated cases are compared with those of all
+    cases: the judged cases alone are not a sample of all.
 
     Args:
-        labels: Human labels, shape (n,); what stands for a case that could not be judged is not read.
-        predictions: What the machine says of the same cases, shape (n,).
-        all_predictions: What it says of every case, the labelled ones included, shape (N,).
+        labels: Human labels, shape (n,); the value of a case that could not be judged is ignored.
+        predictions: The machine's predictions for the same cases, shape (n,).
+        all_predictions: Its predictions for every case, the labelled ones included, shape (N,).
         weights: One over the probability that a case was chosen to be labelled, shape (n,); equal by default.
         clusters: What each labelled case belongs to, shape (n,); each case alone by default.
         all_clusters: What every case belongs to, shape (N,): the scores of the others then count by cluster too.
-        judged: Which of the cases looked at have a label, shape (n,); all by default.
+        judged: Which of the rated cases have a label, shape (n,); all by default.
         power: Lambda, to fix it; tuned by default.
         low: Least possible mean.
         high: Greatest possible mean.
@@ -124,7 +124,7 @@ def prediction_powered_mean(
     mean = _mean(truth, omega)
 
     def estimate(value: float, variance: float, method: str) -> Estimate:
-        # Labels that are alike in the last digit only have no variance either.
+        # Labels that differ only in the last digit have no variance either.
         size = effective_labels((mean - low) / (high - low), variance / (high - low) ** 2, count)
         share = min(max((value - low) / (high - low), 0.0), 1.0)
         ends = score_interval(share, size, float(special.stdtrit(count - 1, 0.975)))
@@ -143,7 +143,7 @@ def prediction_powered_mean(
 
 
 def linearised(labels: Floats, weights: Floats, judged: NDArray[np.bool_]) -> Floats:
-    r"""Values of all cases looked at whose mean is the mean of the labels, and varies as that ratio does.
+    r"""Values of all rated cases whose mean is the mean label and has the variance of that ratio.
 
     .. math:: z = m + J (y - m) / P(J)
 
@@ -236,10 +236,12 @@ def _check(
         raise InsufficientData(LEAST_LABELS, 0, "labelled cases")
     if everyone.size < truth.size:
         raise InvalidInput(
-            f"{truth.size} cases were looked at and only {everyone.size} have a prediction.", "Score every case first."
+            f"{truth.size} cases were rated and only {everyone.size} have a prediction.", "Score every case first."
         )
     if not all(np.isfinite(part).all() for part in (truth[kept], said, everyone, omega)) or (omega <= 0.0).any():
-        raise InvalidInput("A label, prediction or weight is not a number above nothing.", "Leave such cases out.")
+        raise InvalidInput(
+            "A label or prediction is not a finite number, or a weight is not above 0.", "Leave such cases out."
+        )
 
 
 def _mean(values: Floats, omega: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Which metric to trust: every metric against people's labels, on the same cases."""
+"""The validity of each metric: its agreement with people's labels, compared on the same cases."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.auc import AucDraws, auc_interval, cluster_weights
-from core.calibration.models import LEAST_OF_A_LEVEL, ModelName, fit_model
+from core.calibration.probability.models import LEAST_OF_A_LEVEL, ModelName, fit_model
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
 from core.stats import clustered_mean, cohen_kappa
-from core.stats.auc import auc
+from core.stats.auc import AucResamples, auc
+from core.stats.folds import balanced_folds
 from core.stats.rank_correlation import midranks, rank_correlation
+from core.stats.resampling import bootstrap_interval
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -22,19 +23,19 @@ Bools = NDArray[np.bool_]
 FOLDS = 5
 DRAWS = 1_000
 LEAST = 10
-"""Labels without which a metric is not judged."""
+"""The smallest number of labels for an assessment of a metric."""
 WORST = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Miss:
-    """A case that metric and people rank most differently.
+    """A case that the metric and people rank very differently.
 
     Attributes:
-        case: Its place among the cases given.
+        case: Its position among the given cases.
         score: The metric's value.
         label: People's level.
-        gap: Rank of the score less that of the label, as shares of the cases, -1 to 1: above 0 the metric is too kind.
+        gap: Rank of the score less that of the label, as shares of the cases, -1 to 1; above 0 the metric is lenient.
     """
 
     case: int
@@ -53,12 +54,13 @@ class MetricTrust:
         unscored: Labelled cases without one.
         spearman: Rank correlation with the level, interval over clusters.
         auc: Chance that an accepted case scores above one that is not, ties counted half; interval over clusters.
-        kappa: Cohen's kappa of people's decision and that of the best threshold, which was found on other cases.
+        kappa: Cohen's kappa of people's decision and that of the best threshold, which is chosen on other cases.
         brier: Brier score of logistic probabilities, fitted on other cases.
-        brier_base: The same for a constant, the share of accepted cases of the others: a metric above it is no help.
+        brier_base: The same for a constant, the share of accepted cases among the others: a metric with a higher Brier
+            score adds no information.
         behind: AUC less that of the best metric, on the cases both have, adjusted for the number of metrics; None for
             the best itself and where there is no interval.
-        worst: Cases that it misses most.
+        worst: Cases with the largest gaps.
         why: Why figures are missing, or empty.
     """
 
@@ -80,8 +82,8 @@ class Trust:
     """All metrics against the labels, best AUC first.
 
     Attributes:
-        metrics: Those that cannot be judged come last.
-        winner: The best one, where the adjusted interval says that it is better than every other; else None.
+        metrics: Metrics that cannot be assessed come last.
+        winner: The best one, where the adjusted intervals show that it is better than every other; else None.
         sentence: The same in plain words.
     """
 
@@ -101,11 +103,11 @@ def compare_metrics(
     seed: int = 0,
     draws: int = DRAWS,
 ) -> Trust:
-    r"""Compares metrics by how well they tell what people accept.
+    r"""Compares metrics by how well they predict what people accept.
 
-    Each metric is judged on the labelled cases it scored; differences to the best are taken on the cases both scored,
-    in the same resamples of clusters, with Bonferroni's level over the metrics compared. What is fitted (the threshold
-    of kappa, the curve of the Brier score) is fitted without the cluster it is tried on.
+    Each metric is assessed on the labelled cases it scored; differences to the best are taken on the cases both scored,
+    in the same resamples of clusters, with Bonferroni's level over the metrics compared. The threshold of kappa and the
+    curve of the Brier score are fitted without the cluster on which they are tested.
 
     Args:
         scores: Of labelled cases, higher is better, shape (n, m); NaN where unscored.
@@ -133,13 +135,13 @@ def compare_metrics(
     if np.isinf(table).any():
         raise InvalidInput("A score is not a number.", "Leave such scores empty.")
     accepted = truth >= accept_from
-    drawn = AucDraws(table, accepted, cluster_weights(group, draws, seed))
+    drawn = AucResamples(table, accepted, group, draws=draws, seed=seed)
     judged = [
         _judged(name, place, table, truth, accepted, group, drawn, worst, seed) for place, name in enumerate(names)
     ]
     able = [place for place, one in enumerate(judged) if one.auc.value is not None]
     if not able:
-        sentence = "No metric can be judged: " + (judged[0].why if judged else "there is none") + "."
+        sentence = "No metric can be assessed: " + (judged[0].why if judged else "there is none") + "."
         return Trust(metrics=tuple(judged), winner=None, sentence=sentence)
     best = max(able, key=lambda place: (judged[place].auc.value or 0.0, -place))
     others = [place for place in able if place != best]
@@ -162,7 +164,7 @@ def _judged(
     truth: Floats,
     accepted: Bools,
     group: NDArray[np.intp],
-    drawn: AucDraws,
+    drawn: AucResamples,
     worst: int,
     seed: int,
 ) -> MetricTrust:
@@ -171,24 +173,36 @@ def _judged(
     score, level, good, near = column[there], truth[there], accepted[there], group[there]
     n = int(score.size)
     why = (
-        f"only {n} labelled cases have a value" if n < LEAST
-        else "every value is the same" if np.ptp(score) == 0.0
-        else "people accept all of them or none" if good.all() or not good.any()
+        f"only {n} labelled cases have a value"
+        if n < LEAST
+        else "every value is the same"
+        if np.ptp(score) == 0.0
+        else "people accept all of them or none"
+        if good.all() or not good.any()
         else ""
-    )  # fmt: skip
+    )
     nothing = Estimate(value=None, low=None, high=None, n=n, method=why)
     if why:
         return MetricTrust(
-            name=name, n=n, unscored=int((~there).sum()), spearman=nothing, auc=nothing, kappa=nothing, brier=nothing,
-            brier_base=None, behind=None, worst=(), why=why,
-        )  # fmt: skip
+            name=name,
+            n=n,
+            unscored=int((~there).sum()),
+            spearman=nothing,
+            auc=nothing,
+            kappa=nothing,
+            brier=nothing,
+            brier_base=None,
+            behind=None,
+            worst=(),
+            why=why,
+        )
     kappa, brier, base = _on_other_cases(score, good, near, seed)
     return MetricTrust(
         name=name,
         n=n,
         unscored=int((~there).sum()),
         spearman=rank_correlation(score, level, near),
-        auc=auc_interval(auc(score, good), drawn.aucs(place, there), near, n, 1, 0.0),
+        auc=bootstrap_interval(auc(score, good), drawn.aucs(place, there), near, least=0.0, most=1.0),
         kappa=kappa,
         brier=brier,
         brier_base=base,
@@ -208,7 +222,7 @@ def _worst(score: Floats, level: Floats, cases: NDArray[np.intp], most: int) -> 
 
 
 def _difference(
-    place: int, best: int, table: Floats, accepted: Bools, group: NDArray[np.intp], drawn: AucDraws, compared: int
+    place: int, best: int, table: Floats, accepted: Bools, group: NDArray[np.intp], drawn: AucResamples, compared: int
 ) -> Estimate:
     both: Bools = np.asarray(~np.isnan(table[:, place]) & ~np.isnan(table[:, best]))
     good = accepted[both]
@@ -216,24 +230,18 @@ def _difference(
     if n < LEAST or good.all() or not good.any():
         return Estimate(value=None, low=None, high=None, n=n, method="too few cases in common")
     value = auc(table[both, place], good) - auc(table[both, best], good)
-    return auc_interval(value, drawn.aucs(place, both) - drawn.aucs(best, both), group[both], n, compared, -1.0)
+    draws = drawn.aucs(place, both) - drawn.aucs(best, both)
+    return bootstrap_interval(value, draws, group[both], compared=compared, least=-1.0, most=1.0)
 
 
 def _on_other_cases(
     score: Floats, good: Bools, near: NDArray[np.intp], seed: int
 ) -> tuple[Estimate, Estimate, float | None]:
-    """Kappa at a threshold and Brier score of a curve, each found without the fold they are tried on."""
+    """Kappa at a threshold and Brier score of a curve, each fitted without the fold on which it is tested."""
     _, index = np.unique(near, return_inverse=True)
     count = int(index.max()) + 1
     folds = min(FOLDS, count)
-    shares = np.bincount(index, weights=good) / np.bincount(index)
-    generator = np.random.default_rng(seed)
-    order = np.lexsort((generator.random(count), shares))
-    fold = np.empty(count, dtype=np.intp)
-    for start in range(0, count, folds):
-        block = order[start : start + folds]
-        fold[block] = generator.permutation(folds)[: block.size]
-    plan = fold[index]
+    plan = balanced_folds(good, index, folds, np.random.default_rng(seed))
     said, chance, base = np.zeros(score.size, dtype=bool), np.zeros(score.size), np.zeros(score.size)
     for place in range(folds):
         out = plan == place
@@ -266,7 +274,7 @@ def _mean(values: Floats, index: NDArray[np.intp]) -> Estimate:
 
 
 def _best_threshold(score: Floats, good: Bools) -> float:
-    """The threshold with the highest kappa; halfway to the next lower score, so that it does not hang on one case."""
+    """The threshold with the highest kappa; halfway to the next lower score, so that it does not depend on one case."""
     values = np.unique(score)
     order = np.argsort(score, kind="stable")
     below = np.searchsorted(score[order], values)
@@ -292,12 +300,12 @@ def _sentence(
     said = f"AUC {first.auc.value:.2f}" if first.auc.value is not None else ""
     if first.auc.low is not None and first.auc.low <= 0.5:
         return (
-            f"No metric tells what people accept from what they do not: the best is {names[best]} ({said}), and chance "
-            "may give that."
+            f"No metric demonstrably separates accepted from rejected answers: the best is {names[best]} ({said}), "
+            "which chance may explain."
         )
     if not others:
-        return f"{names[best]} is the only metric that can be judged ({said})."
+        return f"{names[best]} is the only metric that can be assessed ({said})."
     if clear:
         return f"Trust {names[best]} most ({said}): its lead over each of the {len(others)} others is beyond chance."
     equal = [names[place] for place in others if (end := behind[place].high) is None or end >= 0.0]
-    return f"{names[best]} comes out best ({said}), but chance may explain its lead over {', '.join(equal)}."
+    return f"{names[best]} has the highest AUC ({said}), but chance may explain its lead over {', '.join(equal)}."

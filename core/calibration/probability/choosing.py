@@ -1,4 +1,4 @@
-"""Which probability model to use: a cross-validated choice that leans to the simpler one."""
+"""The choice of a probability model by cross-validation, which prefers the simpler one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.models import LEAST_OF_A_LEVEL, ModelName, fit_model
-from core.calibration.quality import SURE
+from core.calibration.probability.models import LEAST_OF_A_LEVEL, ModelName, fit_model
+from core.calibration.probability.quality import SURE
+from core.stats.folds import balanced_folds
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -23,7 +24,7 @@ LEAST_BOOSTING = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A probability model and how well it did on cases it was not fitted on.
+    """A probability model and its performance on cases it was not fitted on.
 
     Attributes:
         log_loss: Mean of the negative log probability of the label, None where the model cannot be used.
@@ -47,15 +48,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The chosen model and what it was compared with.
+    """The chosen model and the models it was compared with.
 
     Attributes:
         model: The simplest one that is no more than a standard error worse than the best.
         best: The one with the least log loss.
         sentence: The recommendation in plain words.
         candidates: Every model, simplest first.
-        folds: Parts that took turns to be left out; 0 where nothing was compared.
-        repeats: How often the cases were dealt anew.
+        folds: Parts that were left out in turn; 0 where nothing was compared.
+        repeats: How often the cases were assigned to folds.
     """
 
     model: ModelName
@@ -67,7 +68,7 @@ class Choice:
 
 
 def unusable(model: ModelName, *, labels: ArrayLike, levels: int, scores: int) -> str:
-    """Why a model should not be tried on these labels, or empty.
+    """Why a model should not be fitted to these labels, or empty.
 
     Args:
         model: The model.
@@ -77,13 +78,13 @@ def unusable(model: ModelName, *, labels: ArrayLike, levels: int, scores: int) -
     """
     n = int(np.asarray(labels).size)
     if model is ModelName.LOGISTIC and levels > 2:
-        return f"it knows two levels and there are {levels}; the ordinal model is the same for more"
+        return f"it supports two levels and there are {levels}; the ordinal model is its extension to more"
     if model is ModelName.ORDINAL and levels == 2:
         return "with two levels it is the logistic model"
     if model is ModelName.ISOTONIC and levels > 2:
-        return f"it knows two levels and there are {levels}"
+        return f"it supports two levels and there are {levels}"
     if model is ModelName.ISOTONIC and scores > 1:
-        return f"it takes one score and there are {scores}"
+        return f"it accepts one score and there are {scores}"
     least = {ModelName.ISOTONIC: LEAST_ISOTONIC, ModelName.BOOSTING: LEAST_BOOSTING}.get(model, 0)
     if n < least:
         return f"it needs at least {least} labels to fit and there are {n}"
@@ -113,9 +114,9 @@ def choose_model(
         clusters: What each case belongs to, shape (n,); each case alone by default.
         levels: How many levels there are.
         weights: One over the chance of each case to be here, shape (n,).
-        folds: Into how many parts the clusters are dealt.
-        repeats: How often.
-        seed: Of the dealing.
+        folds: Number of parts to which clusters are assigned.
+        repeats: How often they are assigned.
+        seed: Of the assignment.
 
     Raises:
         InsufficientData: A level has too few labels for any model.
@@ -140,12 +141,12 @@ def choose_model(
         losses[model], squares[model] = _left_out(model, table, truth, omega, levels, plans)
     means = {model: float(np.average(losses[model], weights=omega)) for model in usable}
     best = min(usable, key=lambda model: means[model])
-    found = []
+    candidates = []
     for model in ModelName:
         if reasons[model]:
-            found.append(Candidate(model=model, reason=reasons[model]))
+            candidates.append(Candidate(model=model, reason=reasons[model]))
             continue
-        found.append(
+        candidates.append(
             Candidate(
                 model=model,
                 log_loss=means[model],
@@ -156,56 +157,46 @@ def choose_model(
                 brier_error=_error(squares[model], omega, groups),
             )
         )
-    chosen = next(one.model for one in found if _close(one))
+    selected = next(candidate.model for candidate in candidates if _close(candidate))
     return Choice(
-        model=chosen,
+        model=selected,
         best=best,
-        sentence=_sentence(chosen, best, found, truth.size),
-        candidates=tuple(found),
+        sentence=_sentence(selected, best, candidates, truth.size),
+        candidates=tuple(candidates),
         folds=int(plans[0].max()) + 1,
         repeats=repeats,
     )
 
 
 def fixed_choice(model: ModelName, *, labels: ArrayLike, levels: int, scores: int) -> Choice:
-    """The choice of a person: nothing is compared, and the doubts about it are told."""
+    """A model chosen by a person: nothing is compared, and the sentence states doubts about it."""
     reasons = {other: unusable(other, labels=labels, levels=levels, scores=scores) for other in ModelName}
     doubt = f" Be careful: {reasons[model]}." if reasons[model] and model is not ModelName.ORDINAL else ""
     return Choice(
         model=model,
         best=model,
-        sentence=f"The {model} model was asked for; no other was tried.{doubt}",
+        sentence=f"The {model} model was requested; no other was compared with it.{doubt}",
         candidates=tuple(Candidate(model=other, reason=reasons[other]) for other in ModelName),
         folds=0,
         repeats=0,
     )
 
 
-def _without_comparison(model: ModelName, reasons: dict[ModelName, str], why: str) -> Choice:
+def _without_comparison(model: ModelName, reasons: dict[ModelName, str], reason: str) -> Choice:
     return Choice(
         model=model,
         best=model,
-        sentence=f"Use the {model} model: {why}, so the models could not be compared, and it is the simplest.",
-        candidates=tuple(Candidate(model=other, reason=reasons[other] or why) for other in ModelName),
+        sentence=f"Use the {model} model: {reason}, so the models could not be compared, and it is the simplest.",
+        candidates=tuple(Candidate(model=other, reason=reasons[other] or reason) for other in ModelName),
         folds=0,
         repeats=0,
     )
 
 
 def _plans(truth: Ints, groups: NDArray[np.intp], folds: int, repeats: int, seed: int) -> list[NDArray[np.intp]]:
-    """The fold of each case, once a repeat; clusters of like labels are spread over the folds."""
+    """The fold of each case, once a repeat."""
     generator = np.random.default_rng(seed)
-    count = int(groups.max()) + 1
-    means = np.bincount(groups, weights=truth, minlength=count) / np.bincount(groups, minlength=count)
-    plans = []
-    for _ in range(repeats):
-        order = np.lexsort((generator.random(count), means))
-        fold = np.empty(count, dtype=np.intp)
-        for start in range(0, count, folds):
-            block = order[start : start + folds]
-            fold[block] = generator.permutation(folds)[: block.size]
-        plans.append(np.unique(fold, return_inverse=True)[1][groups])
-    return plans
+    return [balanced_folds(truth, groups, folds, generator) for _ in range(repeats)]
 
 
 def _complete(truth: Ints, levels: int) -> bool:
@@ -220,12 +211,12 @@ def _left_out(
     for plan in plans:
         for fold in range(int(plan.max()) + 1):
             out = plan == fold
-            fitted = fit_model(model, table[~out], truth[~out], levels=levels, weights=omega[~out])
-            rows = fitted.probabilities(table[out])
-            own = rows[np.arange(len(rows)), truth[out]]
-            losses[out] -= np.log(np.maximum(own, SURE))
-            away = np.square(rows - np.eye(levels)[truth[out]]).sum(axis=1)
-            squares[out] += away / 2.0 if levels == 2 else away
+            fitted_model = fit_model(model, table[~out], truth[~out], levels=levels, weights=omega[~out])
+            rows = fitted_model.probabilities(table[out])
+            label_chance = rows[np.arange(len(rows)), truth[out]]
+            losses[out] -= np.log(np.maximum(label_chance, SURE))
+            distance = np.square(rows - np.eye(levels)[truth[out]]).sum(axis=1)
+            squares[out] += distance / 2.0 if levels == 2 else distance
     return losses / len(plans), squares / len(plans)
 
 
@@ -239,23 +230,27 @@ def _error(values: Floats, omega: Floats, groups: NDArray[np.intp]) -> float:
     return float(np.sqrt(count / (count - 1) * np.square(sums).sum()) / omega.sum())
 
 
-def _close(one: Candidate) -> bool:
-    return one.worse_by is not None and one.worse_by_error is not None and one.worse_by <= one.worse_by_error
-
-
-def _sentence(chosen: ModelName, best: ModelName, found: Sequence[Candidate], n: int) -> str:
-    by_model = {one.model: one for one in found}
-    tried = [one for one in found if one.log_loss is not None]
-    loss = by_model[chosen].log_loss
-    if len(tried) == 1:
-        return f"Use the {chosen} model: it is the only one that fits these {n} labels."
-    if chosen is best:
-        return (
-            f"Use the {chosen} model: of {len(tried)} it has the least log loss ({loss:.3f}) on {n} labels left out in "
-            "turn."
-        )
-    gap, error = by_model[chosen].worse_by, by_model[chosen].worse_by_error
+def _close(candidate: Candidate) -> bool:
     return (
-        f"Use the {chosen} model: the {best} model does better by {gap:.3f} in log loss, which is within one standard "
-        f"error ({error:.3f}) on {n} labels, and the {chosen} model is simpler."
+        candidate.worse_by is not None
+        and candidate.worse_by_error is not None
+        and candidate.worse_by <= candidate.worse_by_error
+    )
+
+
+def _sentence(selected: ModelName, best: ModelName, candidates: Sequence[Candidate], n: int) -> str:
+    by_model = {candidate.model: candidate for candidate in candidates}
+    compared = [candidate for candidate in candidates if candidate.log_loss is not None]
+    loss = by_model[selected].log_loss
+    if len(compared) == 1:
+        return f"Use the {selected} model: it is the only one that fits these {n} labels."
+    if selected is best:
+        return (
+            f"Use the {selected} model: of {len(compared)} models it has the lowest log loss ({loss:.3f}) on "
+            f"{n} labels left out in turn."
+        )
+    gap, error = by_model[selected].worse_by, by_model[selected].worse_by_error
+    return (
+        f"Use the {selected} model: the {best} model is better by {gap:.3f} in log loss, which is within one standard "
+        f"error ({error:.3f}) on {n} labels, and the {selected} model is simpler."
     )

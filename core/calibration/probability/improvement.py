@@ -1,4 +1,4 @@
-"""What calibration made of a score: figures before and after, on the same cases."""
+"""The effect of calibration on a score: figures before and after, on the same cases."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.quality import (
+from core.calibration.probability.quality import (
     bins_for,
     brier_score,
-    cluster_resamples,
     expected_calibration_error,
     interval_of,
     log_loss,
 )
 from core.domain.errors import InsufficientData
 from core.domain.estimates import Estimate
+from core.stats.resampling import resampled_cases
 
 Floats = NDArray[np.float64]
 
@@ -78,18 +78,22 @@ def before_and_after(
         return expected_calibration_error(chance, labels, bins=bins)
 
     figures = {"ece": calibration_error, "brier": brier_score, "log_loss": log_loss}
-    drawn = list(cluster_resamples(clusters, seed, resamples))
+    drawn = resampled_cases(
+        lambda some: [(figure(one[some], truth[some]), figure(two[some], truth[some])) for figure in figures.values()],
+        clusters,
+        draws=resamples,
+        seed=seed,
+    ).reshape(-1, len(figures), 2)
     found = []
-    for name, figure in figures.items():
+    for place, (name, figure) in enumerate(figures.items()):
         values = figure(one, truth), figure(two, truth)
-        draws = np.array([[figure(one[some], truth[some]), figure(two[some], truth[some])] for some in drawn])
-        draws = draws.reshape(len(drawn), 2)
+        draws = drawn[:, place]
         hull = name == "ece"
         before_, after_ = (
             interval_of(value, column, truth.size, hull=hull, least=0.0)
             for value, column in zip(values, draws.T, strict=True)
         )
-        if hull and drawn:
+        if hull and drawn.size:
             before_, after_ = (
                 _from_nothing(estimate, chance, clusters, bins, seed, resamples)
                 for estimate, chance in ((before_, one), (after_, two))

@@ -37,22 +37,24 @@ class Inputs:
         self.groups = None if groups is None else [str(group) for group in groups]
         sizes = {self.truth.shape, self.clusters.shape, self.random.shape, self.weights.shape}
         if sizes != {(n,)} or (self.groups is not None and len(self.groups) != n) or len(self.names) != width:
-            raise InvalidInput("Scores, labels and what goes with them differ in number.", "Give one of each a case.")
+            raise InvalidInput(
+                "Scores, labels, clusters, weights and groups differ in number.", "Give one of each a case."
+            )
         if levels < 2 or not 1 <= accept_from < levels:
             raise InvalidInput(
-                f"{levels} levels accepted from level {accept_from} on.",
+                f"There are {levels} levels, accepted from level {accept_from} on.",
                 "Give at least two levels, with at least one on either side.",
             )
         self.labelled = ~np.isnan(self.truth)
         self.scored = np.isfinite(self.table).all(axis=1)
-        given = self.truth[self.labelled]
-        if not np.isin(given, np.arange(levels)).all():
+        label_values = self.truth[self.labelled]
+        if not np.isin(label_values, np.arange(levels)).all():
             raise InvalidInput(
                 f"A label is not one of the levels 0 to {levels - 1}.",
                 "Give whole levels; a mean of raters becomes accepted or not accepted first.",
             )
-        heavy = self.weights[self.labelled]
-        if not np.isfinite(heavy).all() or (heavy <= 0.0).any():
+        label_weights = self.weights[self.labelled]
+        if not np.isfinite(label_weights).all() or (label_weights <= 0.0).any():
             raise InvalidInput("A weight is not a number above 0.", "Give one over the chance to be labelled a case.")
 
 
@@ -69,18 +71,18 @@ def score_table(scores: ArrayLike) -> Floats:
     return table
 
 
-def as_probability(everything: Floats, table: Floats, fit: Bools) -> tuple[Floats, str]:
+def as_probability(all_scores: Floats, table: Floats, fit: Bools) -> tuple[Floats, str]:
     """The score read as a probability, before calibration, and how."""
-    low, high = everything.min(axis=0), everything.max(axis=0)
+    low, high = all_scores.min(axis=0), all_scores.max(axis=0)
     bounded = (low >= 0.0) & (high <= 1.0)
-    least, most = table[fit].min(axis=0), table[fit].max(axis=0)
-    span = np.where(most > least, most - least, 1.0)
-    columns = np.where(bounded, table, np.clip((table - least) / span, 0.0, 1.0))
-    how = (
+    lowest, highest = table[fit].min(axis=0), table[fit].max(axis=0)
+    span = np.where(highest > lowest, highest - lowest, 1.0)
+    columns = np.where(bounded, table, np.clip((table - lowest) / span, 0.0, 1.0))
+    description = (
         "the score itself, which lies between 0 and 1"
         if bounded.all()
         else "the score with its range in the fit part brought to 0 to 1"
         if not bounded.any()
         else "scores between 0 and 1 themselves, the others with their range in the fit part brought to 0 to 1"
     )
-    return columns.mean(axis=1), how if table.shape[1] == 1 else f"the mean of the scores: {how}"
+    return columns.mean(axis=1), description if table.shape[1] == 1 else f"the mean of the scores: {description}"

@@ -44,7 +44,7 @@ class ProbabilityModel(Protocol):
 
     @property
     def levels(self) -> int:
-        """How many levels it tells apart."""
+        """How many levels it distinguishes."""
 
     def probabilities(self, scores: ArrayLike) -> Floats:
         """The probability of every level, shape (n, levels)."""
@@ -62,7 +62,7 @@ def fit_model(
     """Fits a probability model.
 
     Args:
-        name: Which one; ``logistic`` and ``isotonic`` know two levels, ``ordinal`` and ``boosting`` any number.
+        name: Which one; ``logistic`` and ``isotonic`` support two levels, ``ordinal`` and ``boosting`` any number.
         scores: Higher is better, shape (n,) or (n, scores).
         labels: The human's level of each case, 0 the lowest, shape (n,).
         levels: How many levels there are.
@@ -82,13 +82,13 @@ def fit_model(
     if table.ndim != 2 or truth.shape != (len(table),):
         raise InvalidInput(f"{truth.size} labels do not fit {len(table)} rows of scores.", "Give one label a row.")
     if not np.isfinite(table).all():
-        raise InvalidInput("A score is not a number.", "Leave unscored cases out, and say how many they are.")
+        raise InvalidInput("A score is not a number.", "Leave unscored cases out, and report their number.")
     if not np.isin(truth, np.arange(levels)).all():
         raise InvalidInput(f"A label is not one of the levels 0 to {levels - 1}.", "Check the criterion's levels.")
     if model in (ModelName.LOGISTIC, ModelName.ISOTONIC) and levels != 2:
-        raise InvalidInput(f"The {model} model knows two levels, and there are {levels}.", "Use ordinal.")
+        raise InvalidInput(f"The {model} model supports two levels, and there are {levels}.", "Use ordinal.")
     if model is ModelName.ISOTONIC and table.shape[1] != 1:
-        raise InvalidInput(f"The isotonic model takes one score, and there are {table.shape[1]}.", "Use logistic.")
+        raise InvalidInput(f"The isotonic model accepts one score, and there are {table.shape[1]}.", "Use logistic.")
     least = int(np.bincount(truth.astype(int), minlength=levels).min())
     if least < LEAST_OF_A_LEVEL:
         raise InsufficientData(LEAST_OF_A_LEVEL, least, "labels of the rarest level")
@@ -181,7 +181,7 @@ def _fit_ordered(table: Floats, truth: Ints, levels: int, weights: Floats) -> Or
 
     steps = np.concatenate([start[:1], np.log(np.maximum(np.diff(start), 1e-3))])
     bounds = [(0.0, None)] * width + [(-30.0, 30.0)] * (levels - 1)
-    found = optimize.minimize(
+    solution = optimize.minimize(
         loss,
         np.concatenate([np.full(width, 0.1), steps]),
         jac=True,
@@ -194,8 +194,8 @@ def _fit_ordered(table: Floats, truth: Ints, levels: int, weights: Floats) -> Or
         levels=levels,
         centre=centre,
         scale=scale,
-        slopes=found.x[:width],
-        thresholds=_ordered(found.x[width:]),
+        slopes=solution.x[:width],
+        thresholds=_ordered(solution.x[width:]),
     )
 
 
@@ -215,11 +215,11 @@ def _fit_isotonic(table: Floats, truth: Ints, levels: int, weights: Floats) -> C
     from sklearn.isotonic import IsotonicRegression
 
     edge = 1.0 / (truth.size + 2.0)
-    fitted = IsotonicRegression(y_min=edge, y_max=1.0 - edge, out_of_bounds="clip").fit(
+    regression = IsotonicRegression(y_min=edge, y_max=1.0 - edge, out_of_bounds="clip").fit(
         table[:, 0], truth, sample_weight=weights
     )
     return Cumulative(
-        name=ModelName.ISOTONIC, levels=levels, chances=(lambda rows: np.asarray(fitted.predict(rows[:, 0])),)
+        name=ModelName.ISOTONIC, levels=levels, chances=(lambda rows: np.asarray(regression.predict(rows[:, 0])),)
     )
 
 
@@ -227,7 +227,7 @@ def _fit_boosting(table: Floats, truth: Ints, levels: int, weights: Floats) -> C
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     def chance(level: int) -> Callable[[Floats], Floats]:
-        fitted: Any = HistGradientBoostingClassifier(
+        classifier: Any = HistGradientBoostingClassifier(
             monotonic_cst=[1] * table.shape[1],
             max_iter=60,
             learning_rate=0.1,
@@ -236,7 +236,7 @@ def _fit_boosting(table: Floats, truth: Ints, levels: int, weights: Floats) -> C
             early_stopping=False,
             random_state=0,
         ).fit(table, truth >= level, sample_weight=weights)
-        return lambda rows: np.asarray(fitted.predict_proba(rows)[:, 1])
+        return lambda rows: np.asarray(classifier.predict_proba(rows)[:, 1])
 
     return Cumulative(
         name=ModelName.BOOSTING, levels=levels, chances=tuple(chance(level) for level in range(1, levels))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +15,12 @@ Floats = NDArray[np.float64]
 
 BINS = 10
 SURE = 1e-12
-"""A label that was given no chance costs as much as one given this chance, so that a log loss is a number."""
+"""The smallest probability in a log loss, so that a label with probability 0 does not make it infinite."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityBin:
-    """Cases that were given about the same probability.
+    """Cases with about the same probability.
 
     Attributes:
         low: Least probability of the bin's range.
@@ -41,7 +40,8 @@ def expected_calibration_error(probabilities: ArrayLike, accepted: ArrayLike, *,
 
     .. math:: \mathrm{ECE} = \sum_b \frac{n_b}{n} \left| \bar p_b - \bar y_b \right|
 
-    Bins hold equal numbers of cases, not equal ranges: scores crowd at one end, and a bin of two cases says nothing.
+    Bins hold equal numbers of cases, not equal ranges: scores cluster at one end, and a bin of two cases carries no
+    information.
     Cases of equal probability stay together. Even a perfect model has an ECE above 0 on few cases.
 
     Args:
@@ -59,7 +59,7 @@ def expected_calibration_error(probabilities: ArrayLike, accepted: ArrayLike, *,
     >>> round(expected_calibration_error([0.2, 0.2, 0.8, 0.8], [0, 0, 1, 1], bins=2), 3)
     0.2
     """
-    chance, truth = _given(probabilities, accepted)
+    chance, truth = _arrays(probabilities, accepted)
     numbers = _bins(chance, bins)
     counts = np.bincount(numbers)
     gaps = np.abs(np.bincount(numbers, weights=chance) - np.bincount(numbers, weights=truth))
@@ -76,7 +76,7 @@ def brier_score(probabilities: ArrayLike, labels: ArrayLike) -> float:
     """
     table = np.asarray(probabilities, dtype=np.float64)
     if table.ndim == 1:
-        chance, truth = _given(table, labels)
+        chance, truth = _arrays(table, labels)
         return float(round(np.square(chance - truth).mean(), 15))
     hot = np.eye(table.shape[1])[np.asarray(labels, dtype=int)]
     return float(np.square(table - hot).sum(axis=1).mean())
@@ -107,13 +107,13 @@ def reliability(
         clusters: What each case belongs to, shape (n,).
         bins: At most so many, of about equal numbers of cases.
     """
-    chance, truth = _given(probabilities, accepted)
+    chance, truth = _arrays(probabilities, accepted)
     _, groups = np.unique(np.asarray(clusters), return_inverse=True)
     numbers = _bins(chance, bins)
-    found = []
+    diagram = []
     for number in range(int(numbers.max()) + 1):
         members = numbers == number
-        found.append(
+        diagram.append(
             ReliabilityBin(
                 low=float(chance[members].min()),
                 high=float(chance[members].max()),
@@ -121,48 +121,12 @@ def reliability(
                 share=clustered_proportion(truth[members] == 1.0, groups[members]),
             )
         )
-    return tuple(found)
-
-
-def bootstrapped(
-    figure: Callable[[Floats, NDArray[np.int64]], float],
-    probabilities: ArrayLike,
-    labels: ArrayLike,
-    clusters: ArrayLike,
-    *,
-    seed: int = 0,
-    resamples: int = 500,
-) -> Estimate:
-    """A figure of probabilities and labels with a percentile interval over resampled clusters.
-
-    Args:
-        figure: Such as :func:`brier_score`.
-        probabilities: Shape (n,) or (n, levels).
-        labels: Shape (n,).
-        clusters: What each case belongs to, shape (n,); fewer than six give no interval.
-        seed: For the draws.
-        resamples: How many.
-    """
-    table, truth = np.asarray(probabilities, dtype=np.float64), np.asarray(labels, dtype=np.int64)
-    draws = [figure(table[drawn], truth[drawn]) for drawn in cluster_resamples(clusters, seed, resamples)]
-    return interval_of(figure(table, truth), draws, truth.size)
+    return tuple(diagram)
 
 
 def bins_for(n: int) -> int:
     """Bins for n cases: ten cases a bin, at least two bins and at most ten."""
     return min(max(n // 10, 2), BINS)
-
-
-def cluster_resamples(clusters: ArrayLike, seed: int, resamples: int) -> Iterator[NDArray[np.intp]]:
-    """Places of the cases of clusters drawn anew; none where there are too few clusters."""
-    _, groups = np.unique(np.asarray(clusters), return_inverse=True)
-    count = int(groups.max()) + 1
-    if count < LEAST_CLUSTERS:
-        return
-    members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
-    generator = np.random.default_rng(seed)
-    for _ in range(resamples):
-        yield np.concatenate([members[group] for group in generator.integers(0, count, count)])
 
 
 def interval_of(value: float, draws: ArrayLike, n: int, *, hull: bool = False, least: float = -np.inf) -> Estimate:
@@ -180,7 +144,7 @@ def interval_of(value: float, draws: ArrayLike, n: int, *, hull: bool = False, l
     )
 
 
-def _given(probabilities: ArrayLike, accepted: ArrayLike) -> tuple[Floats, Floats]:
+def _arrays(probabilities: ArrayLike, accepted: ArrayLike) -> tuple[Floats, Floats]:
     chance, truth = np.asarray(probabilities, dtype=np.float64), np.asarray(accepted, dtype=np.float64)
     if not chance.size:
         raise InsufficientData(1, 0, "labelled cases")
@@ -194,8 +158,8 @@ def _bins(chance: Floats, bins: int) -> NDArray[np.intp]:
     order = np.argsort(chance, kind="stable")
     places = np.empty(chance.size, dtype=np.intp)
     places[order] = np.arange(chance.size) * min(bins, chance.size) // chance.size
-    _, same = np.unique(chance, return_inverse=True)
-    first = np.full(int(same.max()) + 1, bins, dtype=np.intp)
-    np.minimum.at(first, same, places)
-    _, numbers = np.unique(first[same], return_inverse=True)
+    _, value_index = np.unique(chance, return_inverse=True)
+    first_bin = np.full(int(value_index.max()) + 1, bins, dtype=np.intp)
+    np.minimum.at(first_bin, value_index, places)
+    _, numbers = np.unique(first_bin[value_index], return_inverse=True)
     return np.asarray(numbers, dtype=np.intp)

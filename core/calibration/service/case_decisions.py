@@ -1,4 +1,4 @@
-"""What follows for each case from its stored prediction set."""
+"""The decision on each case that follows from its stored prediction set."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ import numpy.typing as npt
 from sqlalchemy import Connection
 
 from core.calibration.report import Decision
-from core.calibration.sets import decide
-from core.store import calibrations, run_inputs, runs
-from core.store.calibrations import CaseColumns, StoredCalibration
+from core.calibration.sets.verdicts import decide
+from core.store.people import calibrations
+from core.store.people.calibrations import CaseColumns, StoredCalibration
+from core.store.results import run_inputs, runs
 
 
 def decisions(columns: CaseColumns, levels: int, accept_from: int) -> tuple[Decision | None, ...]:
-    """What follows for each case; None for one without a score."""
-    made = decide(members(columns.sets, levels), accept_from)
-    return tuple(None if np.isnan(chance) else one for one, chance in zip(made, columns.probabilities, strict=True))
+    """The decision on each case; None for one without a score."""
+    outcomes = decide(members(columns.sets, levels), accept_from)
+    return tuple(
+        None if np.isnan(chance) else outcome for outcome, chance in zip(outcomes, columns.probabilities, strict=True)
+    )
 
 
 def members(sets: npt.NDArray[np.uint16], levels: int) -> npt.NDArray[np.bool_]:
@@ -32,7 +35,9 @@ def left_to_people(connection: Connection, calibration: StoredCalibration) -> li
     answered = runs.answered_ids(connection, run.id) - runs.failed_ids(connection, run.id)
     decided = decisions(calibrations.columns(connection, calibration.id), *_scale(calibration.report))
     return [
-        case_id for case_id, one in zip(case_ids, decided, strict=True) if one is Decision.HUMAN and case_id in answered
+        case_id
+        for case_id, decision in zip(case_ids, decided, strict=True)
+        if decision is Decision.HUMAN and case_id in answered
     ]
 
 

@@ -1,4 +1,4 @@
-"""What a calibration says of each case of its run, and the queue of those it leaves to people."""
+"""The calibrated result of each case of a run, and the queue of cases left to people."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.calibration.report import Decision
+from core.calibration.service.case_decisions import decisions, left_to_people, members
+from core.calibration.service.stored import calibration_of, report_of
 from core.domain.errors import InvalidInput
 from core.domain.labels import LabelRound, Part, RoundOrigin
-from core.evaluation.case_decisions import decisions, left_to_people, members
-from core.evaluation.stored_calibrations import calibration_of, report_of
 from core.labelling.one_label import one_labels
-from core.labelling.rounds import Drawn, create_round
-from core.store import calibrations, run_inputs, runs
-from core.store.calibrations import CaseColumns, StoredCalibration
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.store.database import Store
+from core.store.people import calibrations
+from core.store.people.calibrations import CaseColumns, StoredCalibration
+from core.store.results import run_inputs, runs
 
 QUEUE = "sent to a human"
 """Stratum and kind of design of a round that was opened from the queue."""
@@ -33,9 +35,9 @@ class CalibratedCase:
     Attributes:
         chance: The calibrated probability that people accept the answer.
         levels: Numbers of the levels in the prediction set.
-        decision: What follows.
-        accepted: What people said when it was calibrated, None without a label.
-        part: What its label was used for, empty without one.
+        decision: The decision that follows.
+        accepted: Whether people accepted it at the time of the calibration, None without a label.
+        part: The part in which its label was used, empty without one.
     """
 
     case_id: str
@@ -56,7 +58,7 @@ class CasePage:
         cases: Of this page.
         total: Cases of the decision asked for.
         counts: Scored cases by decision.
-        unscored: Cases without a score: they have no probability, and nobody decided them.
+        unscored: Cases without a score: they have no probability and no decision.
     """
 
     cases: tuple[CalibratedCase, ...]
@@ -74,7 +76,7 @@ def calibrated_cases(
     offset: int = 0,
     texts: bool = True,
 ) -> CasePage:
-    """The scored cases with probability, set and decision; the least sure first, which is where looking pays.
+    """The scored cases with probability, set and decision; the least certain first.
 
     Args:
         store: Where the run is.
@@ -96,21 +98,21 @@ def calibrated_cases(
     levels, lowest = len(report.level_names), report.result.accept_from
     decided = decisions(columns, levels, lowest)
     sets = members(columns.sets, levels)
-    wanted = None if decision is None else Decision(decision)
-    chosen = [place for place, one in enumerate(decided) if one is not None and wanted in (None, one)]
-    chosen.sort(key=lambda place: (abs(columns.probabilities[place] - 0.5), place))
-    page = chosen[offset : None if limit is None else offset + limit]
+    requested = None if decision is None else Decision(decision)
+    places = [place for place, outcome in enumerate(decided) if outcome is not None and requested in (None, outcome)]
+    places.sort(key=lambda place: (abs(columns.probabilities[place] - 0.5), place))
+    page = places[offset : None if limit is None else offset + limit]
     labels = {row.case_id: row for row in report.labels}
-    said: dict[str, tuple[str, str | None]] = {}
+    texts_by_case: dict[str, tuple[str, str | None]] = {}
     if texts:
         with store.read() as connection:
-            shown = run_inputs.pairs(connection, run, [case_ids[place] for place in page], contexts=False)
-            said = {case.case_id: (case.question, response.answer) for case, response in shown}
-    made = []
+            pairs = run_inputs.pairs(connection, run, [case_ids[place] for place in page], contexts=False)
+            texts_by_case = {case.case_id: (case.question, response.answer) for case, response in pairs}
+    cases = []
     for place in page:
         case_id, label = case_ids[place], labels.get(case_ids[place])
-        question, answer = said.get(case_id, ("", None))
-        made.append(
+        question, answer = texts_by_case.get(case_id, ("", None))
+        cases.append(
             CalibratedCase(
                 case_id=case_id,
                 question=question,
@@ -122,12 +124,12 @@ def calibrated_cases(
                 part="" if label is None else label.part,
             )
         )
-    counts = Counter(one for one in decided if one is not None)
+    counts = Counter(outcome for outcome in decided if outcome is not None)
     return CasePage(
-        cases=tuple(made),
-        total=len(chosen),
-        counts={one: counts[one] for one in Decision},
-        unscored=sum(one is None for one in decided),
+        cases=tuple(cases),
+        total=len(places),
+        counts={outcome: counts[outcome] for outcome in Decision},
+        unscored=sum(outcome is None for outcome in decided),
     )
 
 
@@ -139,16 +141,16 @@ def calibrated_case(store: Store, calibration: StoredCalibration, case_id: str) 
         columns = calibrations.columns(connection, calibration.id)
     if case_id not in case_ids or np.isnan(columns.probabilities[place := case_ids.index(case_id)]):
         return None
-    one = CaseColumns(probabilities=columns.probabilities[[place]], sets=columns.sets[[place]])
+    single = CaseColumns(probabilities=columns.probabilities[[place]], sets=columns.sets[[place]])
     label = next((row for row in report.labels if row.case_id == case_id), None)
-    (decided,) = decisions(one, len(report.level_values), report.result.accept_from)
+    (outcome,) = decisions(single, len(report.level_values), report.result.accept_from)
     return CalibratedCase(
         case_id=case_id,
         question="",
         answer=None,
-        chance=float(one.probabilities[0]),
-        levels=tuple(int(level) for level in np.flatnonzero(members(one.sets, len(report.level_values))[0])),
-        decision=decided or Decision.HUMAN,
+        chance=float(single.probabilities[0]),
+        levels=tuple(int(level) for level in np.flatnonzero(members(single.sets, len(report.level_values))[0])),
+        decision=outcome or Decision.HUMAN,
         accepted=None if label is None else label.accepted,
         part="" if label is None else label.part,
     )
@@ -162,9 +164,9 @@ def queue(store: Store, calibration_id: str) -> tuple[list[str], list[str]]:
     """
     calibration = calibration_of(store, calibration_id)
     with store.read() as connection:
-        left = left_to_people(connection, calibration)
+        case_ids = left_to_people(connection, calibration)
     labelled = {label.case_id for label in one_labels(store, calibration.run_id, calibration.criterion_id)}
-    return left, [case_id for case_id in left if case_id not in labelled]
+    return case_ids, [case_id for case_id in case_ids if case_id not in labelled]
 
 
 def round_from_queue(
@@ -178,19 +180,19 @@ def round_from_queue(
     overlap: int = 1,
     seed: int = 0,
 ) -> LabelRound:
-    """Opens a label round with the cases that a calibration leaves to people and that nobody labelled yet.
+    """Opens a label round with the unlabelled cases that a calibration leaves to people.
 
-    The round keeps the chance of each case of the run to be drawn by it: the share of the unlabelled queue that is
-    drawn, 0 outside the queue. A case of the queue that was labelled before has that chance too, since it was left out
-    only because an earlier draw had it: so :func:`core.labelling.one_label.one_labels` weighs both kinds alike.
+    The round stores the chance of each case of the run to be drawn by it: the share of the unlabelled queue that is
+    drawn, 0 outside the queue. A case of the queue that was labelled before has that chance too, since it is left out
+    only because an earlier round drew it: so :func:`core.labelling.one_label.one_labels` weights both kinds equally.
 
     Args:
         store: Where the run is.
         calibration_id: The calibration.
         raters: Who labels.
         actor: Who opens the round.
-        most: The most cases; all when None. Fewer are drawn at random.
-        name: Of the round; the time where empty, since raters must not read what the machine thinks of its cases.
+        most: The largest number of cases, drawn at random; all when None.
+        name: Of the round; the time where empty, since raters must not learn the machine's opinion from the name.
         overlap: How many raters see a case.
         seed: Of the draw and of the raters' orders.
 
@@ -200,23 +202,23 @@ def round_from_queue(
         InvalidInput: Nothing is left to label, or no case is asked for.
     """
     calibration = calibration_of(store, calibration_id)
-    everything, left = queue(store, calibration_id)
-    if not left:
+    queued_cases, unlabelled = queue(store, calibration_id)
+    if not unlabelled:
         raise InvalidInput(
-            f"Every one of the {len(everything):,} cases that are left to people is labelled."
-            if everything
+            f"All {len(queued_cases):,} cases that are left to people are labelled."
+            if queued_cases
             else "The calibration leaves no case to people.",
-            "Calibrate again with the labels there are now.",
+            "Calibrate again with the present labels.",
         )
-    size = len(left) if most is None else min(most, len(left))
+    size = len(unlabelled) if most is None else min(most, len(unlabelled))
     if size < 1:
-        raise InvalidInput(f"{most} cases were asked for.", "Ask for at least one.")
-    drawn = left if size == len(left) else _drawn(left, size, seed)
-    chance = size / len(left)
+        raise InvalidInput(f"The requested number of cases is {most}.", "Request at least 1.")
+    sample = unlabelled if size == len(unlabelled) else _sample(unlabelled, size, seed)
+    chance = size / len(unlabelled)
     with store.read() as connection:
         case_ids, _ = run_inputs.groups(connection, runs.get(connection, calibration.run_id).test_set_id)
-    queued = set(everything)
-    items = [Drawn(case_id=case_id, part=Part.TARGETED, stratum=QUEUE, probability=chance) for case_id in drawn]
+    queued = set(queued_cases)
+    items = [Drawn(case_id=case_id, part=Part.TARGETED, stratum=QUEUE, probability=chance) for case_id in sample]
     return create_round(
         store,
         calibration.run_id,
@@ -229,8 +231,8 @@ def round_from_queue(
         design={
             "kind": QUEUE,
             "calibration": calibration.id,
-            "queue": len(everything),
-            "labelled_before": len(everything) - len(left),
+            "queue": len(queued_cases),
+            "labelled_before": len(queued_cases) - len(unlabelled),
             "drawn": size,
             "probability": chance,
             "probabilities": [chance if case_id in queued else 0.0 for case_id in case_ids],
@@ -240,6 +242,6 @@ def round_from_queue(
     )
 
 
-def _drawn(left: Sequence[str], size: int, seed: int) -> list[str]:
-    places = np.random.default_rng(seed).choice(len(left), size, replace=False)
-    return [left[place] for place in sorted(places)]
+def _sample(case_ids: Sequence[str], size: int, seed: int) -> list[str]:
+    places = np.random.default_rng(seed).choice(len(case_ids), size, replace=False)
+    return [case_ids[place] for place in sorted(places)]

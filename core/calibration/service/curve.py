@@ -1,4 +1,4 @@
-"""The picture of a calibration: acceptance over the score, with the prediction sets as stretches of the axis."""
+"""The curve of a calibration: acceptance over the score, with the prediction sets as stretches of the axis."""
 
 from __future__ import annotations
 
@@ -7,50 +7,51 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from core.calibration.conformal import POOLED
 from core.calibration.double import Applied, Calibration
-from core.evaluation.calibration_report import Curve, Stretch
-from core.evaluation.labelled_scores import LabelledScores, turned
+from core.calibration.service.report import Curve, Stretch
+from core.calibration.sets.conformal import POOLED
+from core.labelling.labelled_scores import LabelledScores
+from core.metrics.direction import turned
 
 POINTS = 401
-"""Of the curve of one score: a set's edge is exact to a four-hundredth of the axis."""
+"""Points of the curve of one score: the edge of a set is exact to a four-hundredth of the axis."""
 
 MOST_POINTS = 1_001
 MOST_STRETCHES = 12
-"""Sets that change more often along a probability are no stretches: several scores made a set of levels each."""
+"""Sets that change more often along the probability are not drawn as stretches."""
 
 Floats = npt.NDArray[np.float64]
 
 
-def curves(found: LabelledScores, made: Calibration) -> tuple[Curve, ...]:
+def curves(run_scores: LabelledScores, calibration: Calibration) -> tuple[Curve, ...]:
     """The curve with the sets of all cases, then one for each group that has a quantile of its own.
 
     Over one score the curve is drawn where cases have scores. Several scores have no common axis: the calibrated
     probability is the axis then, and the stretches are those of the run's own cases.
     """
-    own = [str(item.group) for item in made.report.quantiles if item.own and item.group != POOLED]
-    return tuple(_curve(found, made, group) for group in (POOLED, *own))
+    own_groups = [str(item.group) for item in calibration.report.quantiles if item.own and item.group != POOLED]
+    return tuple(_curve(run_scores, calibration, group) for group in (POOLED, *own_groups))
 
 
-def _curve(found: LabelledScores, made: Calibration, group: str) -> Curve:
-    if len(found.metrics) == 1:
-        raw = found.raw[found.scored, 0]
+def _curve(run_scores: LabelledScores, calibration: Calibration, group: str) -> Curve:
+    if len(run_scores.metrics) == 1:
+        raw = run_scores.raw[run_scores.scored, 0]
         x = np.linspace(raw.min(), raw.max(), POINTS)
-        applied = made.apply(turned(x[:, None], found.metrics), [group] * POINTS)
+        applied = calibration.apply(turned(x[:, None], run_scores.metrics), [group] * POINTS)
         return Curve(
             group=group,
             x=tuple(map(float, x)),
             chance=tuple(map(float, applied.accepted)),
             stretches=_stretches(x, applied),
-            threshold=_reaches(x, applied.accepted, made.report.threshold),
+            threshold=_reaches(x, applied.accepted, calibration.report.threshold),
         )
-    applied = made.apply(found.turned[found.scored], [group] * int(found.scored.sum()))
+    applied = calibration.apply(run_scores.turned[run_scores.scored], [group] * int(run_scores.scored.sum()))
     order = np.argsort(applied.accepted, kind="stable")
     if order.size > MOST_POINTS:
         order = order[np.linspace(0, order.size - 1, MOST_POINTS).astype(int)]
     chance = applied.accepted[order]
     ends = np.array([0.0, *chance, 1.0])
-    found_stretches = _stretches(
+    stretches = _stretches(
         chance,
         Applied(
             accepted=chance,
@@ -64,8 +65,8 @@ def _curve(found: LabelledScores, made: Calibration, group: str) -> Curve:
         group=group,
         x=tuple(map(float, ends)),
         chance=tuple(map(float, ends)),
-        stretches=found_stretches if len(found_stretches) <= MOST_STRETCHES else (),
-        threshold=made.report.threshold,
+        stretches=stretches if len(stretches) <= MOST_STRETCHES else (),
+        threshold=calibration.report.threshold,
     )
 
 

@@ -1,4 +1,4 @@
-"""How many of a run's answers people would accept: all scores together with few labels, beside the labels alone."""
+"""The share of a run's answers that people would accept: from all scores with few labels, and from labels alone."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.calibration.budget import Budget, plan_labels
-from core.calibration.models import ModelName, fit_model
-from core.calibration.prediction_powered import PredictionPowered, prediction_powered_mean
+from core.calibration.labels.budget import Budget, plan_labels
+from core.calibration.labels.prediction_powered import PredictionPowered, prediction_powered_mean
+from core.calibration.probability.models import ModelName, fit_model
+from core.calibration.service.label_levels import collapsed, level_names
+from core.calibration.service.report import CalibrationOptions
+from core.calibration.service.stored import calibration_of, options_of, report_of
 from core.domain.errors import InsufficientData, InvalidInput
-from core.evaluation.calibration_report import CalibrationOptions
-from core.evaluation.label_levels import collapsed, level_names
-from core.evaluation.labelled_scores import LabelledScores, criterion_of, labelled_scores
-from core.evaluation.stored_calibrations import calibration_of, options_of, report_of
+from core.labelling.labelled_scores import LabelledScores, criterion_of, labelled_scores
 from core.store.database import Store
 
 FOLDS = 5
-"""Parts of the labels that are predicted by a model that has not seen them."""
+"""Parts of the labels, each predicted by a model fitted without it."""
 
 STRATA = 5
-"""Ranges of the probability that labels are dealt to."""
+"""Ranges of the probability among which labels are allocated."""
 
 UNSCORED = "no score"
 
@@ -38,11 +38,11 @@ class PassRate:
         cases: Answered cases; the share is of those among them that can be judged.
         scored: Those with every score; the others are predicted by the share alone.
         labels: Labelled answered cases.
-        unjudged: Answered cases that were looked at and have no label: nobody could judge them, or raters differ.
-        simulated: Labels of which a machine played the raters.
+        unjudged: Rated answered cases without a label: nobody could judge them, or raters differ.
+        simulated: Labels of simulated raters.
         weighted: Whether the labels had different chances to be drawn.
         model: The probability model that predicts.
-        folds: Parts of the labels that took turns to be predicted.
+        folds: Parts of the labels that were predicted in turn.
     """
 
     found: PredictionPowered
@@ -61,11 +61,11 @@ class CrossFitted:
     """The answered cases of a run, each with a prediction from labels of other sources.
 
     Attributes:
-        looked_at: Which somebody looked at, judged or not, shape (n,).
+        looked_at: Which were rated, judged or not, shape (n,).
         labelled: Which of these have a label, shape (n,).
-        accepted: What people said, 0 without a label, shape (n,).
-        predictions: Chance of acceptance; for a case looked at by a model that has not seen its source, shape (n,).
-        weights: One over the chance to be looked at, shape (n,).
+        accepted: 1 where people accepted, 0 where they did not or without a label, shape (n,).
+        predictions: Chance of acceptance; for a rated case by a model fitted without its source, shape (n,).
+        weights: One over the chance to be rated, shape (n,).
         clusters: What each belongs to, shape (n,).
         scored: Which have every score, shape (n,).
         folds: Parts of the labels.
@@ -82,14 +82,14 @@ class CrossFitted:
 
 
 def pass_rate(store: Store, calibration_id: str) -> PassRate:
-    """Estimates the share of the run's answers that people accept, from every label there is now.
+    """Estimates the share of the run's answers that people accept, from all present labels.
 
     Each label is predicted by a model that was fitted without its source, and each other case by the mean of those
-    models, so that no prediction knows the label it is compared with (cross-prediction-powered inference). A case
-    without a score is predicted by the mean label of the fit: any prediction keeps the estimate right, a good one makes
-    it narrow. The share is of the answers that can be judged: those that people looked at and gave no label (they could
-    not judge, or differ) are no part of it, and tell how many such answers there are among all. Questions without an
-    answer are no part of it either.
+    models, so that no prediction depends on the label it is compared with (cross-prediction-powered inference). A case
+    without a score is predicted by the mean label of the fit: any prediction keeps the estimate unbiased, a good one
+    makes its interval narrow. The share is of the answers that can be judged: rated answers without a label (raters
+    could not judge, or differ) are excluded, and serve to estimate how many such answers there are among all. Questions
+    without an answer are excluded as well.
 
     Raises:
         NotFound: There is no such calibration.
@@ -102,58 +102,58 @@ def pass_rate(store: Store, calibration_id: str) -> PassRate:
     calibration = calibration_of(store, calibration_id)
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    found = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
     model = report.result.choice.model
-    made = cross_fitted(found, options, model)
+    cross_fit = cross_fitted(run_scores, options, model)
     return PassRate(
-        found=share_accepted(made),
-        cases=made.labelled.size,
-        scored=int(made.scored.sum()),
-        labels=int(made.labelled.sum()),
-        unjudged=int((made.looked_at & ~made.labelled).sum()),
+        found=share_accepted(cross_fit),
+        cases=cross_fit.labelled.size,
+        scored=int(cross_fit.scored.sum()),
+        labels=int(cross_fit.labelled.sum()),
+        unjudged=int((cross_fit.looked_at & ~cross_fit.labelled).sum()),
         simulated=sum(
-            found.labels[case_id].simulated
-            for case_id, has in zip(found.case_ids, found.labelled & found.answered, strict=True)
-            if has
+            run_scores.labels[case_id].simulated
+            for case_id, is_included in zip(run_scores.case_ids, run_scores.labelled & run_scores.answered, strict=True)
+            if is_included
         ),
-        weighted=bool(np.ptp(made.weights[made.looked_at]) > 0.0),
+        weighted=bool(np.ptp(cross_fit.weights[cross_fit.looked_at]) > 0.0),
         model=model,
-        folds=made.folds,
+        folds=cross_fit.folds,
     )
 
 
-def share_accepted(made: CrossFitted) -> PredictionPowered:
+def share_accepted(cross_fit: CrossFitted) -> PredictionPowered:
     """The share of accepted answers among those that can be judged.
 
     Raises:
         InsufficientData: Fewer than ten labels, or clusters of them.
     """
-    some = made.looked_at
+    looked_at = cross_fit.looked_at
     return prediction_powered_mean(
-        made.accepted[some],
-        made.predictions[some],
-        made.predictions,
-        weights=made.weights[some],
-        clusters=made.clusters[some],
-        all_clusters=made.clusters,
-        judged=made.labelled[some],
+        cross_fit.accepted[looked_at],
+        cross_fit.predictions[looked_at],
+        cross_fit.predictions,
+        weights=cross_fit.weights[looked_at],
+        clusters=cross_fit.clusters[looked_at],
+        all_clusters=cross_fit.clusters,
+        judged=cross_fit.labelled[looked_at],
     )
 
 
-def cross_fitted(found: LabelledScores, options: CalibrationOptions, model: ModelName) -> CrossFitted:
+def cross_fitted(run_scores: LabelledScores, options: CalibrationOptions, model: ModelName) -> CrossFitted:
     """Predicts the acceptance of every answered case from labels of other sources.
 
     Raises:
         InsufficientData: There is no label, or all are of one source.
     """
-    kept = found.answered
-    labelled, scored = found.labelled[kept], found.scored[kept]
-    chance = found.probability[kept]
+    answered = run_scores.answered
+    labelled, scored = run_scores.labelled[answered], run_scores.scored[answered]
+    chance = run_scores.probability[answered]
     looked_at = labelled | ~np.isnan(chance)
-    levels, lowest = collapsed(found, options)
-    truth, table = levels[kept], found.turned[kept]
-    clusters = found.clusters[kept]
-    # A case that nobody could judge stands for as many as a labelled one of its chance.
+    levels, lowest = collapsed(run_scores, options)
+    truth, table = levels[answered], run_scores.turned[answered]
+    clusters = run_scores.clusters[answered]
+    # A case that nobody could judge has the weight of a labelled one with its chance.
     weights = np.where(chance > 0.0, 1.0 / np.where(chance > 0.0, chance, 1.0), 1.0)
     accepted = np.where(labelled, truth >= lowest, False).astype(np.float64)
     sources = np.unique(clusters[labelled])
@@ -161,24 +161,24 @@ def cross_fitted(found: LabelledScores, options: CalibrationOptions, model: Mode
         raise InsufficientData(2, int(sources.size), "sources of labelled cases")
     folds = min(FOLDS, int(sources.size))
     rng = np.random.default_rng(options.seed)
-    # Sources with a label first, so that they are dealt evenly; then those that were only looked at.
-    only_seen = np.setdiff1d(clusters[looked_at], sources)
-    turn = np.concatenate([rng.permutation(sources.size), rng.permutation(only_seen.size)]) % folds
-    of_source = dict(zip(np.concatenate([sources, only_seen]).tolist(), turn.tolist(), strict=True))
+    # Sources with a label first, so that they are spread evenly; then those that were only rated.
+    only_rated = np.setdiff1d(clusters[looked_at], sources)
+    turn = np.concatenate([rng.permutation(sources.size), rng.permutation(only_rated.size)]) % folds
+    of_source = dict(zip(np.concatenate([sources, only_rated]).tolist(), turn.tolist(), strict=True))
     fold = np.array([of_source.get(int(cluster), -1) for cluster in clusters])
-    predicted = np.empty((folds, kept.sum()))
+    predicted = np.empty((folds, answered.sum()))
     for place in range(folds):
-        rest = labelled & (fold != place)
-        levels_there = len(level_names(found.criterion, options))
-        predict = _fitted(table, truth, accepted, weights, rest & scored, rest, (model, levels_there, lowest))
+        training = labelled & (fold != place)
+        level_count = len(level_names(run_scores.criterion, options))
+        predict = _predictor(table, truth, accepted, weights, training & scored, training, (model, level_count, lowest))
         predicted[place] = predict(table)
     # A case that shares its source with a label is predicted without it, labelled or not.
-    own = np.where(fold >= 0, predicted[np.maximum(fold, 0), np.arange(fold.size)], predicted.mean(axis=0))
+    predictions = np.where(fold >= 0, predicted[np.maximum(fold, 0), np.arange(fold.size)], predicted.mean(axis=0))
     return CrossFitted(
         looked_at=looked_at,
         labelled=labelled,
         accepted=accepted,
-        predictions=own,
+        predictions=predictions,
         weights=weights,
         clusters=clusters,
         scored=scored,
@@ -186,35 +186,35 @@ def cross_fitted(found: LabelledScores, options: CalibrationOptions, model: Mode
     )
 
 
-def _fitted(
+def _predictor(
     table: Floats,
     truth: npt.NDArray[np.int64],
     accepted: Floats,
     weights: Floats,
     usable: npt.NDArray[np.bool_],
-    rest: npt.NDArray[np.bool_],
-    how: tuple[ModelName, int, int],
+    training: npt.NDArray[np.bool_],
+    setup: tuple[ModelName, int, int],
 ) -> Callable[[Floats], Floats]:
     """A prediction of acceptance; the mean label where a case has no score, or where nothing can be fitted."""
-    model, levels, lowest = how
-    base = float(np.average(accepted[rest], weights=weights[rest]))
+    model, levels, lowest = setup
+    base = float(np.average(accepted[training], weights=weights[training]))
     try:
-        made = fit_model(model, table[usable], truth[usable], levels=levels, weights=weights[usable])
+        fitted_model = fit_model(model, table[usable], truth[usable], levels=levels, weights=weights[usable])
     except (InsufficientData, InvalidInput):
         return lambda rows: np.full(len(rows), base)
 
     def predict(rows: Floats) -> Floats:
         chance = np.full(len(rows), base)
-        has = ~np.isnan(rows).any(axis=1)
-        if has.any():
-            chance[has] = made.probabilities(rows[has])[:, lowest:].sum(axis=1)
+        is_scored = ~np.isnan(rows).any(axis=1)
+        if is_scored.any():
+            chance[is_scored] = fitted_model.probabilities(rows[is_scored])[:, lowest:].sum(axis=1)
         return chance
 
     return predict
 
 
 def budget(store: Store, calibration_id: str, width: float) -> Budget:
-    """How many more labels give the pass rate an interval of a wanted width, dealt to ranges of the probability.
+    """The number of further labels for an interval of a target width, allocated to ranges of the probability.
 
     Args:
         store: Where the run is.
@@ -229,23 +229,23 @@ def budget(store: Store, calibration_id: str, width: float) -> Budget:
     calibration = calibration_of(store, calibration_id)
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    found = labelled_scores(store, calibration.run_id, criterion, options.metrics)
-    made = cross_fitted(found, options, report.result.choice.model)
-    some = made.looked_at
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    cross_fit = cross_fitted(run_scores, options, report.result.choice.model)
+    looked_at = cross_fit.looked_at
     strata = [
         strata_name(chance) if scored else UNSCORED
-        for chance, scored in zip(made.predictions.tolist(), made.scored.tolist(), strict=True)
+        for chance, scored in zip(cross_fit.predictions.tolist(), cross_fit.scored.tolist(), strict=True)
     ]
     return plan_labels(
-        made.accepted[some],
-        made.predictions[some],
-        made.predictions,
+        cross_fit.accepted[looked_at],
+        cross_fit.predictions[looked_at],
+        cross_fit.predictions,
         width=width,
-        weights=made.weights[some],
-        clusters=made.clusters[some],
-        all_clusters=made.clusters,
-        judged=made.labelled[some],
-        strata=[strata[place] for place in np.flatnonzero(some)],
+        weights=cross_fit.weights[looked_at],
+        clusters=cross_fit.clusters[looked_at],
+        all_clusters=cross_fit.clusters,
+        judged=cross_fit.labelled[looked_at],
+        strata=[strata[place] for place in np.flatnonzero(looked_at)],
         all_strata=strata,
     )
 

@@ -1,4 +1,4 @@
-"""Whether a calibration keeps its promise on labels that came after it."""
+"""Whether the promise of a calibration holds on labels collected after it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from datetime import date
 
 import numpy as np
 
-from core.calibration.audit import Audit, audit_coverage
 from core.calibration.report import Decision
+from core.calibration.service.case_decisions import decisions, members
+from core.calibration.service.label_levels import collapsed
+from core.calibration.service.stored import calibration_of, options_of, report_of
+from core.calibration.sets.audit import Audit, audit_coverage
 from core.domain.estimates import Proportion
-from core.evaluation.case_decisions import decisions, members
-from core.evaluation.label_levels import collapsed
-from core.evaluation.labelled_scores import criterion_of, labelled_scores
-from core.evaluation.stored_calibrations import calibration_of, options_of, report_of
+from core.labelling.labelled_scores import criterion_of, labelled_scores
 from core.stats import clustered_proportion
-from core.store import calibrations
 from core.store.database import Store
+from core.store.people import calibrations
 
 MOST_DAYS = 45
-"""Days of labels that are read day by day; longer times are read by month."""
+"""The longest time span reported by day; longer ones are reported by month."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """What people said of the cases that were decided so.
+    """People's labels of the cases with one decision.
 
     Attributes:
         accepted: Accepted by people, of the new labels on such cases.
@@ -36,16 +36,16 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """New labels against the promise.
+    """New labels compared with the promise.
 
     Attributes:
         audit: Coverage by time, None without a new label drawn at random.
-        new: Labelled cases that the calibration did not know and that have a set.
+        new: Labelled cases that the calibration did not use and that have a set.
         random: Of them drawn at random; the audit is of these.
-        targeted: The others; they were chosen because of their scores and say nothing about all cases.
+        targeted: The others; they were chosen because of their scores and are not representative of all cases.
         unscored: New labels on cases without a score, which have no set.
-        simulated: New labels of which a machine played the raters.
-        by_decision: What people said of the new labels by what the machine had decided.
+        simulated: New labels of simulated raters.
+        by_decision: New labels by the machine's decision.
         since: When the calibration was made.
     """
 
@@ -60,7 +60,7 @@ class Promise:
 
 
 def promise(store: Store, calibration_id: str) -> Promise:
-    """Holds the stored sets against every label on a case that the calibration did not know.
+    """Compares the stored sets with every label on a case that the calibration did not use.
 
     Raises:
         NotFound: There is no such calibration.
@@ -68,43 +68,47 @@ def promise(store: Store, calibration_id: str) -> Promise:
     calibration = calibration_of(store, calibration_id)
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    found = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
     with store.read() as connection:
         columns = calibrations.columns(connection, calibration_id)
-    known = {row.case_id for row in report.labels}
+    known_ids = {row.case_id for row in report.labels}
     new = np.array(
-        [has and case_id not in known for case_id, has in zip(found.case_ids, found.labelled, strict=True)], dtype=bool
+        [
+            is_labelled and case_id not in known_ids
+            for case_id, is_labelled in zip(run_scores.case_ids, run_scores.labelled, strict=True)
+        ],
+        dtype=bool,
     )
     scored = ~np.isnan(columns.probabilities)
-    levels, lowest = collapsed(found, options)
-    held = members(columns.sets, len(report.level_values))
-    chosen = np.flatnonzero(new & scored)
-    random = chosen[found.random[chosen]]
+    levels, lowest = collapsed(run_scores, options)
+    sets = members(columns.sets, len(report.level_values))
+    new_places = np.flatnonzero(new & scored)
+    random = new_places[run_scores.random[new_places]]
     audit = None
     if random.size:
-        times = [found.labels[found.case_ids[place]].at for place in random]
+        times = [run_scores.labels[run_scores.case_ids[place]].at for place in random]
         audit = audit_coverage(
-            held[random, levels[random]],
+            sets[random, levels[random]],
             periods(times),
             alpha=report.result.alpha,
-            clusters=found.clusters[random],
+            clusters=run_scores.clusters[random],
             calibrated_on=report.result.n.conformal,
         )
     decided = decisions(columns, len(report.level_values), lowest)
     return Promise(
         audit=audit,
-        new=int(chosen.size),
+        new=int(new_places.size),
         random=int(random.size),
-        targeted=int(chosen.size - random.size),
+        targeted=int(new_places.size - random.size),
         unscored=int((new & ~scored).sum()),
-        simulated=sum(found.labels[found.case_ids[place]].simulated for place in chosen),
+        simulated=sum(run_scores.labels[run_scores.case_ids[place]].simulated for place in new_places),
         by_decision=tuple(
             Accepted(
-                decision=one,
-                accepted=clustered_proportion(levels[here] >= lowest, found.clusters[here]),
+                decision=decision,
+                accepted=clustered_proportion(levels[places] >= lowest, run_scores.clusters[places]),
             )
-            for one in Decision
-            for here in [np.array([place for place in chosen if decided[place] is one], dtype=np.int64)]
+            for decision in Decision
+            for places in [np.array([place for place in new_places if decided[place] is decision], dtype=np.int64)]
         ),
         since=calibration.created_at,
     )
@@ -119,6 +123,6 @@ def periods(times: list[str]) -> list[str]:
     ['2026-01', '2026-11']
     """
     days = [time[:10] for time in times]
-    known = [date.fromisoformat(day) for day in days if day]
-    long = bool(known) and (max(known) - min(known)).days > MOST_DAYS
+    dates = [date.fromisoformat(day) for day in days if day]
+    long = bool(dates) and (max(dates) - min(dates)).days > MOST_DAYS
     return [day[:7] if long else day for day in days]

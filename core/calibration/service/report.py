@@ -1,4 +1,4 @@
-"""What a stored calibration says: the findings, the labels they rest on, the curve, and how far the raters agreed."""
+"""The report of a stored calibration: results, the labels they rest on, the curve, and the agreement of the raters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.domain.estimates import Estimate
 
 
 class LevelsKept(StrEnum):
-    """What a criterion of several levels is calibrated to: accepted or not, or each of its levels."""
+    """The target of a calibration to several levels: accepted or not, or each level."""
 
     ACCEPTED = "accepted"
     EACH = "each"
 
 
 class ConformalMethod(StrEnum):
-    """How a prediction set is made of the probabilities: ``lac`` is the paper's."""
+    """How prediction sets follow from the probabilities: ``lac`` is the paper's method."""
 
     LAC = "lac"
     APS = "aps"
@@ -39,7 +39,7 @@ class CalibrationOptions:
         levels: Of a criterion with more than two levels: ``accepted`` or not, or ``each`` level.
         shares: Of the random labels to fit, to conformalise, to test.
         seed: Of every random choice.
-        insist: Calibrate although the raters do not agree; the result says so.
+        insist: Calibrate although the raters do not agree; the result states it.
     """
 
     metrics: tuple[str, ...]
@@ -69,7 +69,7 @@ class LabelRow:
         group: Its group, empty where there are none.
         probability: Chance of the case to be labelled.
         random: Whether it was drawn at random.
-        simulated: Whether a machine played the raters.
+        simulated: Whether its raters are simulated.
         at: When its last label was saved.
     """
 
@@ -114,7 +114,7 @@ class Curve:
         x: The score as it is stored, ascending; the probability itself where several scores are calibrated together.
         chance: Of acceptance at each.
         stretches: The sets, from left to right; empty where they change back and forth.
-        threshold: Where the machine begins to accept by itself, as x; None where that is nowhere.
+        threshold: The lowest accepted x; None where the machine accepts nowhere.
     """
 
     group: str
@@ -132,8 +132,8 @@ class CalibrationReport:
         criterion: The name of the criterion.
         question: What people were asked.
         level_values: Each level that was calibrated to, lowest first; 0 and 1 for accepted or not.
-        level_names: What they mean.
-        rule: How several labels became one.
+        level_names: Their descriptions.
+        rule: How several labels were combined.
         accept_value: The lowest level of the criterion that counts as accepted.
         result: The findings.
         labels: Every label of the run under the criterion, unscored cases among them.
@@ -143,8 +143,8 @@ class CalibrationReport:
         reading: The agreement in plain words.
         raters: Who labelled.
         answered: Cases of the run that the target answered.
-        simulated: Labels of which a machine played the raters.
-        scores_hash: By metric, of the values it was calibrated on.
+        simulated: Labels of simulated raters.
+        scores_hash: By metric, a hash of the values it was calibrated on.
     """
 
     criterion: str

@@ -1,4 +1,4 @@
-"""Calibrations that were made: what each found, and whether it still stands on what the store holds now."""
+"""Stored calibrations: their reports, and whether scores or labels have changed since."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import hashlib
 
 import numpy as np
 
-from core.evaluation.calibration_report import CalibrationOptions, CalibrationReport
-from core.evaluation.label_levels import collapsed
-from core.evaluation.labelled_scores import LabelledScores, criterion_of, labelled_scores
-from core.store import calibrations
-from core.store.calibrations import StoredCalibration
+from core.calibration.service.label_levels import collapsed
+from core.calibration.service.report import CalibrationOptions, CalibrationReport
+from core.labelling.labelled_scores import LabelledScores, criterion_of, labelled_scores
 from core.store.codec import from_row
 from core.store.database import Store
+from core.store.people import calibrations
+from core.store.people.calibrations import StoredCalibration
 
 
 def report_of(calibration: StoredCalibration) -> CalibrationReport:
-    """What a stored calibration found."""
+    """The report of a stored calibration."""
     return from_row(CalibrationReport, calibration.report)
 
 
 def options_of(calibration: StoredCalibration) -> CalibrationOptions:
-    """What a stored calibration was asked for."""
+    """The options of a stored calibration."""
     return from_row(CalibrationOptions, calibration.options)
 
 
@@ -42,34 +42,36 @@ def calibration_of(store: Store, calibration_id: str) -> StoredCalibration:
 
 
 def stale(store: Store, calibration: StoredCalibration) -> tuple[str, ...]:
-    """Why a calibration no longer stands on what the store holds now, one sentence each; nothing where it does.
+    """Why a calibration no longer fits the stored scores and labels, one sentence each; empty where it does.
 
-    Labels of other cases that came later change nothing it rests on; they are what the promise is audited with.
+    Later labels of other cases do not affect it; they serve to audit the promise.
     """
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    found = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
     reasons = []
-    now = scores_hash(found)
-    changed = [name for name in options.metrics if now[name] != report.scores_hash.get(name)]
+    hashes = scores_hash(run_scores)
+    changed = [name for name in options.metrics if hashes[name] != report.scores_hash.get(name)]
     if changed:
         reasons.append(f"Scores of {', '.join(changed)} changed since.")
     if (criterion.accept_from, criterion.rule.value) != (report.accept_value, report.rule):
-        reasons.append("The criterion changed since: what counts as accepted, or how several labels become one.")
-    levels, _ = collapsed(found, options)
-    at = {case_id: place for place, case_id in enumerate(found.case_ids)}
-    other = sum(
-        row.case_id not in at or not found.labelled[at[row.case_id]] or int(levels[at[row.case_id]]) != row.level
+        reasons.append("The criterion changed since: its lowest accepted level, or its rule for combining labels.")
+    levels, _ = collapsed(run_scores, options)
+    places = {case_id: place for place, case_id in enumerate(run_scores.case_ids)}
+    changed_labels = sum(
+        row.case_id not in places
+        or not run_scores.labelled[places[row.case_id]]
+        or int(levels[places[row.case_id]]) != row.level
         for row in report.labels
     )
-    if other:
-        reasons.append(f"{other:,} of its {len(report.labels):,} labels changed since.")
+    if changed_labels:
+        reasons.append(f"{changed_labels:,} of its {len(report.labels):,} labels changed since.")
     return tuple(reasons)
 
 
-def scores_hash(found: LabelledScores) -> dict[str, str]:
+def scores_hash(run_scores: LabelledScores) -> dict[str, str]:
     """A short hash of the values of each metric."""
     return {
-        name: hashlib.sha256(np.ascontiguousarray(found.raw[:, place]).tobytes()).hexdigest()[:16]
-        for place, name in enumerate(found.metrics)
+        name: hashlib.sha256(np.ascontiguousarray(run_scores.raw[:, place]).tobytes()).hexdigest()[:16]
+        for place, name in enumerate(run_scores.metrics)
     }

@@ -1,4 +1,4 @@
-"""One threshold instead of sets: what it costs on labels that nothing was fitted to, and how to choose it."""
+"""One threshold instead of sets: its errors on labels that no model was fitted to, and how to choose it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.calibration.decisions import ChosenThreshold, Errors, Threshold, choose_threshold, errors_at
+from core.calibration.service.report import CalibrationReport
 from core.calibration.splits import SplitPart
-from core.evaluation.calibration_report import CalibrationReport
 
 STEPS = 40
-"""Thresholds of the picture, besides both ends."""
+"""Thresholds of the error curve, besides both ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class ErrorCurve:
 
 
 def errors_of(report: CalibrationReport, threshold: float) -> Errors:
-    """Both kinds of error of accepting from a probability on, on the test part of the labels."""
+    """Both kinds of error of accepting at a threshold, on the test part of the labels."""
     chance, accepted, clusters = _part(report, SplitPart.TEST)
     return errors_at(chance, accepted, clusters, threshold)
 
@@ -39,7 +39,7 @@ def error_curve(report: CalibrationReport) -> ErrorCurve:
 
 
 def chosen_threshold(report: CalibrationReport, rule: Threshold) -> ChosenThreshold:
-    """The threshold a rule gives on the conformal part, so that the test part stays unseen.
+    """The threshold that a rule gives on the conformal part, so that the test part stays untouched.
 
     Raises:
         InvalidInput: The rule has impossible numbers.

@@ -1,4 +1,4 @@
-"""Which metric to trust: every metric of a run and the verdict against what people say."""
+"""The validity of each metric: every metric of a run and the verdict compared with people's labels."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.calibration.trust import LEAST, Trust, compare_metrics
+from core.calibration.labels.trust import LEAST, Trust, compare_metrics
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.labelled_scores import criterion_of, labelled_scores
-from core.store import run_inputs, runs, scores
+from core.labelling.labelled_scores import criterion_of, labelled_scores
 from core.store.database import Store
+from core.store.results import run_inputs, runs, scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseMiss:
-    """A case that a metric and people see most differently.
+    """A case that a metric and people rank very differently.
 
     Attributes:
         score: As it is stored.
         label: People's level, or the mean of their levels.
-        gap: Rank of the score less that of the label, -1 to 1: above 0 the metric is kinder than people.
+        gap: Rank of the score less that of the label, -1 to 1: above 0 the metric is more lenient than people.
     """
 
     case_id: str
@@ -38,10 +38,10 @@ class RunTrust:
 
     Attributes:
         trust: The metrics, the best first.
-        labels: Labelled cases they are judged on.
-        left_out: Targeted labels that were left out: such cases are not like the others.
-        simulated: Labels of which a machine played the raters.
-        misses: The worst misses of each metric, by name.
+        labels: Labelled cases on which they are assessed.
+        left_out: Targeted labels that were left out: such cases are not representative.
+        simulated: Labels of simulated raters.
+        misses: The cases with the largest gaps of each metric, by name.
     """
 
     trust: Trust
@@ -54,10 +54,10 @@ class RunTrust:
 def run_trust(
     store: Store, run_id: str, criterion_id: str, metrics: Sequence[str] | None = None, *, seed: int = 0
 ) -> RunTrust:
-    """Judges metrics by how well they tell what people accept.
+    """Assesses metrics by how well they predict what people accept.
 
-    The labels are those drawn at random. Where fewer than ten were, all of them show how the metrics do; but a case
-    that was chosen because of a score is no fair witness for it, so no metric is named the best.
+    The labels are those drawn at random. Where fewer than ten were, all labels are used; but a case that was chosen
+    because of a score biases the assessment of that score, so no metric is named the best.
 
     Args:
         store: Where the run is.
@@ -71,77 +71,79 @@ def run_trust(
         InvalidInput: The run has no score, or the criterion no levels.
     """
     criterion = criterion_of(store, run_id, criterion_id)
-    found = labelled_scores(store, run_id, criterion, metrics or scored_metrics(store, run_id))
-    random = found.labelled & found.random
-    some = random if int(random.sum()) >= LEAST else found.labelled
-    chosen = np.flatnonzero(some)
-    values = np.array([found.labels[found.case_ids[place]].value or 0.0 for place in chosen], dtype=np.float64)
+    run_scores = labelled_scores(store, run_id, criterion, metrics or scored_metrics(store, run_id))
+    random = run_scores.labelled & run_scores.random
+    sample = random if int(random.sum()) >= LEAST else run_scores.labelled
+    places = np.flatnonzero(sample)
+    values = np.array(
+        [run_scores.labels[run_scores.case_ids[place]].value or 0.0 for place in places], dtype=np.float64
+    )
     trust = compare_metrics(
-        found.turned[chosen],
+        run_scores.turned[places],
         values,
-        found.metrics,
+        run_scores.metrics,
         accept_from=float(criterion.accept_from),
-        clusters=found.clusters[chosen],
+        clusters=run_scores.clusters[places],
         seed=seed,
     )
-    if chosen.size > random.sum():
+    if places.size > random.sum():
         trust = replace(
             trust,
             winner=None,
             sentence=f"Only {int(random.sum())} labels were drawn at random; the others were chosen because of a "
-            "score, so no metric is named.",
+            "score, so no metric is named the best.",
         )
-    ids = sorted({found.case_ids[chosen[miss.case]] for one in trust.metrics for miss in one.worst})
+    ids = sorted({run_scores.case_ids[places[miss.case]] for metric in trust.metrics for miss in metric.worst})
     with store.read() as connection:
-        shown = run_inputs.pairs(connection, runs.get(connection, run_id), ids, contexts=False)
-        asked = {case.case_id: case.question for case, _ in shown}
+        pairs = run_inputs.pairs(connection, runs.get(connection, run_id), ids, contexts=False)
+        questions = {case.case_id: case.question for case, _ in pairs}
     return RunTrust(
         trust=trust,
-        labels=int(chosen.size),
-        left_out=int(found.labelled.sum() - chosen.size),
-        simulated=sum(found.labels[found.case_ids[place]].simulated for place in chosen),
+        labels=int(places.size),
+        left_out=int(run_scores.labelled.sum() - places.size),
+        simulated=sum(run_scores.labels[run_scores.case_ids[place]].simulated for place in places),
         misses={
-            one.name: tuple(
+            metric.name: tuple(
                 CaseMiss(
-                    case_id=found.case_ids[place],
-                    question=asked.get(found.case_ids[place], ""),
-                    score=float(found.raw[place, found.metrics.index(one.name)]),
+                    case_id=run_scores.case_ids[place],
+                    question=questions.get(run_scores.case_ids[place], ""),
+                    score=float(run_scores.raw[place, run_scores.metrics.index(metric.name)]),
                     label=miss.label,
                     gap=miss.gap,
                 )
-                for miss in one.worst
-                for place in [int(chosen[miss.case])]
+                for miss in metric.worst
+                for place in [int(places[miss.case])]
             )
-            for one in trust.metrics
+            for metric in trust.metrics
         },
     )
 
 
 def trust_state(store: Store, run_id: str, criterion_id: str) -> str:
-    """A short hash of all that `run_trust` rests on: criterion, scores, clusters, labels and how they were drawn.
+    """A short hash of the inputs of `run_trust`: criterion, scores, clusters, labels and how they were drawn.
 
-    Two equal states give the same comparison, so that it needs to be made once only; the state takes much less time.
+    Equal states give the same comparison, so it can be cached; the state takes much less time to compute.
 
     Raises:
         NotFound: There is no such run or criterion.
         InvalidInput: The run has no score, or the criterion no levels.
     """
     criterion = criterion_of(store, run_id, criterion_id)
-    found = labelled_scores(store, run_id, criterion, scored_metrics(store, run_id))
-    said = [
+    run_scores = labelled_scores(store, run_id, criterion, scored_metrics(store, run_id))
+    label_rows = [
         (case_id, label.value, label.random, label.simulated)
-        for case_id, label in sorted(found.labels.items())
+        for case_id, label in sorted(run_scores.labels.items())
         if label.value is not None
     ]
-    made = hashlib.sha256(repr((criterion, found.metrics, found.case_ids, said)).encode())
-    for table in (found.raw, found.turned, found.clusters):
-        made.update(np.ascontiguousarray(table).tobytes())
-    return made.hexdigest()[:16]
+    digest = hashlib.sha256(repr((criterion, run_scores.metrics, run_scores.case_ids, label_rows)).encode())
+    for table in (run_scores.raw, run_scores.turned, run_scores.clusters):
+        digest.update(np.ascontiguousarray(table).tobytes())
+    return digest.hexdigest()[:16]
 
 
 def scored_metrics(store: Store, run_id: str) -> tuple[str, ...]:
     """The metrics of a run that have a value somewhere, the verdict last."""
     with store.read() as connection:
-        counted = scores.counts(connection, run_id, runs.get(connection, run_id).test_set_id)
-    names = sorted(name for name, count in counted.items() if count.scored and name != VERDICT_METRIC)
-    return (*names, VERDICT_METRIC) if counted.get(VERDICT_METRIC) and counted[VERDICT_METRIC].scored else tuple(names)
+        counts = scores.counts(connection, run_id, runs.get(connection, run_id).test_set_id)
+    names = sorted(name for name, count in counts.items() if count.scored and name != VERDICT_METRIC)
+    return (*names, VERDICT_METRIC) if counts.get(VERDICT_METRIC) and counts[VERDICT_METRIC].scored else tuple(names)

@@ -1,4 +1,4 @@
-"""Whether sets kept their promise on labels that were made later, read as often as one likes."""
+"""Whether sets keep their promise on later labels, valid at any number of readings."""
 
 from __future__ import annotations
 
@@ -11,24 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.calibration.conformal import finite_quantile
+from core.calibration.sets.conformal import finite_quantile
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Proportion
 from core.stats import clustered_proportion
 
-Floats = NDArray[np.float64]
-
 METHOD = "confidence sequence (beta mixture), valid at every reading"
 LUCK = 0.01
-"""Chance that a calibration's own coverage lies below what is still put down to its few labels."""
+"""Chance that the coverage of a sound calibration lies below the range that its few labels explain."""
 
 
 class Standing(StrEnum):
-    """What the labels so far say about the promise.
+    """The state of the promise, given the labels so far.
 
-    ``kept``: the coverage is at least what was promised, surely. ``open``: the labels cannot tell yet. ``below``: the
-    coverage is surely below the promise, by no more than the luck of the calibration's few labels may explain.
-    ``broken``: by more than that; the cases, the answers or the raters have changed.
+    ``kept``: the coverage is significantly at or above the promise. ``open``: the labels are too few to decide.
+    ``below``: the coverage is significantly below the promise, but the calibration's few labels may explain it.
+    ``broken``: they cannot explain it; the cases, the answers or the raters have changed.
     """
 
     KEPT = "kept"
@@ -44,7 +42,7 @@ class AuditPeriod:
     Attributes:
         period: As it was given, such as a month.
         coverage: Sets that hold the label, of this period alone, with its ordinary interval.
-        so_far: Of all periods up to this one; its interval is that of the sequence, valid however often one looks.
+        so_far: Of all periods up to this one; its interval is that of the sequence, valid at any number of readings.
         standing: After this period.
     """
 
@@ -56,14 +54,14 @@ class AuditPeriod:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """New labels against the promise.
+    """New labels compared with the promise.
 
     Attributes:
         alpha: The share of sets that may miss.
         promise: 1 - alpha.
-        explained: Coverage down to which the luck of the calibration reaches; None where its size is not known.
+        explained: The lowest coverage that the size of the calibration explains; None where its size is not known.
         periods: In order of time.
-        standing: The worst so far: once below or broken it stays so, since the reading is valid at every time.
+        standing: The worst so far: once below or broken it stays so, since every reading is valid.
         sentence: The same in plain words.
     """
 
@@ -95,7 +93,7 @@ def audit_coverage(
     in one period count as one with their mean hit, for which it is a supermartingale. An ordinary interval, such as
     that of a single period, is right for one reading that was planned, not for the worst of many.
 
-    Labels must come from cases drawn at random; those asked of people because their set was doubtful say nothing about
+    Labels must come from cases drawn at random; cases labelled because their set was doubtful are not representative of
     all cases.
 
     Args:
@@ -103,8 +101,8 @@ def audit_coverage(
         periods: The period of each, such as ``2026-11``; periods are taken in the order of their names.
         alpha: The share of sets that may miss.
         clusters: What each case belongs to, shape (n,).
-        calibrated_on: Labels of the conformal part that gave the sets, to tell luck from change.
-        level: Chance to be ever wrong about the promise.
+        calibrated_on: Labels of the conformal part behind the sets, to separate sampling error from change.
+        level: Chance of ever being wrong about the promise.
 
     Raises:
         InsufficientData: There is no label.
@@ -114,36 +112,36 @@ def audit_coverage(
         H. Robbins (1970), Statistical methods related to the law of the iterated logarithm; S. Howard, A. Ramdas, J.
         McAuliffe and J. Sekhon (2021), Time-uniform, nonparametric, nonasymptotic confidence sequences.
     """
-    held = np.asarray(hits, dtype=bool)
-    names = np.arange(held.size) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
-    if not held.size:
+    covered = np.asarray(hits, dtype=bool)
+    names = np.arange(covered.size) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    if not covered.size:
         raise InsufficientData(1, 0, "labels made after the calibration")
-    if held.ndim != 1 or len(periods) != held.size or names.shape != held.shape:
+    if covered.ndim != 1 or len(periods) != covered.size or names.shape != covered.shape:
         raise InvalidInput("Hits, periods and clusters differ in number.", "Give one of each a case.")
     if not 0.0 < alpha < 1.0 or not 0.0 < level < 1.0:
         raise InvalidInput(f"alpha is {alpha} and level {level}.", "Give shares between 0 and 1.")
     explained = _explained(calibrated_on, alpha)
-    when = np.array([str(period) for period in periods])
-    found: list[AuditPeriod] = []
-    seen: set[int] = set()
+    period_names = np.array([str(period) for period in periods])
+    records: list[AuditPeriod] = []
+    counted_sources: set[int] = set()
     hit, missed = 0.0, 0.0
     worst = Standing.OPEN
-    for period in sorted(set(when.tolist())):
-        here = when == period
-        hit, missed = _added(held, names, here, hit, missed, seen)
+    for period in sorted(set(period_names.tolist())):
+        in_period = period_names == period
+        hit, missed = _with_period(covered, names, in_period, hit, missed, counted_sources)
         low, high = confidence_sequence(hit, missed, level=level)
         standing = _standing(low, high, 1.0 - alpha, explained)
         worst = _worse(worst, standing)
-        upto = when <= period
-        found.append(
+        upto = period_names <= period
+        records.append(
             AuditPeriod(
                 period=period,
-                coverage=clustered_proportion(held[here], names[here]),
+                coverage=clustered_proportion(covered[in_period], names[in_period]),
                 so_far=Proportion(
-                    num=int(held[upto].sum()),
+                    num=int(covered[upto].sum()),
                     den=int(upto.sum()),
-                    low=min(low, float(held[upto].mean())),
-                    high=max(high, float(held[upto].mean())),
+                    low=min(low, float(covered[upto].mean())),
+                    high=max(high, float(covered[upto].mean())),
                     method=METHOD,
                     clusters=int(np.unique(names[upto]).size),
                 ),
@@ -154,9 +152,9 @@ def audit_coverage(
         alpha=alpha,
         promise=1.0 - alpha,
         explained=explained,
-        periods=tuple(found),
+        periods=tuple(records),
         standing=worst,
-        sentence=_sentence(worst, found[-1].so_far, 1.0 - alpha),
+        sentence=_sentence(worst, records[-1].so_far, 1.0 - alpha),
     )
 
 
@@ -203,20 +201,20 @@ def _edge(out: Callable[[float], bool], outer: float, inner: float) -> float:
     return outer
 
 
-def _added(
-    held: NDArray[np.bool_],
+def _with_period(
+    covered: NDArray[np.bool_],
     names: NDArray[np.intp],
-    here: NDArray[np.bool_],
+    in_period: NDArray[np.bool_],
     hit: float,
     missed: float,
-    seen: set[int],
+    counted_sources: set[int],
 ) -> tuple[float, float]:
     """Hits and misses with those of one period; a source counts once, in the first period it occurs in."""
-    index, first = np.unique(names[here], return_inverse=True)
-    means = np.bincount(first, weights=held[here].astype(float)) / np.bincount(first)
+    index, source_index = np.unique(names[in_period], return_inverse=True)
+    means = np.bincount(source_index, weights=covered[in_period].astype(float)) / np.bincount(source_index)
     for name, mean in zip(index.tolist(), means.tolist(), strict=True):
-        if name not in seen:
-            seen.add(name)
+        if name not in counted_sources:
+            counted_sources.add(name)
             hit, missed = hit + mean, missed + 1.0 - mean
     return hit, missed
 
@@ -236,20 +234,20 @@ def _standing(low: float, high: float, promise: float, explained: float | None) 
     return Standing.BELOW if explained is not None and high >= explained else Standing.BROKEN
 
 
-def _worse(before: Standing, now: Standing) -> Standing:
+def _worse(before: Standing, current: Standing) -> Standing:
     order = (Standing.OPEN, Standing.KEPT, Standing.BELOW, Standing.BROKEN)
-    if before in order[2:] and order.index(before) > order.index(now):
+    if before in order[2:] and order.index(before) > order.index(current):
         return before
-    return now
+    return current
 
 
 def _sentence(standing: Standing, so_far: Proportion, promise: float) -> str:
     share = f"{so_far.num:,} of {so_far.den:,} sets hold the label"
     return {
-        Standing.KEPT: f"The promise of {100 * promise:g}% is kept: {share}.",
-        Standing.OPEN: f"Nothing speaks against the promise of {100 * promise:g}% so far: {share}.",
-        Standing.BELOW: f"The coverage is below {100 * promise:g}%, by no more than few calibration labels explain: "
+        Standing.KEPT: f"The promise of {100 * promise:g}% holds: {share}.",
+        Standing.OPEN: f"No evidence against the promise of {100 * promise:g}% so far: {share}.",
+        Standing.BELOW: f"The coverage is below {100 * promise:g}%, which the few calibration labels may explain: "
         f"{share}. Calibrate again on more labels.",
-        Standing.BROKEN: f"The promise of {100 * promise:g}% is broken: {share}. Look what changed, and calibrate "
+        Standing.BROKEN: f"The promise of {100 * promise:g}% is broken: {share}. Find out what changed, and calibrate "
         "again.",
     }[standing]

@@ -78,9 +78,9 @@ class Conformal:
 def finite_quantile(scores: ArrayLike, alpha: float, clusters: ArrayLike | None = None) -> Quantile:
     r"""The :math:`k`-th smallest score with :math:`k = \lceil (n+1)(1-\alpha) \rceil`; never interpolated.
 
-    Where cases share sources, a new case comes from a source that was not seen, and n cases of few sources promise less
-    than n that stand alone. Then the quantile is the larger of this one and that in which each of G sources has the
-    mass 1 / (G + 1), spread over its cases, and infinity has the rest: the smallest score with a mass of 1 - alpha.
+    Where cases share sources, a new case comes from a new source, and n cases of few sources promise less than n
+    independent ones. Then the quantile is the larger of this one and that in which each of G sources has the mass
+    1 / (G + 1), spread over its cases, and infinity has the rest: the smallest score with a mass of 1 - alpha.
 
     Args:
         scores: Nonconformity of the true labels of the calibration part, shape (n,).
@@ -105,9 +105,9 @@ def finite_quantile(scores: ArrayLike, alpha: float, clusters: ArrayLike | None 
     """
     if not 0.0 < alpha < 1.0:
         raise InvalidInput(f"alpha is {alpha}.", "Give a share of misses between 0 and 1, such as 0.1.")
-    given = np.asarray(scores, dtype=np.float64)
-    order = np.argsort(given, kind="stable")
-    ordered = given[order]
+    values = np.asarray(scores, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
     # The product is rounded first: (9 + 1) * (1 - 0.1) is 9.000000000000002 in floating point, and its ceiling 10.
     k = math.ceil(round((ordered.size + 1) * (1.0 - alpha), 9))
     sources = ordered.size
@@ -135,19 +135,19 @@ def conformity(probabilities: ArrayLike, method: Method = "lac") -> Floats:
         classifiers. Y. Romano, M. Sesia and E. Candes (2020), Classification with valid and adaptive coverage; without
         their randomisation, so that equal cases get equal sets: coverage is then at least what is promised.
     """
-    given = np.asarray(probabilities, dtype=np.float64)
-    if given.ndim != 2 or not np.isfinite(given).all() or (np.abs(given.sum(axis=1) - 1.0) > 1e-6).any():
+    table = np.asarray(probabilities, dtype=np.float64)
+    if table.ndim != 2 or not np.isfinite(table).all() or (np.abs(table.sum(axis=1) - 1.0) > 1e-6).any():
         raise InvalidInput("The probabilities of a case do not sum to 1.", "Give one row a case, one column a label.")
     if method == "lac":
-        return 1.0 - given
-    order = np.argsort(-given, axis=1, kind="stable")
-    sums = np.cumsum(np.take_along_axis(given, order, axis=1), axis=1)
-    found = np.empty_like(given)
-    np.put_along_axis(found, order, sums, axis=1)
+        return 1.0 - table
+    order = np.argsort(-table, axis=1, kind="stable")
+    sums = np.cumsum(np.take_along_axis(table, order, axis=1), axis=1)
+    cumulative = np.empty_like(table)
+    np.put_along_axis(cumulative, order, sums, axis=1)
     # Labels of equal probability are equally conforming, whatever order they were listed in.
-    ties = given[:, :, None] == given[:, None, :]
+    ties = table[:, :, None] == table[:, None, :]
     # Sums of the same numbers in another order differ in the last digits, which is no difference.
-    return np.asarray(np.round(np.where(ties, found[:, None, :], 0.0).max(axis=2), 12))
+    return np.asarray(np.round(np.where(ties, cumulative[:, None, :], 0.0).max(axis=2), 12))
 
 
 def conformalise(
@@ -180,15 +180,15 @@ def conformalise(
         raise InsufficientData(1, 0, "labelled cases")
     if truth.shape != (len(scores),) or not np.isin(truth, np.arange(scores.shape[1])).all():
         raise InvalidInput("A label is not one of the levels.", "Give each case's level by its column number.")
-    own = scores[np.arange(len(scores)), truth.astype(int)]
-    near = np.arange(len(scores)) if clusters is None else np.asarray(clusters)
-    quantiles: dict[Hashable, Quantile] = {POOLED: finite_quantile(own, alpha, near)}
+    label_scores = scores[np.arange(len(scores)), truth.astype(int)]
+    sources = np.arange(len(scores)) if clusters is None else np.asarray(clusters)
+    quantiles: dict[Hashable, Quantile] = {POOLED: finite_quantile(label_scores, alpha, sources)}
     if groups is not None:
         if POOLED in groups:
-            raise InvalidInput(f"A group is called {POOLED}.", "Name it otherwise: that stands for all cases.")
+            raise InvalidInput(f"A group is called {POOLED}.", "Rename it: this name stands for all cases.")
         for group in dict.fromkeys(groups):
-            members = np.array([other == group for other in groups])
-            found = finite_quantile(own[members], alpha, near[members])
-            if not found.too_few:
-                quantiles[group] = found
+            members = np.array([name == group for name in groups])
+            quantile = finite_quantile(label_scores[members], alpha, sources[members])
+            if not quantile.too_few:
+                quantiles[group] = quantile
     return Conformal(alpha=alpha, method=method, quantiles=quantiles)

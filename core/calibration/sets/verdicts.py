@@ -1,4 +1,4 @@
-"""What sets and decisions come to: counts, coverage by group, the band that coverage keeps to."""
+"""Summaries of sets and decisions: counts, coverage by group, and the expected band of coverage."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.conformal import POOLED, Conformal
-from core.calibration.coverage import coverage_band
-from core.calibration.models import ProbabilityModel
+from core.calibration.probability.models import ProbabilityModel
 from core.calibration.report import CurvePoint, Decision, DecisionCount, GroupCoverage, GroupQuantile, SetCount
+from core.calibration.sets.conformal import POOLED, Conformal
+from core.calibration.sets.coverage import coverage_band
 from core.stats import clustered_proportion
 
 Floats = NDArray[np.float64]
@@ -29,9 +29,9 @@ def decide(sets: ArrayLike, accept_from: int) -> tuple[Decision, ...]:
     >>> [one.value for one in decide([[False, True], [True, False], [True, True], [False, False]], 1)]
     ['accept', 'reject', 'human', 'human']
     """
-    held = np.asarray(sets, dtype=bool)
-    good: Bools = np.asarray(held[:, accept_from:].any(axis=1))
-    bad: Bools = np.asarray(held[:, :accept_from].any(axis=1))
+    membership = np.asarray(sets, dtype=bool)
+    good: Bools = np.asarray(membership[:, accept_from:].any(axis=1))
+    bad: Bools = np.asarray(membership[:, :accept_from].any(axis=1))
     return tuple(
         Decision.HUMAN if yes == no else Decision.ACCEPT if yes else Decision.REJECT
         for yes, no in zip(good.tolist(), bad.tolist(), strict=True)
@@ -55,19 +55,19 @@ def curve(model: ProbabilityModel, table: Floats, accept_from: int) -> tuple[Cur
     return tuple(CurvePoint(score=float(x), accepted=float(y)) for x, y in zip(grid, chance, strict=True))
 
 
-def group_sizes(held: Sequence[str] | None, named: Sequence[str] | None) -> dict[str, int]:
+def group_sizes(conformal_groups: Sequence[str] | None, group_names: Sequence[str] | None) -> dict[str, int]:
     """Labels of the conformal part by group, 0 where a labelled group has none there."""
-    if held is None or named is None:
+    if conformal_groups is None or group_names is None:
         return {}
-    return {group: held.count(group) for group in sorted(set(named))}
+    return {group: conformal_groups.count(group) for group in sorted(set(group_names))}
 
 
 def without_own(
-    rule: Conformal, held: list[str] | None, named: Sequence[str] | None, near: ArrayLike
+    rule: Conformal, conformal_groups: list[str] | None, group_names: Sequence[str] | None, clusters: ArrayLike
 ) -> dict[str, tuple[int, int]]:
     """Labels and clusters of the conformal part, of each group that has no quantile of its own."""
-    sizes, sources = group_sizes(held, named), np.asarray(near)
-    members = {group: np.array([other == group for other in held or ()], dtype=bool) for group in sizes}
+    sizes, sources = group_sizes(conformal_groups, group_names), np.asarray(clusters)
+    members = {group: np.array([name == group for name in conformal_groups or ()], dtype=bool) for group in sizes}
     return {
         group: (n, int(np.unique(sources[members[group]]).size))
         for group, n in sizes.items()
@@ -75,27 +75,36 @@ def without_own(
     }
 
 
-def quantiles(rule: Conformal, held: list[str] | None, named: Sequence[str] | None) -> tuple[GroupQuantile, ...]:
+def quantiles(
+    rule: Conformal, conformal_groups: list[str] | None, group_names: Sequence[str] | None
+) -> tuple[GroupQuantile, ...]:
     """The quantile in use for all cases, then for each group."""
 
     def record(group: str, n: int, *, own: bool) -> GroupQuantile:
-        used = rule.quantile(group if own else POOLED)
+        quantile = rule.quantile(group if own else POOLED)
         return GroupQuantile(
-            group=group, n=n, k=used.k, value=float(used.value) if np.isfinite(used.value) else None, own=own
+            group=group,
+            n=n,
+            k=quantile.k,
+            value=float(quantile.value) if np.isfinite(quantile.value) else None,
+            own=own,
         )
 
-    first = record(POOLED, rule.quantile().n, own=True)
+    pooled = record(POOLED, rule.quantile().n, own=True)
     return (
-        first,
-        *(record(group, n, own=group in rule.quantiles) for group, n in group_sizes(held, named).items()),
+        pooled,
+        *(
+            record(group, n, own=group in rule.quantiles)
+            for group, n in group_sizes(conformal_groups, group_names).items()
+        ),
     )
 
 
-def by_group(hits: Bools, near: ArrayLike, named: list[str] | None) -> tuple[GroupCoverage, ...]:
+def by_group(hits: Bools, clusters: ArrayLike, group_names: list[str] | None) -> tuple[GroupCoverage, ...]:
     """Coverage on the test part by group."""
-    if named is None:
+    if group_names is None:
         return ()
-    names, index = np.array(named), numbers(near)
+    names, index = np.array(group_names), numbers(clusters)
     return tuple(
         GroupCoverage(group=str(group), coverage=clustered_proportion(hits[names == group], index[names == group]))
         for group in np.unique(names)
@@ -106,32 +115,32 @@ def set_counts(sets: Bools) -> tuple[SetCount, ...]:
     """Each set that occurs; with two levels all four, those that do not occur too."""
     levels = sets.shape[1]
     rows, counts = np.unique(sets, axis=0, return_counts=True)
-    found = {tuple(np.flatnonzero(row).tolist()): int(n) for row, n in zip(rows, counts, strict=True)}
+    set_sizes = {tuple(np.flatnonzero(row).tolist()): int(n) for row, n in zip(rows, counts, strict=True)}
     if levels == 2:
-        found = {key: found.get(key, 0) for key in ((0,), (1,), (0, 1), ())}
-    return tuple(SetCount(levels=key, n=n) for key, n in found.items())
+        set_sizes = {key: set_sizes.get(key, 0) for key in ((0,), (1,), (0, 1), ())}
+    return tuple(SetCount(levels=key, n=n) for key, n in set_sizes.items())
 
 
-def decided(sets: Bools, accepted: Bools, near: ArrayLike, accept_from: int) -> tuple[DecisionCount, ...]:
-    """Decisions on the test part, with how often people saw it otherwise."""
-    made, index = np.array([one.value for one in decide(sets, accept_from)]), numbers(near)
-    found = []
+def decided(sets: Bools, accepted: Bools, clusters: ArrayLike, accept_from: int) -> tuple[DecisionCount, ...]:
+    """Decisions on the test part, with the cases on which people decided otherwise."""
+    outcomes, index = np.array([outcome.value for outcome in decide(sets, accept_from)]), numbers(clusters)
+    counts = []
     for decision in Decision:
-        chosen = made == decision.value
+        members = outcomes == decision.value
         wrong = None
         if decision is not Decision.HUMAN:
             against = ~accepted if decision is Decision.ACCEPT else accepted
-            wrong = clustered_proportion(against[chosen], index[chosen])
-        found.append(DecisionCount(decision=decision, n=int(chosen.sum()), wrong=wrong))
-    return tuple(found)
+            wrong = clustered_proportion(against[members], index[members])
+        counts.append(DecisionCount(decision=decision, n=int(members.sum()), wrong=wrong))
+    return tuple(counts)
 
 
 def tally(sets: Bools, accept_from: int) -> tuple[DecisionCount, ...]:
     """Decisions without labels."""
-    made = decide(sets, accept_from)
-    return tuple(DecisionCount(decision=decision, n=made.count(decision)) for decision in Decision)
+    outcomes = decide(sets, accept_from)
+    return tuple(DecisionCount(decision=decision, n=outcomes.count(decision)) for decision in Decision)
 
 
-def numbers(near: ArrayLike) -> NDArray[np.intp]:
+def numbers(clusters: ArrayLike) -> NDArray[np.intp]:
     """Clusters as numbers from 0."""
-    return np.asarray(np.unique(np.asarray(near), return_inverse=True)[1], dtype=np.intp)
+    return np.asarray(np.unique(np.asarray(clusters), return_inverse=True)[1], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Commands on a database: its schema, templates from it, test cases from those."""
+"""Commands on a database: its schema, templates from the schema, test cases from the templates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli import generated as models
+from core.cli.databases import generated as models
 from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
@@ -21,7 +21,8 @@ Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy U
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
 Criteria = Annotated[str, typer.Option("--criteria", help="Further criteria for the model, in your words.")]
 BudgetCalls = Annotated[
-    int | None, typer.Option("--budget-calls", min=0, help="Model calls at most; the same command again goes on.")
+    int | None,
+    typer.Option("--budget-calls", min=0, help="Largest number of model calls; repeat the command to continue."),
 ]
 NO_MODEL = "Give it as --model MODEL@BASE_URL, or use the built-in generator, which needs none."
 
@@ -39,14 +40,14 @@ def schema(db: Database, as_json: AsJson = False) -> None:
     from core.sources.database import DatabaseSource
 
     with DatabaseSource.connect(db) as source:
-        found = source.schema
+        tables_of = source.schema
     document = {
-        "dialect": found.dialect,
-        "fingerprint": found.fingerprint,
-        "tables": [asdict(table) for table in found.tables],
+        "dialect": tables_of.dialect,
+        "fingerprint": tables_of.fingerprint,
+        "tables": [asdict(table) for table in tables_of.tables],
     }
     lines = []
-    for table in found.tables:
+    for table in tables_of.tables:
         lines.append(f"{table.name}: {table.rows:,} rows")
         lines += [
             f"  {column.name} {column.type}{'' if column.descriptive else f' (not descriptive: {column.reason})'}"
@@ -58,46 +59,54 @@ def schema(db: Database, as_json: AsJson = False) -> None:
 def sql_templates(
     db: Database,
     generator: Annotated[str, typer.Option(help="schema or llm")] = "schema",
-    limit: Annotated[int, typer.Option(min=1, help="The most templates wanted.")] = 40,
+    limit: Annotated[int, typer.Option(min=1, help="Largest number of templates.")] = 40,
     model: Model = "",
     criteria: Criteria = "",
-    per_set: Annotated[int, typer.Option("--per-set", min=1, max=50, help="Of each table set, from a model.")] = 5,
+    per_set: Annotated[
+        int, typer.Option("--per-set", min=1, max=50, help="Templates from a model for each table set.")
+    ] = 5,
     set_size: Annotated[
-        list[int] | None, typer.Option("--set-size", min=1, max=3, help="Tables a set may have; repeatable.")
+        list[int] | None, typer.Option("--set-size", min=1, max=3, help="Number of tables in a set; repeatable.")
     ] = None,
     table: Annotated[list[str] | None, typer.Option("--table", help="Only sets of these tables; repeatable.")] = None,
     budget_calls: BudgetCalls = None,
-    out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Proposes SQL templates and checks each on the data.
 
     A model is sent the schema and never a row; its replies are kept, so that the same request again costs nothing.
     """
-    from core.interchange import grammar
     from core.sources.database import DatabaseSource
-    from core.testset.grounded.sql_checks import check_sql_template
-    from core.testset.grounded.sql_generator import generate_sql_templates
+    from core.testset.grounded import files
+    from core.testset.grounded.sql.checks import check_sql_template
+    from core.testset.grounded.sql.generator import generate_sql_templates
 
-    told: dict[str, object] = {}
+    summary: dict[str, object] = {}
     by_model = _by_model(generator, "schema", model)
     with DatabaseSource.connect(db) as source:
         if by_model:
-            made, told = models.sql_templates(
-                source, model, criteria=criteria, per_set=per_set, sizes=set_size or (1, 2), tables=table or (),
-                limit=limit, budget_calls=budget_calls,
-            )  # fmt: skip
+            templates, summary = models.sql_templates(
+                source,
+                model,
+                criteria=criteria,
+                per_set=per_set,
+                sizes=set_size or (1, 2),
+                tables=table or (),
+                limit=limit,
+                budget_calls=budget_calls,
+            )
         else:
-            made = generate_sql_templates(source.schema, limit=limit)
-        reviews = [check_sql_template(template, source) for template in made]
+            templates = generate_sql_templates(source.schema, limit=limit)
+        reviews = [check_sql_template(template, source) for template in templates]
     usable = [review.template for review in reviews if review.template.approvable]
     if not usable:
-        tell("No usable template came out: the tables have no rows, or no column that a person would ask by and for.")
+        tell("No usable template was generated: the tables have no rows, or too few descriptive columns to ask about.")
         tell("See which columns are descriptive with: schema --db URL.")
     if out is not None:
-        grammar.write_sql_templates(out, usable)
+        files.write_sql_templates(out, usable)
         if any(template.sql_with_ids for template in usable):
-            grammar.write_sql_templates(out.with_name(f"{out.stem}_with_ids{out.suffix}"), usable, with_ids=True)
+            files.write_sql_templates(out.with_name(f"{out.stem}_with_ids{out.suffix}"), usable, with_ids=True)
     document = {
         "templates": [
             {
@@ -111,7 +120,7 @@ def sql_templates(
             }
             for review in reviews
         ],
-        **told,
+        **summary,
     }
     lines = [
         f"{'  ' if review.template.approvable else 'x '}{review.questions:>6,} questions  {review.template.sql}"
@@ -123,17 +132,17 @@ def sql_templates(
 def text_templates(
     db: Database,
     sql: Annotated[Path, typer.Option("--sql", metavar="F", help="SQL templates in GRAMMAR's format.")],
-    form: Annotated[str, typer.Option(help="short or long; with a model any form")],
+    form: Annotated[str, typer.Option(help="short or long; any form with a model")],
     n: Annotated[int, typer.Option(min=1, max=100, help="Wordings for each SQL template.")] = 10,
     generator: Annotated[str, typer.Option(help="rules or llm")] = "rules",
     model: Model = "",
     criteria: Criteria = "",
-    about: Annotated[str, typer.Option("--about", help="What a wording of the form is like, for a model.")] = "",
+    about: Annotated[str, typer.Option("--about", help="Description of the form, for a model.")] = "",
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Have the model turn each wording back into SQL and compare results.")
     ] = False,
     budget_calls: BudgetCalls = None,
-    out: Annotated[Path | None, typer.Option(help="Write the usable ones here in GRAMMAR's format.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File for the usable templates, in GRAMMAR's format.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Words SQL templates in one form.
@@ -141,20 +150,20 @@ def text_templates(
     A model is sent the statement and the schema and never a row; its replies are kept, so that the same request again
     costs nothing.
     """
-    from core.interchange import grammar
     from core.sources.database import DatabaseSource
-    from core.testset.grounded.text_generator import generate_text_templates
+    from core.testset.grounded import files
+    from core.testset.grounded.wording.generator import generate_text_templates
     from core.testset.review import checked_text_templates
 
-    told: dict[str, object] = {}
+    summary: dict[str, object] = {}
     worded: list[tuple[SqlTemplate, list[TextTemplate]]] = []
     by_model = _by_model(generator, "rules", model)
     if round_trip and not by_model:
         raise InvalidInput("--round-trip needs a model.", "Add --generator llm --model MODEL@BASE_URL.")
     with DatabaseSource.connect(db) as source:
-        templates = grammar.read_sql_templates(sql, dialect=source.schema.dialect)
+        templates = files.read_sql_templates(sql, dialect=source.schema.dialect)
         if by_model:
-            worded, told = models.text_templates(
+            worded, summary = models.text_templates(
                 source,
                 model,
                 templates,
@@ -166,11 +175,11 @@ def text_templates(
                 budget_calls=budget_calls,
             )
         for template in () if by_model else templates:
-            made = generate_text_templates(template, source.schema, form=form, n=n)
-            worded.append((template, checked_text_templates(made, template)))
+            wordings = generate_text_templates(template, source.schema, form=form, n=n)
+            worded.append((template, checked_text_templates(wordings, template)))
     if out is not None:
         usable = [text for _, texts in worded for text in texts if text.approvable]
-        grammar.write_text_templates(out, usable, [template for template, _ in worded])
+        files.write_text_templates(out, usable, [template for template, _ in worded])
     document = {
         "templates": [
             {
@@ -181,7 +190,7 @@ def text_templates(
             }
             for template, texts in worded
         ],
-        **told,
+        **summary,
     }
     lines = []
     for template, texts in worded:
@@ -196,33 +205,40 @@ def instantiate(
     text: Annotated[
         list[str], typer.Option("--text", metavar="FORM=F", help="Text templates of one form; repeatable.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="Where the cases go.")],
-    with_ids: Annotated[Path | None, typer.Option("--with-ids", metavar="F", help="The SQL with id columns.")] = None,
-    balanced: Annotated[bool, typer.Option("--balanced", help="As many questions in each group and form.")] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="The most questions wanted.")] = None,
+    out: Annotated[Path, typer.Option("--out", metavar="F.jsonl", help="File for the test cases.")],
+    with_ids: Annotated[
+        Path | None, typer.Option("--with-ids", metavar="F", help="SQL templates with id columns.")
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Draw equally many questions for each group and form.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Largest number of questions.")] = None,
     keep_null: Annotated[bool, typer.Option("--keep-null", help="Keep queries whose answer is NULL.")] = False,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Fills templates with the database's values: questions with their ground truth."""
-    from core.interchange import grammar
-    from core.interchange.cases import write_cases
+    from core.io.cases import write_cases
     from core.sources.database import DatabaseSource
+    from core.testset.grounded import files
     from core.testset.grounded.instantiate import instantiate as fill
 
     forms = _forms(text)
     with DatabaseSource.connect(db) as source:
-        templates = grammar.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
-        texts = [wording for form, path in forms for wording in grammar.read_text_templates(path, form, templates)]
-        made = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
-    write_cases(out, made.cases)
-    document = {**made.counts, "dropped": dict(made.drops), "path": str(out)}
-    if not made.cases:
-        tell(f"No question came out; {out} is empty. Either the templates find no row, or all were dropped, see why.")
+        templates = files.read_sql_templates(sql, with_ids=with_ids, dialect=source.schema.dialect)
+        texts = [wording for form, path in forms for wording in files.read_text_templates(path, form, templates)]
+        filled = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
+    write_cases(out, filled.cases)
+    document = {**filled.counts, "dropped": dict(filled.drops), "path": str(out)}
+    if not filled.cases:
+        tell(
+            f"No question was generated; {out} is empty. "
+            "Either the templates match no row, or every question was dropped; see the reasons."
+        )
     lines = [
-        f"{len(made.cases):,} questions in {out}",
-        *(f"  {name.replace('_', ' ')}: {_counted(figure)}" for name, figure in made.counts.items()),
-        *(f"  dropped: {reason} {count:,}" for reason, count in made.drops.items()),
+        f"{len(filled.cases):,} questions in {out}",
+        *(f"  {name.replace('_', ' ')}: {_counted(figure)}" for name, figure in filled.counts.items()),
+        *(f"  dropped: {reason} {count:,}" for reason, count in filled.drops.items()),
     ]
     emit(document, as_json=as_json, lines=lines)
 
@@ -233,7 +249,7 @@ def _by_model(generator: str, built_in: str, model: str) -> bool:
     if chosen == "llm" and not model.strip():
         raise InvalidInput("No model is named.", NO_MODEL)
     if chosen != "llm" and model.strip():
-        raise InvalidInput(f"--model is given and the generator is {chosen}.", "Add --generator llm.")
+        raise InvalidInput(f"--model is given, but the generator is {chosen}.", "Add --generator llm.")
     return chosen == "llm"
 
 
@@ -246,8 +262,8 @@ def _counted(figure: object) -> str:
 def _forms(given: list[str]) -> list[tuple[str, Path]]:
     forms = []
     for item in given:
-        form, found, path = item.partition("=")
-        if not found or not form or not path:
+        form, separator, path = item.partition("=")
+        if not separator or not form or not path:
             raise InvalidInput(f"--text {item!r} is not FORM=FILE.", "Write for example --text short=short.json.")
         forms.append((form, Path(path)))
     twice = [form for form, count in Counter(form for form, _ in forms).items() if count > 1]

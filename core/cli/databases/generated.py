@@ -1,4 +1,4 @@
-"""Templates by a model for the commands on a database, outside any project; replies stay in the default store."""
+"""Templates by a model, for the commands on a database, outside any project; replies stay in the default store."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ def sql_templates(
     """
     from core.llm import Limits, load_prompt, open_chat
     from core.store.database import Store
-    from core.testset.grounded.llm_sql_generator import PROMPT, generate_sql_templates_by_llm
-    from core.testset.grounded.llm_table_sets import table_sets
+    from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templates_by_llm
+    from core.testset.grounded.llm.table_sets import table_sets
     from core.testset.llm_requests import Generation, result_document
 
     generation = Generation(
         what="sql", model=model, criteria=criteria, sizes=tuple(sizes), tables=tuple(tables), per_set=per_set
     )
     generation.check()
-    found = table_sets(source.schema, sizes=sizes, tables=tables)
-    asked = found[: math.ceil(limit / per_set)]
-    if len(asked) < len(found):
-        tell(f"Asking about {len(asked)} of {len(found)} table sets; a higher --limit asks about more.")
+    sets = table_sets(source.schema, sizes=sizes, tables=tables)
+    selection = sets[: math.ceil(limit / per_set)]
+    if len(selection) < len(sets):
+        tell(f"{len(selection)} of {len(sets)} table sets are used; a higher --limit uses more.")
     with Store.open(settings().database_url) as store:
-        made = generate_sql_templates_by_llm(
+        written = generate_sql_templates_by_llm(
             open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store)),
             load_prompt(PROMPT),
             source,
-            asked,
+            selection,
             per_set=per_set,
             criteria=criteria,
             progress=progress_line(),
         )
-    return list(made.templates[:limit]), _told(result_document(generation, made.deliveries))
+    return list(written.templates[:limit]), _told(result_document(generation, written.deliveries))
 
 
 def text_templates(
@@ -74,8 +74,8 @@ def text_templates(
     """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
     from core.llm import Limits, load_prompt, open_chat
     from core.store.database import Store
-    from core.testset.grounded import llm_round_trip
-    from core.testset.grounded.llm_text_generator import PROMPT, generate_text_templates_by_llm
+    from core.testset.grounded.llm import round_trip as llm_round_trip
+    from core.testset.grounded.llm.text_generator import PROMPT, generate_text_templates_by_llm
     from core.testset.llm_requests import Generation, result_document
     from core.testset.text_review import example_answers, form_name
 
@@ -85,7 +85,7 @@ def text_templates(
     generation.check()
     with Store.open(settings().database_url) as store:
         chat = open_chat(store, "", model, budget=Limits(calls=budget_calls).budget(store))
-        made = generate_text_templates_by_llm(
+        written = generate_text_templates_by_llm(
             chat,
             load_prompt(PROMPT),
             source.schema,
@@ -96,7 +96,7 @@ def text_templates(
             example_answers=cache(lambda template: example_answers(source, template)),
             progress=progress_line(),
         )
-        texts, trips = made.texts, None
+        texts, trips = written.texts, None
         if round_trip and texts:
             trips = llm_round_trip.check_round_trips(
                 chat,
@@ -108,15 +108,17 @@ def text_templates(
             )
             texts = trips.texts
     worded = [(template, [text for text in texts if text.sql_template_id == template.id]) for template in templates]
-    return worded, _told(result_document(generation, made.deliveries, trips))
+    return worded, _told(result_document(generation, written.deliveries, trips))
 
 
 def _told(document: Told) -> Told:
     """What the command prints beside its templates, and one line for a person."""
-    kept = ("requested", "delivered", "duplicates", "surplus", "by_subject", "rejected", "round_trips")
-    tell(f"{document['delivered']} of {document['requested']} requested came out and passed the checks.")
+    fields = ("requested", "delivered", "duplicates", "surplus", "by_subject", "rejected", "round_trips")
+    tell(
+        f"{document['delivered']} of {document['requested']} requested templates were generated and passed the checks."
+    )
     return {
-        **{name: document[name] for name in kept if name in document},
+        **{name: document[name] for name in fields if name in document},
         "llm_calls": document["calls"],
         "llm_calls_from_cache": document["calls_from_cache"],
     }

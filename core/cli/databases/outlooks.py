@@ -1,4 +1,4 @@
-"""What model calls will take, as the commands print it before anything is sent."""
+"""The estimate of model calls that a command prints before anything is sent."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ import typer
 from core.cli.output import emit
 
 if TYPE_CHECKING:
-    from core.llm.estimates import Between, CallPart
+    from core.llm.spending.estimates import Between, CallPart
 
-Estimate = Annotated[bool, typer.Option("--estimate", help="Only tell calls, tokens and cost; nothing is sent.")]
-BudgetCalls = Annotated[int | None, typer.Option("--budget-calls", min=0, help="Stop after so many calls of models.")]
+Estimate = Annotated[bool, typer.Option("--estimate", help="Only estimate calls, tokens and cost; nothing is sent.")]
+BudgetCalls = Annotated[
+    int | None, typer.Option("--budget-calls", min=0, help="Stop after this number of model calls.")
+]
 
 
 def emit_outlook(parts: Sequence[CallPart], *, as_json: bool) -> None:
     """Prints calls, tokens and money of each part and of all together."""
-    from core.llm.estimates import Outlook
+    from core.llm.spending.estimates import Outlook
 
     outlook = Outlook(parts=tuple(parts))
     document = {
@@ -36,7 +38,7 @@ def emit_outlook(parts: Sequence[CallPart], *, as_json: bool) -> None:
         cost = "cost unknown" if outlook.money is None else f"{_range(outlook.money, 4)} {outlook.currency}".strip()
         of = f" ({outlook.priced} of {len(parts)} parts priced)" if outlook.money is not None else ""
         lines.append(f"{_range(outlook.calls)} calls, {_range(outlook.tokens)} tokens, {cost}{of}")
-    emit(document, as_json=as_json, lines=[*lines, *notes] or ["No model would be asked."])
+    emit(document, as_json=as_json, lines=[*lines, *notes] or ["No model would be called."])
 
 
 def _line(part: CallPart) -> str:

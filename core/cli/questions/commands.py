@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.outlooks import BudgetCalls, Estimate, emit_outlook
+from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
 from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line
 from core.cli.projects import ProjectNamed, project_named
 from core.domain.errors import InvalidInput
@@ -25,7 +25,7 @@ STATUSES = ("draft", "approved", "rejected", "turned_down")
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    questions = typer.Typer(no_args_is_help=True, help="Questions from documents: written, reviewed, frozen.")
+    questions = typer.Typer(no_args_is_help=True, help="Write, review and freeze questions from documents.")
     questions.callback(invoke_without_command=True)(from_folder)
     for name, command in (("write", write), ("list", show), ("approve", approve), ("reject", reject), ("build", build)):
         questions.command(name)(command)
@@ -38,40 +38,40 @@ def from_folder(
         Path | None,
         typer.Option("--corpus", metavar="FOLDER", help="Documents to ask about; nothing is stored."),
     ] = None,
-    n: Annotated[int, typer.Option("--n", "-n", min=1, help="Questions in all.")] = 60,
+    n: Annotated[int, typer.Option("--n", "-n", min=1, help="Total number of questions.")] = 60,
     allocation: Annotated[str, typer.Option(help="proportional or equal")] = "proportional",
     types: Annotated[
-        str, typer.Option(metavar="A,B", help="Kinds of questions, such as simple,yes_no; all without.")
+        str, typer.Option(metavar="A,B", help="Kinds of questions, such as simple,yes_no; all by default.")
     ] = "",
     generator: Annotated[str, typer.Option(help="rules, or llm with --model")] = "rules",
-    model: Annotated[str, typer.Option(metavar="MODEL@BASE_URL", help="The model that writes.")] = "",
+    model: Annotated[str, typer.Option(metavar="MODEL@BASE_URL", help="Model that writes the questions.")] = "",
     send_documents: Annotated[
-        bool, typer.Option("--send-documents", help="Agree that passages are sent to the model.")
+        bool, typer.Option("--send-documents", help="Consent to sending passages to the model.")
     ] = False,
     encoder: Annotated[str, typer.Option(help="minilm, or a sentence-transformers model by name or folder.")] = "",
     budget_calls: BudgetCalls = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="F.jsonl", help="Where the test cases go.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="F.jsonl", help="File for the test cases.")] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Questions from documents: written, reviewed, frozen; or with --corpus and --out, from a folder into a file."""
+    """Writes, reviews and freezes questions; with --corpus and --out, writes them from a folder to a file."""
     if context.invoked_subcommand is not None:
         if corpus is not None or out is not None:
             raise InvalidInput(
-                f"--corpus and --out do not go with {context.invoked_subcommand}.", "Leave the one or the other out."
+                f"--corpus and --out cannot be used with {context.invoked_subcommand}.", "Leave out one or the other."
             )
         return
     if corpus is None or out is None:
-        raise InvalidInput("Nothing says what to read or where to write.", "Give --corpus FOLDER and --out F.jsonl.")
-    from core.cli.question_folder import write_from_folder
+        raise InvalidInput("The documents or the output file are missing.", "Give --corpus FOLDER and --out F.jsonl.")
+    from core.cli.questions.folder import write_from_folder
     from core.llm import Limits as SpendingLimits
     from core.testset.corpus.allocation import Allocation
-    from core.testset.corpus.question_plan import EVEN, QuestionPlan
+    from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 
     if one_of("--generator", generator, ("rules", "llm")) == "llm" and not model:
         raise InvalidInput("No model is named.", "Give --model MODEL@BASE_URL, or leave --generator out.")
     if generator == "rules" and model:
-        raise InvalidInput("The rules ask no model.", "Give --generator llm, or leave --model out.")
+        raise InvalidInput("The rules use no model.", "Give --generator llm, or leave --model out.")
     plan = QuestionPlan(
         questions=n,
         kinds=_kinds([f"{name}=1" for name in types.split(",") if name.strip()]) or EVEN,
@@ -86,36 +86,36 @@ def from_folder(
 
 def write(
     project: ProjectNamed,
-    n: Annotated[int, typer.Option("-n", help="Questions in all.")] = 60,
+    n: Annotated[int, typer.Option("-n", help="Total number of questions.")] = 60,
     kind: Annotated[
         list[str] | None,
-        typer.Option(metavar="KIND=PARTS", help="Parts of a kind, such as simple=3; repeatable; all kinds without."),
+        typer.Option(metavar="KIND=PARTS", help="Share of a kind, such as simple=3; repeatable; all kinds by default."),
     ] = None,
     allocation: Annotated[str, typer.Option(help="proportional, equal or weighted")] = "proportional",
     weight: Annotated[
         list[str] | None, typer.Option(metavar="TOPIC=N", help="Importance or usage count; repeatable.")
     ] = None,
-    minimum: Annotated[int, typer.Option(min=0, help="Questions of a stratum at least.")] = 0,
-    cross: Annotated[str, typer.Option("--by", help="none, format, year or month: what topics are crossed with.")] = (
+    minimum: Annotated[int, typer.Option(min=0, help="Smallest number of questions in a stratum.")] = 0,
+    cross: Annotated[str, typer.Option("--by", help="Attribute crossed with topics: none, format, year, month.")] = (
         "none"
     ),
-    outliers: Annotated[bool, typer.Option("--outliers", help="Ask about chunks without a topic too.")] = False,
+    outliers: Annotated[bool, typer.Option("--outliers", help="Include chunks without a topic.")] = False,
     model: Annotated[
-        str, typer.Option(metavar="MODEL@BASE_URL", help="A model writes them; the built-in rules without.")
+        str, typer.Option(metavar="MODEL@BASE_URL", help="Model that writes the questions; built-in rules by default.")
     ] = "",
     send_documents: Annotated[
-        bool, typer.Option("--send-documents", help="Agree that passages are sent to the models.")
+        bool, typer.Option("--send-documents", help="Consent to sending passages to the models.")
     ] = False,
     check_by: Annotated[
         str,
         typer.Option(
             "--check-by",
             metavar="MODEL@BASE_URL",
-            help="A model that answers each question with its passages and without; those of rules too.",
+            help="Model that answers each question, from rules too, with and without its passages.",
         ),
     ] = "",
     check: Annotated[
-        bool, typer.Option("--check/--no-check", help="Whether a model that writes answers its questions so.")
+        bool, typer.Option("--check/--no-check", help="Check questions of a model by having it answer them.")
     ] = True,
     estimate: Estimate = False,
     budget_calls: BudgetCalls = None,
@@ -129,9 +129,9 @@ def write(
     from core.store.database import Store
     from core.testset.corpus.allocation import Allocation
     from core.testset.corpus.drafting import write_batch
-    from core.testset.corpus.question_cost import expected_cost
-    from core.testset.corpus.question_plan import EVEN, QuestionPlan
-    from core.testset.corpus.strata import Crossing
+    from core.testset.corpus.questions.cost import expected_cost
+    from core.testset.corpus.questions.plan import EVEN, QuestionPlan
+    from core.testset.topics.strata import Crossing
 
     plan = QuestionPlan(
         questions=n,
@@ -179,23 +179,23 @@ def write(
 
 def show(
     project: ProjectNamed,
-    status: Annotated[str, typer.Option(help="draft, approved, rejected or turned_down; all without.")] = "",
+    status: Annotated[str, typer.Option(help="draft, approved, rejected or turned_down; all by default.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Lists the questions with their answers, where they stand, and why the checks turned some down."""
+    """Lists the questions with their answers and status, and why the checks turned some down."""
     from core.domain.question_drafts import DraftStatus
-    from core.store import question_drafts
     from core.store.codec import to_row
     from core.store.database import Store
+    from core.store.testset import question_drafts
 
     wanted = DraftStatus(one_of("--status", status, STATUSES)) if status else None
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
         with store.read() as connection:
-            found = question_drafts.drafts(connection, project_id, status=wanted)
-    counts = Counter(draft.status.value for draft in found)
-    document = {"questions": [to_row(draft) for draft in found], "counts": dict(counts)}
-    emit(document, as_json=as_json, lines=[_line(draft) for draft in found] or ["There is no question."])
+            questions = question_drafts.drafts(connection, project_id, status=wanted)
+    counts = Counter(draft.status.value for draft in questions)
+    document = {"questions": [to_row(draft) for draft in questions], "counts": dict(counts)}
+    emit(document, as_json=as_json, lines=[_line(draft) for draft in questions] or ["There is no question."])
 
 
 def approve(
@@ -221,48 +221,60 @@ def reject(
 
 def build(
     project: ProjectNamed,
-    name: Annotated[str, typer.Option(help="Of the test set.")] = "Document questions",
-    templates: Annotated[bool, typer.Option("--templates", help="With the approved templates' questions too.")] = False,
-    freeze: Annotated[bool, typer.Option("--freeze", help="Freeze it at once.")] = False,
+    name: Annotated[str, typer.Option(help="Name of the test set.")] = "Document questions",
+    templates: Annotated[
+        bool, typer.Option("--templates", help="Include questions of the approved templates.")
+    ] = False,
+    freeze: Annotated[bool, typer.Option("--freeze", help="Freeze the new test set.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Makes a test set of the approved questions."""
-    from core.store import testsets
+    """Creates a test set from the approved questions."""
     from core.store.database import Store
+    from core.store.testset import testsets
     from core.testset.service import build_test_set, freeze_test_set
 
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
-        made = build_test_set(store, project_id, actor=settings().actor, name=name, grounded=templates, documents=True)
+        test_set = build_test_set(
+            store, project_id, actor=settings().actor, name=name, grounded=templates, documents=True
+        )
         if freeze:
-            made = freeze_test_set(store, made.id, actor=settings().actor)
+            test_set = freeze_test_set(store, test_set.id, actor=settings().actor)
         with store.read() as connection:
-            cases = testsets.count(connection, made.id)
-    state = f"frozen with content hash {made.content_hash[:12]}" if made.frozen else "a draft"
+            cases = testsets.count(connection, test_set.id)
+    state = f"frozen with content hash {test_set.content_hash[:12]}" if test_set.frozen else "a draft"
     document = {
-        "test_set": made.id, "name": made.name, "version": made.version, "cases": cases, "frozen": made.frozen,
-        "content_hash": made.content_hash,
-    }  # fmt: skip
-    emit(document, as_json=as_json, lines=[f"{made.name} v{made.version} has {cases} cases and is {state}: {made.id}"])
+        "test_set": test_set.id,
+        "name": test_set.name,
+        "version": test_set.version,
+        "cases": cases,
+        "frozen": test_set.frozen,
+        "content_hash": test_set.content_hash,
+    }
+    emit(
+        document,
+        as_json=as_json,
+        lines=[f"{test_set.name} v{test_set.version} has {cases} cases and is {state}: {test_set.id}"],
+    )
 
 
 def _decide(project: str, ids: list[str] | None, status: str, note: str, as_json: bool, *, every: bool = False) -> None:
     from core.domain.question_drafts import DraftStatus
-    from core.store import question_drafts
     from core.store.database import Store
-    from core.testset.corpus.question_review import set_question_status
+    from core.store.testset import question_drafts
+    from core.testset.corpus.questions.review import set_question_status
 
     if bool(ids) == every:
-        raise InvalidInput("Nothing says which questions.", "Give their ids, or --all-drafts.")
+        raise InvalidInput("No questions are given.", "Give their ids, or --all-drafts.")
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
         if every:
             with store.read() as connection:
-                found = question_drafts.drafts(connection, project_id, status=DraftStatus.DRAFT)
-            ids = [draft.id for draft in found]
+                drafts = question_drafts.drafts(connection, project_id, status=DraftStatus.DRAFT)
+            ids = [draft.id for draft in drafts]
         changed = set_question_status(
             store, project_id, ids or [], DraftStatus(status), actor=settings().actor, note=note
-        )  # fmt: skip
+        )
     emit(
         {"changed": changed, "status": status},
         as_json=as_json,
@@ -280,25 +292,25 @@ def _kinds(given: list[str] | None) -> dict[QuestionKind, int]:
     from core.domain.questions import QuestionKind
 
     allowed = [kind.value for kind in QuestionKind]
-    found = _parts("--kind", given)
-    return {QuestionKind(one_of("--kind", name, allowed)): int(value) for name, value in found.items()}
+    parts = _parts("--kind", given)
+    return {QuestionKind(one_of("--kind", name, allowed)): int(value) for name, value in parts.items()}
 
 
 def _parts(option: str, given: list[str] | None) -> dict[str, float]:
-    found = {}
+    parts = {}
     for text in given or ():
         name, mark, value = text.partition("=")
         try:
-            found[name.strip()] = float(value)
+            parts[name.strip()] = float(value)
         except ValueError:
             mark = ""
         if not mark or not name.strip():
             raise InvalidInput(f"{option} {text} is not NAME=NUMBER.", f"Write it as {option} simple=3.")
-    return found
+    return parts
 
 
 def _topic(name: str) -> int:
     try:
         return int(name)
     except ValueError:
-        raise InvalidInput(f"--weight names topic {name}, which is no number.", "See: topics show.") from None
+        raise InvalidInput(f"--weight names topic {name}, which is not a number.", "See: topics show.") from None

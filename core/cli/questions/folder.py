@@ -16,7 +16,7 @@ from core.settings import settings
 if TYPE_CHECKING:
     from core.domain.cases import TestCase
     from core.domain.question_drafts import QuestionBatch, QuestionDraft
-    from core.testset.corpus.question_plan import QuestionPlan
+    from core.testset.corpus.questions.plan import QuestionPlan
 
 
 def write_from_folder(folder: Path, plan: QuestionPlan, out: Path, *, encoder: str, as_json: bool) -> None:
@@ -34,15 +34,17 @@ def write_from_folder(folder: Path, plan: QuestionPlan, out: Path, *, encoder: s
     Raises:
         InvalidInput: `out` lies in the folder that is read.
     """
-    from core.interchange.cases import write_cases
+    from core.io.cases import write_cases
 
     if out.resolve().is_relative_to(folder.resolve()):
-        raise InvalidInput(f"{out} lies among the documents.", "Write the questions to a file outside the folder.")
+        raise InvalidInput(
+            f"{out} is inside the folder of documents.", "Write the questions to a file outside the folder."
+        )
     with tempfile.TemporaryDirectory(prefix="plumbline-questions-") as place:
         batch, drafts, cases = _written(folder, plan, encoder, Path(place) / "store.sqlite")
     write_cases(out, cases)
     if not cases:
-        tell(f"No question came out; {out} is empty. See the reasons.")
+        tell(f"No question was generated; {out} is empty. See the reasons.")
     document = _document(batch, drafts, out, len(cases))
     emit(document, as_json=as_json, lines=_lines(batch, document, out))
 
@@ -55,11 +57,12 @@ def _written(
     from core.domain.topics import TopicSettings
     from core.project.service import create_project
     from core.sources.corpora import connect_corpus
-    from core.store import question_drafts, sources, topics
+    from core.store import sources
     from core.store.database import Store
+    from core.store.testset import question_drafts, topics
     from core.testset.corpus.drafting import write_batch
-    from core.testset.corpus.question_cases import question_cases
-    from core.testset.corpus.topics.service import build_topics
+    from core.testset.corpus.questions.cases import question_cases
+    from core.testset.topics.service import build_topics
 
     actor, progress = settings().actor, progress_line()
     with Store.open(f"sqlite:///{file}") as store:

@@ -1,4 +1,4 @@
-"""Commands that change topics by hand or name them by a model; each edit is recorded and can be taken back."""
+"""Commands that change topics by hand or name them by a model; each edit is recorded and can be undone."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.outlooks import BudgetCalls, Estimate, emit_outlook
+from core.cli.databases.outlooks import BudgetCalls, Estimate, emit_outlook
 from core.cli.output import AsJson, emit, progress_line
 from core.cli.projects import ProjectNamed
-from core.cli.topic_reads import latest, of_project
+from core.cli.topics.reads import latest, of_project
 from core.domain.errors import InvalidInput
 from core.settings import settings
 
 if TYPE_CHECKING:
     from core.domain.topics import TopicEdit
 
-Number = Annotated[int, typer.Argument(metavar="TOPIC", help="Number of the topic, as topics show tells it.")]
+Number = Annotated[int, typer.Argument(metavar="TOPIC", help="Number of the topic, as topics show prints it.")]
 
 
 def register(topics: typer.Typer) -> None:
@@ -37,7 +37,7 @@ def register(topics: typer.Typer) -> None:
 
 def rename(
     topic: Number,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Empty takes the name away.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="New name; an empty one removes the name.")],
     project: ProjectNamed,
     as_json: AsJson = False,
 ) -> None:
@@ -52,7 +52,7 @@ def merge(
     project: ProjectNamed,
     as_json: AsJson = False,
 ) -> None:
-    """Makes one topic of several."""
+    """Merges several topics into one."""
     from core.domain.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.MERGE, topic=topics[0], others=tuple(topics[1:]))], as_json)
@@ -61,12 +61,12 @@ def merge(
 def split(
     topic: Number,
     project: ProjectNamed,
-    into: Annotated[int, typer.Option(help="How many parts, by likeness.")] = 2,
+    into: Annotated[int, typer.Option(help="Number of parts, split by similarity.")] = 2,
     as_json: AsJson = False,
 ) -> None:
-    """Splits a topic by likeness; the largest part keeps its number."""
+    """Splits a topic by similarity; the largest part keeps its number."""
     from core.store.database import Store
-    from core.testset.corpus.topics.suggesting import split_of
+    from core.testset.topics.suggesting import split_of
 
     with Store.open(settings().database_url) as store:
         edit = split_of(store, latest(store, project).id, topic, into)
@@ -74,14 +74,14 @@ def split(
 
 
 def drop(topic: Number, project: ProjectNamed, as_json: AsJson = False) -> None:
-    """Takes a topic out: no question is drawn from it."""
+    """Drops a topic: no question is drawn from it."""
     from core.domain.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.DROP, topic=topic)], as_json)
 
 
 def restore(topic: Number, project: ProjectNamed, as_json: AsJson = False) -> None:
-    """Takes a dropped topic back in."""
+    """Restores a dropped topic."""
     from core.domain.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.RESTORE, topic=topic)], as_json)
@@ -89,20 +89,22 @@ def restore(topic: Number, project: ProjectNamed, as_json: AsJson = False) -> No
 
 def assign(
     project: ProjectNamed,
-    chunk: Annotated[list[str] | None, typer.Option(metavar="ID", help="A chunk; repeatable.")] = None,
-    to: Annotated[int | None, typer.Option(metavar="TOPIC", help="Where they go; -1 makes them outliers.")] = None,
+    chunk: Annotated[list[str] | None, typer.Option(metavar="ID", help="Id of a chunk; repeatable.")] = None,
+    to: Annotated[
+        int | None, typer.Option(metavar="TOPIC", help="Topic of these chunks; -1 makes them outliers.")
+    ] = None,
     outliers: Annotated[
-        float | None, typer.Option(metavar="SHARE", help="Or this share of the outliers, each to the nearest topic.")
+        float | None, typer.Option(metavar="SHARE", help="Assign this share of the outliers to the nearest topic.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Assigns chunks to a topic, or outliers to the topics nearest to them."""
     from core.domain.topics import EditKind, TopicEdit
     from core.store.database import Store
-    from core.testset.corpus.topics.suggesting import assignments_of_outliers
+    from core.testset.topics.suggesting import assignments_of_outliers
 
     if (outliers is None) == (not chunk or to is None):
-        raise InvalidInput("Nothing says what is assigned.", "Give --chunk ID and --to TOPIC, or --outliers SHARE.")
+        raise InvalidInput("Nothing to assign is given.", "Give --chunk ID and --to TOPIC, or --outliers SHARE.")
     if outliers is None:
         edits = [TopicEdit(kind=EditKind.ASSIGN, topic=to if to is not None else 0, chunk_ids=tuple(chunk or ()))]
     else:
@@ -113,7 +115,9 @@ def assign(
 
 def name_by_model(
     project: ProjectNamed,
-    model: Annotated[str, typer.Option(metavar="MODEL@BASE_URL", help="It is sent some passages of each topic.")],
+    model: Annotated[
+        str, typer.Option(metavar="MODEL@BASE_URL", help="Model that is sent some passages of each topic.")
+    ],
     estimate: Estimate = False,
     budget_calls: BudgetCalls = None,
     as_json: AsJson = False,
@@ -122,26 +126,31 @@ def name_by_model(
     from core.cli.output import tell
     from core.llm import Limits
     from core.store.database import Store
-    from core.testset.corpus.building import names_of
-    from core.testset.corpus.topics.naming_cost import cost_of_names
+    from core.testset.topics.building import names_of
+    from core.testset.topics.naming_cost import cost_of_names
 
     with Store.open(settings().database_url) as store:
-        found = latest(store, project)
+        model_of_topics = latest(store, project)
         if estimate:
-            emit_outlook(cost_of_names(store, found, model), as_json=as_json)
+            emit_outlook(cost_of_names(store, model_of_topics, model), as_json=as_json)
             return
         naming = names_of(
-            store, found, model, actor=settings().actor, spending=Limits(calls=budget_calls), progress=progress_line()
-        )  # fmt: skip
+            store,
+            model_of_topics,
+            model,
+            actor=settings().actor,
+            spending=Limits(calls=budget_calls),
+            progress=progress_line(),
+        )
     for number, why in naming.failures.items():
         tell(f"Topic {number} has no name: {why}")
     _edit(project, list(naming.edits), as_json)
 
 
 def undo(project: ProjectNamed, as_json: AsJson = False) -> None:
-    """Takes the last edit back."""
+    """Undoes the last edit."""
     from core.store.database import Store
-    from core.testset.corpus.topics.service import undo_edit
+    from core.testset.topics.service import undo_edit
 
     with Store.open(settings().database_url) as store:
         undo_edit(store, latest(store, project).id, actor=settings().actor)
@@ -151,7 +160,7 @@ def undo(project: ProjectNamed, as_json: AsJson = False) -> None:
 
 def _edit(project: str, edits: Sequence[TopicEdit], as_json: bool) -> None:
     from core.store.database import Store
-    from core.testset.corpus.topics.service import edit_topics
+    from core.testset.topics.service import edit_topics
 
     with Store.open(settings().database_url) as store:
         edit_topics(store, latest(store, project).id, edits, actor=settings().actor)

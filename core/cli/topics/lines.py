@@ -53,21 +53,19 @@ def folder_agreement(
     chunks: Sequence[Chunk], documents: Sequence[Document], topic_of: Mapping[str, int], topics: Sequence[Topic]
 ) -> dict[str, object]:
     """How far topics agree with the folders of the documents, with and without topics that only repeat a text."""
-    from core.testset.corpus.topics.quality import agreement, says_the_same
+    from core.testset.topics.quality import agreement, says_the_same
 
-    folder = {
-        document.id: document.path.split("/")[0] if "/" in document.path else "" for document in documents
-    }  # fmt: skip
+    folder = {document.id: document.path.split("/")[0] if "/" in document.path else "" for document in documents}
     left_out = {topic.number for topic in topics if topic.dropped or says_the_same(topic)}
     rows = [(topic_of[chunk.id], folder[chunk.document_id]) for chunk in chunks if chunk.id in topic_of]
-    told = [row for row in rows if row[0] not in left_out]
+    counted = [row for row in rows if row[0] not in left_out]
     if len({name for _, name in rows}) < 2:
         return {}
     return {
         "folders": {
             "count": len({name for _, name in rows}),
             "all_chunks": {"value": agreement(*_columns(rows)), "n": len(rows)},
-            "without_repeated_or_dropped": {"value": agreement(*_columns(told)), "n": len(told)},
+            "without_repeated_or_dropped": {"value": agreement(*_columns(counted)), "n": len(counted)},
         }
     }
 

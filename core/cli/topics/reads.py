@@ -1,4 +1,4 @@
-"""Topics as the commands read them: those of a project, or of a folder that is only looked at."""
+"""Topics as the commands read them: those of a project, or of a folder that is analysed without storing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.cli.output import progress_line
 from core.cli.projects import project_named
-from core.cli.topic_lines import agreement_lines, folder_agreement, topic_document, topic_lines
+from core.cli.topics.lines import agreement_lines, folder_agreement, topic_document, topic_lines
 from core.settings import settings
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Stages:
 
 def latest(store: Store, project: str) -> TopicModel:
     """The topics of a project that were found last."""
-    from core.testset.corpus.topics.service import project_topics
+    from core.testset.topics.service import project_topics
 
     return project_topics(store, project_named(store, project))
 
@@ -57,8 +57,8 @@ def of_folder(folder: Path, wanted: TopicSettings) -> tuple[dict[str, object], l
     from core.encoders.embedding import open_encoder
     from core.encoders.tokens import open_counter
     from core.sources.corpus import load_corpus
-    from core.sources.corpus.chunking import chunk_corpus, chunking_for
-    from core.testset.corpus.topics.finding import embed, find_topics
+    from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for
+    from core.testset.topics.finding import embed, find_topics
 
     spec = wanted.encoder or settings().encoder
     corpus = load_corpus(folder)
@@ -66,27 +66,28 @@ def of_folder(folder: Path, wanted: TopicSettings) -> tuple[dict[str, object], l
     chunks = list(chunk_corpus(corpus.documents, counter, chunking_for(counter)))
     progress = Stages(progress_line())
     vectors = embed([chunk.text for chunk in chunks], open_encoder(spec), progress=progress)
-    found = find_topics(chunks, vectors, replace(wanted, encoder=spec), progress=progress)
-    topic_of = {chunk.chunk_id: chunk.topic for chunk in found.chunks}
-    agreement = folder_agreement(chunks, corpus.documents, topic_of, found.topics)
-    document = topic_document(found.topics, found.quality, len(chunks)) | agreement
-    document |= {"content_hash": found.content_hash, "settings": asdict(found.settings), "seconds": progress.ended()}
-    return document, [*topic_lines(found.topics, found.quality, len(chunks)), *agreement_lines(agreement)]
+    result = find_topics(chunks, vectors, replace(wanted, encoder=spec), progress=progress)
+    topic_of = {chunk.chunk_id: chunk.topic for chunk in result.chunks}
+    agreement = folder_agreement(chunks, corpus.documents, topic_of, result.topics)
+    document = topic_document(result.topics, result.quality, len(chunks)) | agreement
+    document |= {"content_hash": result.content_hash, "settings": asdict(result.settings), "seconds": progress.ended()}
+    return document, [*topic_lines(result.topics, result.quality, len(chunks)), *agreement_lines(agreement)]
 
 
 def of_project(store: Store, model: TopicModel) -> tuple[dict[str, object], list[str]]:
     """Topics of a project after all edits, as JSON and as lines."""
-    from core.store import chunks, sources, topics
-    from core.testset.corpus.topics.service import is_outdated
+    from core.store import sources
+    from core.store.testset import chunks, topics
+    from core.testset.topics.service import is_outdated
 
     with store.read() as connection:
-        found = topics.topics(connection, model.id)
+        listed = topics.topics(connection, model.id)
         topic_of = topics.topic_of(connection, model.id)
         edits = topics.edits(connection, model.id)
-        known = chunks.of(connection, model.source_id)
+        passages = chunks.of(connection, model.source_id)
         documents = sources.documents(connection, model.source_id)
     outdated = is_outdated(store, model)
-    document = topic_document(found, model.quality, model.chunks) | {
+    document = topic_document(listed, model.quality, model.chunks) | {
         "id": model.id,
         "content_hash": model.content_hash,
         "settings": asdict(model.settings),
@@ -95,10 +96,10 @@ def of_project(store: Store, model: TopicModel) -> tuple[dict[str, object], list
         "edits": [asdict(edit) for edit in edits],
     }
     lines = [f"{model.id}, seed {model.settings.seed}, {len(edits)} edits"]
-    lines += ["The documents have changed since; find topics anew."] if outdated else []
-    lines += topic_lines(found, model.quality, model.chunks)
+    lines += ["The documents have changed since; find the topics again."] if outdated else []
+    lines += topic_lines(listed, model.quality, model.chunks)
     if not outdated:
-        agreement = folder_agreement(known, documents, topic_of, found)
+        agreement = folder_agreement(passages, documents, topic_of, listed)
         document |= agreement
         lines += agreement_lines(agreement)
     return document, lines
@@ -106,7 +107,7 @@ def of_project(store: Store, model: TopicModel) -> tuple[dict[str, object], list
 
 def chunks_of(store: Store, model: TopicModel, topic: int) -> list[Chunk]:
     """The chunks of a topic, in the order of the documents."""
-    from core.store import chunks, topics
+    from core.store.testset import chunks, topics
 
     with store.read() as connection:
         topic_of = topics.topic_of(connection, model.id)

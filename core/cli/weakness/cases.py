@@ -1,4 +1,4 @@
-"""What the command weakness looks for weakness in: the cases of a run or the rows of a file."""
+"""The input of the command weakness: the cases of a run or the rows of a file."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ class Cases:
 def of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
     """The cases of a run with one score; the first of its scores where none is named."""
     from core.domain.runs import RunState
-    from core.evaluation.finding_search import at_threshold, telling, words_of
-    from core.evaluation.weakness_data import described, run_attributes, score_choices, table_of
+    from core.weakness.findings.search import at_threshold, telling, words_of
+    from core.weakness.service.data import described, run_attributes, score_choices, table_of
 
     if run.state is not RunState.FINISHED:
         tell("The run is not finished; cases without a score are left out.")
-    found = run_attributes(store, run.id)
+    attributes = run_attributes(store, run.id)
     key = score or next((choice.key for choice in score_choices(store, run.id)), "verdict")
-    infos = described(found)
+    infos = described(attributes)
     offered = tuple(info.name for info in infos if info.useful and not info.same_as)
     names = [*dict.fromkeys([*offered, *telling(infos), *asked.names, *asked.bins])]
-    table = table_of(store, found, key, attributes=names, bins=asked.bins)
+    table = table_of(store, attributes, key, attributes=names, bins=asked.bins)
     return Cases(
         source={"run": run.id, "score": key},
         table=at_threshold(table, asked.threshold),
         words=words_of(store, run.id, key, table, asked.threshold),
-        labels={one.name: one.label for one in found.attributes},
+        labels={attribute.name: attribute.label for attribute in attributes.attributes},
         offered=offered,
         searched=telling(infos),
         store=store,
@@ -82,12 +82,12 @@ def of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
 
 def of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool) -> Cases:
     """The rows of a file with one score."""
-    from core.evaluation.finding_search import at_threshold
-    from core.interchange.weakness_rows import read_weakness_table
     from core.weakness.findings.facts import score_words
+    from core.weakness.findings.search import at_threshold
+    from core.weakness.service.files import read_weakness_table
 
     if not metric:
-        raise InvalidInput("The column of the score is not named.", "Add --metric COL.")
+        raise InvalidInput("No column of scores is given.", "Add --metric COL.")
     table = read_weakness_table(
         path, metric, named=asked.names, bins=asked.bins, cluster=cluster, lower_is_better=lower
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, tell
-from core.cli.weakness_cases import Asked, Cases, of_file, of_run
+from core.cli.weakness.cases import Asked, Cases, of_file, of_run
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -29,32 +29,35 @@ def register(app: typer.Typer) -> None:
 
 
 def weakness(
-    run: Annotated[str | None, typer.Option(metavar="RUN", help="A run id, or the folder evaluate made.")] = None,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="A run's id, or its --out folder.")] = None,
     data: Annotated[Path | None, typer.Option(metavar="F", help="Scored rows: JSONL, JSON, CSV, TSV, Parquet.")] = None,
     score: Annotated[
-        str, typer.Option("--score", "--metric", metavar="S", help="Of a run: verdict by default. Of a file: a column.")
+        str,
+        typer.Option(
+            "--score", "--metric", metavar="S", help="Metric of a run (default: verdict) or column of a file."
+        ),
     ] = "",
-    attribute: Annotated[str, typer.Option(metavar="A", help="Its levels; all attributes by default.")] = "",
-    by: Annotated[str, typer.Option(metavar="B", help="A second one: a map of both. Also --by A,B.")] = "",
-    threshold: Annotated[float | None, typer.Option(help="Look at the share of cases that reach it.")] = None,
+    attribute: Annotated[str, typer.Option(metavar="A", help="Attribute with levels to test; all by default.")] = "",
+    by: Annotated[str, typer.Option(metavar="B", help="Second attribute, for a map of both. Also --by A,B.")] = "",
+    threshold: Annotated[float | None, typer.Option(help="Test the share of cases that reach this score.")] = None,
     bins: Annotated[
-        list[str] | None, typer.Option("--bins", metavar="A=4", help="Levels of a number, or where they end: A=8,16.")
+        list[str] | None, typer.Option("--bins", metavar="A=4", help="Number of levels, or their upper bounds: A=8,16.")
     ] = None,
     slices: Annotated[bool, typer.Option("--slices", help="Search for slices of up to three attributes.")] = False,
-    findings: Annotated[bool, typer.Option("--findings", help="Say in words what is weak.")] = False,
+    findings: Annotated[bool, typer.Option("--findings", help="Describe the weak parts in words.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Store the findings of the run.")] = False,
-    q: Annotated[float, typer.Option("--q", "--fdr", help="Accepted share of false alarms.")] = 0.1,
-    min_effect: Annotated[float, typer.Option(help="How much worse than the rest counts.")] = 0.1,
-    cluster: Annotated[str, typer.Option(metavar="COL", help="Rows of a file that share a source.")] = "",
-    lower: Annotated[bool, typer.Option("--lower", help="Less of the score is better (files).")] = False,
+    q: Annotated[float, typer.Option("--q", "--fdr", help="Accepted false discovery rate.")] = 0.1,
+    min_effect: Annotated[float, typer.Option(help="Smallest difference from the rest that counts.")] = 0.1,
+    cluster: Annotated[str, typer.Option(metavar="COL", help="Column of the source that rows of a file share.")] = "",
+    lower: Annotated[bool, typer.Option("--lower", help="Lower scores are better (files).")] = False,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="F", help="Write the table to a file.")] = None,
     fail_on_weak: Annotated[bool, typer.Option("--fail-on-weak", help="Exit with 1 when anything is weak.")] = False,
     seed: Seed = 0,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Says where answers are weak: levels of attributes, cells of two, slices of three, each against the rest."""
-    from core.cli.weakness_documents import refuse_twins
+    """Finds where answers are weak: levels of attributes, cells of two, slices of three, each against the rest."""
+    from core.cli.weakness.documents import refuse_twins
     from core.weakness import WeaknessOptions
 
     if (run is None) == (data is None):
@@ -63,7 +66,7 @@ def weakness(
         raise InvalidInput("Findings of a file cannot be recorded.", "Give --run, or leave out --record.")
     names = _names(attribute, by)
     refuse_twins(names)
-    asked = Asked(
+    request = Asked(
         names=names,
         slices=slices,
         findings=findings or record,
@@ -74,16 +77,16 @@ def weakness(
         seed=seed,
     )
     if data is not None:
-        cases = of_file(data, score, asked, cluster=cluster, lower=lower)
-        document, lines, rows = _answer(cases, asked)
+        cases = of_file(data, score, request, cluster=cluster, lower=lower)
+        document, lines, rows = _answer(cases, request)
     else:
         from core.cli import workspace
 
-        with workspace.opened(str(run)) as (store, found):
-            document, lines, rows = _answer(of_run(store, found, score, asked), asked)
+        with workspace.opened(str(run)) as (store, stored):
+            document, lines, rows = _answer(of_run(store, stored, score, request), request)
     if csv is not None:
-        from core.evaluation.finding_exports import rows_as_csv
-        from core.interchange.whole_files import write_whole
+        from core.io.whole_files import write_whole
+        from core.weakness.findings.exports import rows_as_csv
 
         columns = [*dict.fromkeys(name for row in rows for name in row if name != "levels")]
         write_whole(csv, rows_as_csv(columns, rows))
@@ -103,7 +106,7 @@ def _bins(given: Sequence[str]) -> dict[str, Binning]:
     """``A=4`` is four levels by quantile, ``A=8,16`` levels that end at 8 and at 16."""
     from core.weakness.binning import Binning
 
-    found = {}
+    bins = {}
     for text in given:
         name, _, value = text.partition("=")
         try:
@@ -111,18 +114,20 @@ def _bins(given: Sequence[str]) -> dict[str, Binning]:
         except ValueError:
             edges = ()
         if not name.strip() or not edges:
-            raise InvalidInput(f"--bins {text!r} is not A=4 or A=8,16.", "Give a number of levels, or where they end.")
+            raise InvalidInput(
+                f"--bins {text!r} is not A=4 or A=8,16.", "Give a number of levels, or their upper bounds."
+            )
         count = edges[0] if len(edges) == 1 and value.strip().isdigit() else None
-        found[name.strip()] = (
+        bins[name.strip()] = (
             Binning(kind="edges", edges=edges) if count is None else Binning(kind="quantile", bins=int(count))
         )
-    return found
+    return bins
 
 
 def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], Rows]:
     """The JSON document, the lines for a person, and the rows of the table that was asked for."""
-    from core.cli import weakness_documents as documents
-    from core.cli import weakness_lines as told
+    from core.cli.weakness import documents
+    from core.cli.weakness import lines as told
     from core.weakness.findings.wording import what_is_told
 
     table, options = cases.table, asked.options
@@ -149,9 +154,9 @@ def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], R
     lines += told.map_lines(parts) if asked.names else told.overview_lines(parts)
     rows = told.rows_of(parts["cells"])
     if asked.slices:
-        report, found = _slices(cases, asked)
-        document |= {"slices": found, "weak": sum(bool(row["weak"]) for row in rows) + len(report.weak)}
-        lines += told.slice_lines(found)
+        report, search = _slices(cases, asked)
+        document |= {"slices": search, "weak": sum(bool(row["weak"]) for row in rows) + len(report.weak)}
+        lines += told.slice_lines(search)
     if asked.findings:
         findings, flat = _findings(cases, asked)
         live = [row for row in findings if row["kind"] != "unscored" and row.get("status") not in SETTLED]
@@ -162,7 +167,7 @@ def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], R
 
 
 def _slices(cases: Cases, asked: Asked) -> tuple[SliceReport, dict[str, object]]:
-    from core.cli.weakness_documents import slices_document
+    from core.cli.weakness.documents import slices_document
     from core.weakness.slices.finder import SliceOptions, find_slices
 
     options = SliceOptions(q=asked.options.q, min_effect=asked.options.min_effect, seed=asked.seed)
@@ -173,21 +178,21 @@ def _slices(cases: Cases, asked: Asked) -> tuple[SliceReport, dict[str, object]]
 
 def _findings(cases: Cases, asked: Asked) -> tuple[Rows, Rows]:
     """What is weak in words, and the same as rows of a table."""
-    from core.cli.weakness_documents import draft_rows, drafts_document
-    from core.evaluation.finding_exports import finding_rows, findings_as_json
-    from core.evaluation.finding_search import FindingSearch, search_findings
-    from core.evaluation.findings import record_findings
+    from core.cli.weakness.documents import draft_rows, drafts_document
     from core.settings import settings
     from core.weakness.findings.drafting import draft_findings
+    from core.weakness.findings.exports import finding_rows, findings_as_json
+    from core.weakness.findings.search import FindingSearch, search_findings
+    from core.weakness.findings.service import record_findings
 
     pairs = (asked.names,) if len(asked.names) == 2 else () if asked.names else None
     if cases.store is None:
         report = _slices(cases, asked)[0] if asked.slices or not asked.names else None
         names = asked.names or cases.searched
-        made = draft_findings(
+        drafts = draft_findings(
             cases.table, cases.words, asked.options, attributes=names, pairs=pairs, slices=report
-        ).drafts  # fmt: skip
-        return drafts_document(cases.table, made), draft_rows(cases.table, made)
+        ).drafts
+        return drafts_document(cases.table, drafts), draft_rows(cases.table, drafts)
     search = FindingSearch(
         attributes=asked.names or None,
         pairs=pairs,
@@ -199,7 +204,7 @@ def _findings(cases: Cases, asked: Asked) -> tuple[Rows, Rows]:
     )
     run_id, score = cases.source["run"], cases.source["score"]
     if asked.record:
-        kept = record_findings(cases.store, run_id, score, asked.options, settings().actor, search=search)
-        return findings_as_json(kept), finding_rows(kept)
+        recorded = record_findings(cases.store, run_id, score, asked.options, settings().actor, search=search)
+        return findings_as_json(recorded), finding_rows(recorded)
     searched = search_findings(cases.store, run_id, score, asked.options, search)
     return drafts_document(searched.table, searched.drafts), draft_rows(searched.table, searched.drafts)

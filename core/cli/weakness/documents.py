@@ -1,4 +1,4 @@
-"""What the command weakness answers, as JSON documents and rows."""
+"""The results of the command weakness as JSON documents and rows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.domain.errors import InsufficientData, InvalidInput
-from core.evaluation.finding_exports import FIGURES as EXPORTED
 from core.stats import clustered_mean
 from core.weakness import CaseTable, Marginal, Parts, WeaknessMap, WeaknessOptions, bivariate, marginal
 from core.weakness.findings.drafting import Draft
+from core.weakness.findings.exports import FIGURES as EXPORTED
 from core.weakness.findings.families import adjusted_together, usable
 from core.weakness.parts import least_effect
 from core.weakness.slices.report import SliceReport
@@ -29,39 +29,50 @@ def overall(table: CaseTable) -> Document:
     values, score = table.score.values[there], table.score
     counts: Document = {"scored": int(there.sum()), "of": len(table)}
     try:
-        found = clustered_mean(values, table.clusters[there], low=score.low, high=score.high)
+        estimate = clustered_mean(values, table.clusters[there], low=score.low, high=score.high)
     except InsufficientData:
         mean = float(values.mean()) if values.size else None
         return {"value": mean, "low": None, "high": None, "n": int(values.size), "method": "", **counts}
-    return {**found.as_json(), **counts}
+    return {**estimate.as_json(), **counts}
 
 
 def one_attribute(table: CaseTable, name: str, options: WeaknessOptions) -> Document:
     """The levels of an attribute, the worst mean first."""
-    found = marginal(table, name, options)
-    cells = _levels(found, found.levels.p_adjusted, found.levels.weak)
-    return {"by": [name], "cells": cells, "weak_cells": _weak(cells), "tested": found.tested, "outside": found.outside}
+    margin = marginal(table, name, options)
+    cells = _levels(margin, margin.levels.p_adjusted, margin.levels.weak)
+    return {
+        "by": [name],
+        "cells": cells,
+        "weak_cells": _weak(cells),
+        "tested": margin.tested,
+        "outside": margin.outside,
+    }
 
 
 def two_attributes(table: CaseTable, names: Sequence[str], options: WeaknessOptions) -> Document:
     """The cells of a map, the worst mean first, and its margins."""
-    found = bivariate(table, names[0], names[1], options)
-    order = _worst_first(table, found.cells)
-    cells = [_cell(found, place) for place in order if found.cells.n[place]]
+    grid = bivariate(table, names[0], names[1], options)
+    order = _worst_first(table, grid.cells)
+    cells = [_cell(grid, place) for place in order if grid.cells.n[place]]
     margins = {
         attribute.name: [
             {"level": attribute.levels[place], **figures(parts, place)}
             for place in _worst_first(table, parts)
             if parts.n[place]
         ]
-        for attribute, parts in ((found.rows, found.by_row), (found.columns, found.by_column))
+        for attribute, parts in ((grid.rows, grid.by_row), (grid.columns, grid.by_column))
     }
-    tested = int((~np.isnan(found.cells.p_value)).sum())
-    empty = len(found.rows.levels) * len(found.columns.levels) - len(cells)
+    tested = int((~np.isnan(grid.cells.p_value)).sum())
+    empty = len(grid.rows.levels) * len(grid.columns.levels) - len(cells)
     return {
-        "by": list(names), "cells": cells, "weak_cells": _weak(cells), "tested": tested, "empty": empty,
-        "outside": found.outside, "margins": margins,
-    }  # fmt: skip
+        "by": list(names),
+        "cells": cells,
+        "weak_cells": _weak(cells),
+        "tested": tested,
+        "empty": empty,
+        "outside": grid.outside,
+        "margins": margins,
+    }
 
 
 def all_attributes(
@@ -69,26 +80,29 @@ def all_attributes(
 ) -> Document:
     """Every level of every attribute, adjusted together; the attribute with the worst level first."""
     chosen, left_out = usable(table, names)
-    found = [marginal(table, attribute.name, options) for attribute in chosen]
-    adjusted, _ = adjusted_together([one.levels for one in found], options)
+    margins = [marginal(table, attribute.name, options) for attribute in chosen]
+    adjusted, _ = adjusted_together([margin.levels for margin in margins], options)
     least = least_effect(table.score, options) - 1e-12
-    made: list[Document] = []
+    rows: list[Document] = []
     cells: list[Document] = []
-    for one, p_adjusted in zip(found, adjusted, strict=True):
-        name = one.attribute.name
+    for margin, p_adjusted in zip(margins, adjusted, strict=True):
+        name = margin.attribute.name
         with np.errstate(invalid="ignore"):
-            weak = (p_adjusted <= options.q) & (one.levels.effect >= least)
-        levels = [{"attribute": name, **row} for row in _levels(one, p_adjusted, weak, key="level")]
+            weak = (p_adjusted <= options.q) & (margin.levels.effect >= least)
+        levels = [{"attribute": name, **row} for row in _levels(margin, p_adjusted, weak, key="level")]
         worst = max(levels, key=_telling, default=None)
-        counts = {"levels": len(levels), "tested": one.tested, "weak": _weak(levels), "outside": one.outside}
-        made.append({"attribute": name, "label": labels.get(name, name), **counts, "worst": worst})
+        counts = {"levels": len(levels), "tested": margin.tested, "weak": _weak(levels), "outside": margin.outside}
+        rows.append({"attribute": name, "label": labels.get(name, name), **counts, "worst": worst})
         cells += levels
-    made.sort(key=lambda row: tuple(-part for part in _telling(row["worst"])))
+    rows.sort(key=lambda row: tuple(-part for part in _telling(row["worst"])))
     cells.sort(key=lambda row: tuple(-part for part in _telling(row)))
     return {
-        "attributes": made, "cells": cells, "weak_cells": _weak(cells), "tested": sum(one.tested for one in found),
+        "attributes": rows,
+        "cells": cells,
+        "weak_cells": _weak(cells),
+        "tested": sum(margin.tested for margin in margins),
         "left_out": list(left_out),
-    }  # fmt: skip
+    }
 
 
 def slices_document(report: SliceReport) -> Document:
@@ -102,37 +116,37 @@ def slices_document(report: SliceReport) -> Document:
         "reason": report.reason,
         "slices": [
             {
-                "conditions": [list(pair) for pair in one.conditions],
-                "n": one.n,
-                "scored": one.scored,
-                "clusters": one.clusters,
-                "mean": one.mean.as_json(),
-                "rest": one.rest.as_json(),
-                "effect": one.effect.as_json(),
-                "p_value": one.p_value,
-                "p_adjusted": one.p_adjusted,
-                "weak": one.weak,
-                "found_effect": one.found_effect,
-                "found_n": one.found_n,
-                "explained_by": [list(pair) for pair in one.explained_by],
+                "conditions": [list(pair) for pair in item.conditions],
+                "n": item.n,
+                "scored": item.scored,
+                "clusters": item.clusters,
+                "mean": item.mean.as_json(),
+                "rest": item.rest.as_json(),
+                "effect": item.effect.as_json(),
+                "p_value": item.p_value,
+                "p_adjusted": item.p_adjusted,
+                "weak": item.weak,
+                "found_effect": item.found_effect,
+                "found_n": item.found_n,
+                "explained_by": [list(pair) for pair in item.explained_by],
             }
-            for one in report.slices
+            for item in report.slices
         ],
     }
 
 
 def drafts_document(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
-    """Findings that nobody stored."""
+    """Findings that are not stored."""
     return [
         {
-            "kind": one.kind.value,
-            "conditions": [list(pair) for pair in one.conditions],
-            "severity": one.severity.value,
-            "text": one.text,
-            "figures": dict(one.figures),
-            "case_ids": [table.case_ids[place] for place in one.positions.tolist()],
+            "kind": draft.kind.value,
+            "conditions": [list(pair) for pair in draft.conditions],
+            "severity": draft.severity.value,
+            "text": draft.text,
+            "figures": dict(draft.figures),
+            "case_ids": [table.case_ids[place] for place in draft.positions.tolist()],
         }
-        for one in found
+        for draft in found
     ]
 
 
@@ -140,23 +154,23 @@ def draft_rows(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
     """The same as rows of a table."""
     return [
         {
-            "kind": one.kind.value,
-            "conditions": "; ".join(f"{name} = {level}" for name, level in one.conditions),
-            "severity": one.severity.value,
-            "text": one.text,
-            **{name: one.figures.get(name) for name in EXPORTED},
-            "cases": " ".join(table.case_ids[place] for place in one.positions.tolist()),
+            "kind": draft.kind.value,
+            "conditions": "; ".join(f"{name} = {level}" for name, level in draft.conditions),
+            "severity": draft.severity.value,
+            "text": draft.text,
+            **{name: draft.figures.get(name) for name in EXPORTED},
+            "cases": " ".join(table.case_ids[place] for place in draft.positions.tolist()),
         }
-        for one in found
+        for draft in found
     ]
 
 
 def figures(parts: Parts, place: int, p_adjusted: Floats | None = None, weak: Bools | None = None) -> Document:
     """The figures of one part; None where there is no such figure."""
-    found = {name: _plain(getattr(parts, name)[place]) for name in FIGURES}
+    values = {name: _plain(getattr(parts, name)[place]) for name in FIGURES}
     if p_adjusted is not None and weak is not None:
-        found |= {"p_adjusted": _plain(p_adjusted[place]), "weak": bool(weak[place])}
-    return found
+        values |= {"p_adjusted": _plain(p_adjusted[place]), "weak": bool(weak[place])}
+    return values
 
 
 def refuse_twins(names: Sequence[str]) -> None:

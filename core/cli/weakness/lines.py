@@ -1,4 +1,4 @@
-"""What the command weakness prints for a person: tables with the worst first."""
+"""The printed lines of the command weakness: tables with the worst first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 Row = Mapping[str, object]
 
 MOST = 40
-"""Rows of a table on the screen; JSON and CSV have all."""
+"""Rows of a table that are printed; JSON and CSV have all."""
 LONGEST = 100
 """Characters of a name on the screen; text templates are longer."""
 HEAD = f"{'mean':>7}  {'95% interval':<18}{'scored of n':<16}{'worse by':>8}  {'adjusted p':<11}{'':<16}"
@@ -17,24 +17,24 @@ def map_lines(document: Row) -> list[str]:
     """Levels of one attribute or cells of two."""
     names = " x ".join(_texts(document["by"]))
     cells = _rows(document["cells"])
-    found = [
+    lines = [
         f"{names}: {_counted(cells, 'part')}, {document['tested']} tested, {document['weak_cells']} weak",
         *table_lines(cells, lambda row: " x ".join(_texts(row["levels"]))),
     ]
     if document["outside"]:
-        one = document["outside"] == 1
-        lack = "case lacks" if one else "cases lack"
-        found.append(f"{document['outside']:,} {lack} {names} and {'is' if one else 'are'} in no part.")
+        single = document["outside"] == 1
+        lack = "case lacks" if single else "cases lack"
+        lines.append(f"{document['outside']:,} {lack} {names} and {'is' if single else 'are'} in no part.")
     if document.get("empty"):
         have = "pair of levels has" if document["empty"] == 1 else "pairs of levels have"
-        found.append(f"{document['empty']:,} {have} no case.")
-    return found
+        lines.append(f"{document['empty']:,} {have} no case.")
+    return lines
 
 
 def overview_lines(document: Row) -> list[str]:
     """All attributes, each with its worst level."""
     rows = _rows(document["attributes"])
-    found = [
+    lines = [
         f"{_counted(rows, 'attribute')}, {document['tested']} levels tested together, {document['weak_cells']} weak; "
         "the worst level of each:",
         *table_lines(
@@ -42,7 +42,7 @@ def overview_lines(document: Row) -> list[str]:
             lambda row: f"{row['attribute']} = {row['level']}",
         ),
     ]
-    return [*found, *(f"Left out: {reason}" for reason in _texts(document["left_out"]))]
+    return [*lines, *(f"Left out: {reason}" for reason in _texts(document["left_out"]))]
 
 
 def slice_lines(document: Row) -> list[str]:
@@ -62,12 +62,12 @@ def finding_lines(findings: Sequence[Row]) -> list[str]:
     """Findings in words."""
     if not findings:
         return ["Findings: none."]
-    made = ["Findings:"]
+    lines = ["Findings:"]
     for row in findings:
         status = f", {row['status']}" if row.get("status") else ""
         gone = ", no longer found" if row.get("gone") else ""
-        made.append(f"  [{row['severity']}{status}{gone}] {row['text']}")
-    return made
+        lines.append(f"  [{row['severity']}{status}{gone}] {row['text']}")
+    return lines
 
 
 def overall_line(label: str, document: Row) -> str:
@@ -80,16 +80,16 @@ def overall_line(label: str, document: Row) -> str:
 
 def table_lines(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
     """A line for each row, after a heading."""
-    made = [HEAD.rstrip()]
+    lines = [HEAD.rstrip()]
     for row in rows[:MOST]:
         of_n = f"{row['scored']:,} of {row['n']:,}"
-        made.append(
+        lines.append(
             f"{_number(row['mean']):>7}  {_interval(row):<18}{of_n:<16}{_number(row['effect'], sign=True):>8}  "
             f"{p_value(row['p_adjusted']):<11}{_mark(row):<16}{_short(name(row))}"
         )
     if len(rows) > MOST:
-        made.append(f"and {len(rows) - MOST:,} more; --json and --csv have all")
-    return made
+        lines.append(f"and {len(rows) - MOST:,} more; --json and --csv have all")
+    return lines
 
 
 def p_value(value: object) -> str:
@@ -107,10 +107,17 @@ def _of_slice(row: Row) -> Row:
     mean, effect = _mapping(row["mean"]), _mapping(row["effect"])
     named = " and ".join(f"{name} = {level}" for name, level in _pairs(row["conditions"]))
     return {
-        "named": named, "mean": mean["value"], "low": mean["low"], "high": mean["high"], "n": mean["n"],
-        "scored": mean["n"], "effect": effect["value"], "p_adjusted": row["p_adjusted"], "weak": row["weak"],
+        "named": named,
+        "mean": mean["value"],
+        "low": mean["low"],
+        "high": mean["high"],
+        "n": mean["n"],
+        "scored": mean["n"],
+        "effect": effect["value"],
+        "p_adjusted": row["p_adjusted"],
+        "weak": row["weak"],
         "p_value": row["p_value"],
-    }  # fmt: skip
+    }
 
 
 def _short(text: str) -> str:

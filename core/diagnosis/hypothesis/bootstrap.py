@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.diagnosis.comparison import TestedModule
+from core.diagnosis.hypothesis.comparison import TestedModule
 from core.domain.estimates import Estimate
 
 LEVEL = 0.05

@@ -12,14 +12,14 @@ import numpy as np
 
 from core.diagnosis.documents import DocumentReader, RowDocuments
 from core.diagnosis.groups import effective_verdict
-from core.diagnosis.rows import DiagnosisRow, Policy, Unjudged
+from core.domain.diagnosis import DiagnosisRow, Policy, Unjudged
 from core.domain.evidence import FactEvidence
 from core.domain.responses import Verdict
 from core.stats.permutation import Exchange
 
 
 class TestedModule(StrEnum):
-    """What is compared."""
+    """The rates that are compared."""
 
     __test__ = False
 
@@ -102,7 +102,7 @@ def compare_sides(
 ) -> dict[TestedModule, Sides]:
     """Counts outcomes by module, semantic group and value; linear in the number of rows.
 
-    Rows with neither value are passed over. Competence is counted from the same cells as overall accuracy.
+    Rows with neither value are skipped. Competence is counted from the same cells as overall accuracy.
     """
     outcomes: dict[TestedModule, Callable[[DiagnosisRow, RowDocuments, Verdict], bool | None]] = {
         TestedModule.OVERALL: _overall,
@@ -122,7 +122,7 @@ def compare_sides(
             outcome = outcome_of(row, documents, verdict)
             if outcome is not None:
                 cells[module][value].setdefault(row.group_id, Cell()).add(outcome)
-    sides = {module: Sides(a=found[a], b=found[b]) for module, found in cells.items()}
+    sides = {module: Sides(a=by_value[a], b=by_value[b]) for module, by_value in cells.items()}
     return {**sides, TestedModule.RETRIEVAL_DB: sides[TestedModule.OVERALL]}
 
 
@@ -130,46 +130,46 @@ def paired_values(module: TestedModule, sides: Sides, groups: Iterable[str]) -> 
     """Per group the share of each value; for the retrieval database, competence at the smaller of the two sizes."""
     pairs = []
     for group in groups:
-        one, two = sides.a[group], sides.b[group]
+        cell_a, cell_b = sides.a[group], sides.b[group]
         if module is TestedModule.RETRIEVAL_DB:
-            size = min(one.den, two.den)
-            pairs.append((one.competence(size), two.competence(size)))
+            size = min(cell_a.den, cell_b.den)
+            pairs.append((cell_a.competence(size), cell_b.competence(size)))
         else:
-            pairs.append((one.rate, two.rate))
+            pairs.append((cell_a.rate, cell_b.rate))
     return pairs
 
 
 def exchanges_of(module: TestedModule, sides: Sides, groups: Iterable[str]) -> list[Exchange]:
-    """What the groups' differences would be if labels meant nothing, one entry per kind of group.
+    """The distribution of the groups' differences under the null hypothesis, one entry per kind of group.
 
-    Of the m_a + m_b rows of a group, c with the outcome, any m_a may bear the first value: the number of outcomes among
+    Of the m_a + m_b rows of a group, c with the outcome, any m_a may have the first value: the number of outcomes among
     them is hypergeometric.
     """
     kinds = Counter(
         (sides.a[group].den, sides.b[group].den, sides.a[group].num + sides.b[group].num) for group in groups
     )
-    made = []
-    for (one, two, outcomes), clusters in kinds.items():
-        possible = range(max(0, outcomes - two), min(one, outcomes) + 1)
-        ways = [comb(one, k) * comb(two, outcomes - k) for k in possible]
+    exchanges = []
+    for (size_a, size_b, outcomes), clusters in kinds.items():
+        possible = range(max(0, outcomes - size_b), min(size_a, outcomes) + 1)
+        ways = [comb(size_a, k) * comb(size_b, outcomes - k) for k in possible]
         differences = []
         for k in possible:
-            split = Sides(a={"": Cell(num=k, den=one)}, b={"": Cell(num=outcomes - k, den=two)})
+            split = Sides(a={"": Cell(num=k, den=size_a)}, b={"": Cell(num=outcomes - k, den=size_b)})
             ((rate_a, rate_b),) = paired_values(module, split, [""])
             differences.append(rate_a - rate_b)
         total = sum(ways)
-        made.append(Exchange(np.array(differences), np.array([way / total for way in ways]), clusters))
-    return made
+        exchanges.append(Exchange(np.array(differences), np.array([way / total for way in ways]), clusters))
+    return exchanges
 
 
 def unpaired_values(module: TestedModule, sides: Sides) -> tuple[list[float], list[float]]:
     """The shares of the groups that have one value only; competence at the size of the smallest group."""
-    one = [cell for group, cell in sides.a.items() if group not in sides.b]
-    two = [cell for group, cell in sides.b.items() if group not in sides.a]
-    if module is not TestedModule.RETRIEVAL_DB or not one or not two:
-        return [cell.rate for cell in one], [cell.rate for cell in two]
-    size = min(cell.den for cell in (*one, *two))
-    return [cell.competence(size) for cell in one], [cell.competence(size) for cell in two]
+    cells_a = [cell for group, cell in sides.a.items() if group not in sides.b]
+    cells_b = [cell for group, cell in sides.b.items() if group not in sides.a]
+    if module is not TestedModule.RETRIEVAL_DB or not cells_a or not cells_b:
+        return [cell.rate for cell in cells_a], [cell.rate for cell in cells_b]
+    size = min(cell.den for cell in (*cells_a, *cells_b))
+    return [cell.competence(size) for cell in cells_a], [cell.competence(size) for cell in cells_b]
 
 
 def _overall(row: DiagnosisRow, documents: RowDocuments, verdict: Verdict) -> bool | None:

@@ -1,11 +1,11 @@
-"""What a comparison found and what it cannot show, in plain words."""
+"""The conclusion of a comparison and its limits, in plain words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.diagnosis.comparison import Sides, TestedModule
-from core.diagnosis.testing import ModuleTest
+from core.diagnosis.hypothesis.bootstrap import ModuleTest
+from core.diagnosis.hypothesis.comparison import Sides, TestedModule
 
 NAMES = {
     TestedModule.OVERALL: "overall accuracy",
@@ -30,7 +30,7 @@ def conclude(attribute: str, a: str, b: str, tests: Sequence[ModuleTest]) -> str
     if differing:
         lead = "The difference lies in" if overall.shown else "There is a difference in"
         parts = [
-            f"{NAMES[test.module]}, where {_worse(test, a, b)} does worse ({_figures(test, worse_first=True)})"
+            f"{NAMES[test.module]}, where {_worse(test, a, b)} is worse ({_figures(test, worse_first=True)})"
             for test in differing
         ]
         sentences.append(f"{lead} {' and in '.join(parts)}.")
@@ -53,7 +53,7 @@ def cannot_conclude(
     paired: bool,
     corpus_known: bool,
 ) -> tuple[str, ...]:
-    """What the comparison leaves open, one sentence each; only what applies."""
+    """The limits of the comparison, one sentence each; only those that apply."""
     return tuple(_open_points(attribute, a, b, tests, sides, paired=paired, corpus_known=corpus_known))
 
 
@@ -68,16 +68,16 @@ def _open_points(
     corpus_known: bool,
 ) -> Iterator[str]:
     if any(test.p_value is not None and not test.shown for test in tests):
-        yield "No difference shown does not mean that there is none: the interval says how large it may still be."
+        yield "A difference that is not shown may still exist: the interval states how large it may be."
     overall = sides[TestedModule.OVERALL]
     if paired:
         alone = len(overall.a) + len(overall.b) - 2 * len(overall.shared)
         if alone:
-            yield f"{alone} groups hold only one of the two values and are left out."
+            yield f"{alone} groups have only one of the two values and are left out."
         if not overall.even:
             yield (
                 f"Groups have unequal numbers of questions with {a} and {b}: their refined accuracies select on the "
-                "outcome and must not be compared; competence is compared at the smaller number."
+                "outcome and are not comparable; competence is compared at the smaller number."
             )
         else:
             yield (
@@ -85,13 +85,13 @@ def _open_points(
                 "either value."
             )
         yield (
-            "Both values ask for the same documents, so a difference in the retrieval database says how often a group "
-            "is answered at least once, not which documents are missing."
+            "Questions with either value ask for the same documents, so a difference in the retrieval database shows "
+            "how often a group is answered at least once, not which documents are missing."
         )
     else:
         yield (
             f"The values of {attribute} were observed, not assigned: questions with {a} and with {b} ask for different "
-            "things, and the difference may come from that."
+            "things, which may cause the difference."
         )
         yield "Competence of groups of unequal size is compared at the size of the smallest group."
     by_module = {test.module: test for test in tests}
@@ -102,12 +102,12 @@ def _open_points(
         )
     if by_module[TestedModule.RETRIEVAL].p_value is not None:
         if not corpus_known:
-            yield "Without the ids of the corpus, a document that is missing counts as a retrieval miss on both sides."
+            yield "Without the ids of the corpus, a missing document counts as a retrieval miss on both sides."
         left_out = len(overall.a.keys() | overall.b.keys()) - len(
             sides[TestedModule.RETRIEVAL].a.keys() | sides[TestedModule.RETRIEVAL].b.keys()
         )
         if left_out > 0:
-            yield f"Retrieval is silent on {left_out} groups whose gold documents are unknown or not in the corpus."
+            yield f"Retrieval is not compared on {left_out} groups: gold documents unknown or not in the corpus."
     for test in tests:
         if test.reason:
             yield f"{_capital(NAMES[test.module])} is not tested: {test.reason}"
@@ -117,7 +117,7 @@ def _overall(attribute: str, a: str, b: str, test: ModuleTest) -> str:
     if test.p_value is None:
         return f"Overall accuracy of {attribute} {a} and {b} could not be compared."
     if not test.shown:
-        return f"Questions with {attribute} {a} and {b} are not shown to be answered differently ({_figures(test)})."
+        return f"No difference is shown between questions with {attribute} {a} and {b} ({_figures(test)})."
     worse = _worse(test, a, b)
     better = b if worse == a else a
     figures = _figures(test, worse_first=True)
@@ -130,17 +130,27 @@ def _worse(test: ModuleTest, a: str, b: str) -> str:
 
 def _figures(test: ModuleTest, *, worse_first: bool = False) -> str:
     """Both shares, the difference, its interval; the shares in the order in which the sentence names the values."""
-    found = test.difference
-    if found.value is None or found.low is None or found.high is None or test.a is None or test.b is None:
+    difference = test.difference
+    if (
+        difference.value is None
+        or difference.low is None
+        or difference.high is None
+        or test.a is None
+        or test.b is None
+    ):
         return "no figure"
-    ends = sorted((abs(found.low), abs(found.high))) if found.low * found.high > 0 else [found.low, found.high]
-    size = abs(found.value) if found.low * found.high > 0 else found.value
+    ends = (
+        sorted((abs(difference.low), abs(difference.high)))
+        if difference.low * difference.high > 0
+        else [difference.low, difference.high]
+    )
+    size = abs(difference.value) if difference.low * difference.high > 0 else difference.value
     p_value = test.p_adjusted if test.p_adjusted is not None else 1.0
-    shown = f"adjusted p = {p_value:.3f}" if p_value >= 0.001 else "adjusted p < 0.001"
-    one, other = (test.b, test.a) if worse_first and found.value > 0 else (test.a, test.b)
+    p_text = f"adjusted p = {p_value:.3f}" if p_value >= 0.001 else "adjusted p < 0.001"
+    first, second = (test.b, test.a) if worse_first and difference.value > 0 else (test.a, test.b)
     return (
-        f"{one:.0%} against {other:.0%}, {100 * size:.1f} points, 95% {100 * ends[0]:.1f} to {100 * ends[1]:.1f}, "
-        f"{test.groups} groups, {shown}"
+        f"{first:.0%} against {second:.0%}, {100 * size:.1f} points, 95% {100 * ends[0]:.1f} to {100 * ends[1]:.1f}, "
+        f"{test.groups} groups, {p_text}"
     )
 
 

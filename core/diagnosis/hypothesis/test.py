@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.diagnosis.comparison import (
+from core.diagnosis.documents import DocumentReader
+from core.diagnosis.hypothesis.bootstrap import ModuleTest
+from core.diagnosis.hypothesis.comparison import (
     Sides,
     TestedModule,
     compare_sides,
@@ -17,10 +19,8 @@ from core.diagnosis.comparison import (
     paired_values,
     unpaired_values,
 )
-from core.diagnosis.conclusion import cannot_conclude, conclude
-from core.diagnosis.documents import DocumentReader
-from core.diagnosis.rows import POLICIES, UNJUDGED, DiagnosisRow, Policy, Unjudged, check_choice
-from core.diagnosis.testing import ModuleTest
+from core.diagnosis.hypothesis.conclusion import cannot_conclude, conclude
+from core.domain.diagnosis import POLICIES, UNJUDGED, DiagnosisRow, Policy, Unjudged, check_choice
 from core.domain.errors import InsufficientData, InvalidInput
 from core.stats.multiplicity import holm
 from core.stats.permutation import (
@@ -39,8 +39,8 @@ class HypothesisReport:
     Attributes:
         paired: Whether the values were compared within semantic groups.
         tests: One per module, in the order overall, retrieval, language model, retrieval database.
-        conclusion: What was found, in plain words.
-        cannot_conclude: What it does not show, one sentence each.
+        conclusion: The result, in plain words.
+        cannot_conclude: The limits of the result, one sentence each.
     """
 
     attribute: str
@@ -105,19 +105,19 @@ def test_hypothesis(
     paired = _pairs(sides[TestedModule.OVERALL], sides[TestedModule.RETRIEVAL])
     tests = [_test(module, sides[module], paired=paired, seed=seed) for module in TestedModule]
     if all(test.p_value is None for test in tests):
-        what = f"semantic groups with {'both values' if paired else 'each value'} of {attribute}"
-        raise InsufficientData(LEAST_CLUSTERS, max(test.groups for test in tests), what)
+        groups_text = f"semantic groups with {'both values' if paired else 'each value'} of {attribute}"
+        raise InsufficientData(LEAST_CLUSTERS, max(test.groups for test in tests), groups_text)
     adjusted = holm([test.p_value for test in tests])
-    made = tuple(replace(test, p_adjusted=value) for test, value in zip(tests, adjusted, strict=True))
+    adjusted_tests = tuple(replace(test, p_adjusted=value) for test, value in zip(tests, adjusted, strict=True))
     return HypothesisReport(
         attribute=attribute,
         a=a,
         b=b,
         paired=paired,
-        tests=made,
-        conclusion=conclude(attribute, a, b, made),
+        tests=adjusted_tests,
+        conclusion=conclude(attribute, a, b, adjusted_tests),
         cannot_conclude=cannot_conclude(
-            attribute, a, b, made, sides, paired=paired, corpus_known=known_ids is not None
+            attribute, a, b, adjusted_tests, sides, paired=paired, corpus_known=known_ids is not None
         ),
         seed=seed,
     )
@@ -129,12 +129,12 @@ def _check_values(rows: Sequence[DiagnosisRow], attribute: str, a: str, b: str) 
     present = {value for row in rows if (value := row.value_of(attribute)) is not None}
     for value in (a, b):
         if value not in present:
-            shown = ", ".join(sorted(present)[:8]) or "none"
-            raise InvalidInput(f"No row has {attribute} {value!r}.", f"Values that occur: {shown}.")
+            occurring = ", ".join(sorted(present)[:8]) or "none"
+            raise InvalidInput(f"No row has {attribute} {value!r}.", f"Values that occur: {occurring}.")
 
 
 def _pairs(overall: Sides, retrieval: Sides) -> bool:
-    """Within groups wherever groups hold both values, unless those are few and the others are many."""
+    """Whether to compare within groups: wherever groups have both values, unless those are few and the others many."""
     shared = max(len(overall.shared), len(retrieval.shared))
     if shared >= LEAST_CLUSTERS or shared == 0:
         return shared > 0
@@ -145,26 +145,26 @@ def _pairs(overall: Sides, retrieval: Sides) -> bool:
 def _test(module: TestedModule, sides: Sides, *, paired: bool, seed: int) -> ModuleTest:
     if paired:
         pairs = np.array(paired_values(module, sides, sides.shared), dtype=np.float64).reshape(-1, 2)
-        one, two = pairs[:, 0], pairs[:, 1]
-        groups, least = len(pairs), len(pairs)
+        values_a, values_b = pairs[:, 0], pairs[:, 1]
+        groups, smallest = len(pairs), len(pairs)
     else:
-        one, two = (np.array(side, dtype=np.float64) for side in unpaired_values(module, sides))
-        groups, least = len(one) + len(two), min(len(one), len(two))
-    if least < LEAST_CLUSTERS:
-        what = "groups hold both values" if paired else "groups are on the smaller side"
-        reason = f"{least} {what}; {LEAST_CLUSTERS} are needed."
-        return ModuleTest(module=module, groups=least, reason=reason)
+        values_a, values_b = (np.array(side, dtype=np.float64) for side in unpaired_values(module, sides))
+        groups, smallest = len(values_a) + len(values_b), min(len(values_a), len(values_b))
+    if smallest < LEAST_CLUSTERS:
+        requirement = "groups have both values" if paired else "groups are on the smaller side"
+        reason = f"{smallest} {requirement}; {LEAST_CLUSTERS} are needed."
+        return ModuleTest(module=module, groups=smallest, reason=reason)
     if paired:
-        difference = cluster_bootstrap(one - two, seed=seed)
-        test = _paired(module, sides, one - two, seed)
+        difference = cluster_bootstrap(values_a - values_b, seed=seed)
+        test = _paired(module, sides, values_a - values_b, seed)
     else:
-        difference = cluster_bootstrap(one, other=two, seed=seed)
-        test = unpaired_permutation(one, two, alike=sides.same_size, seed=seed)
+        difference = cluster_bootstrap(values_a, other=values_b, seed=seed)
+        test = unpaired_permutation(values_a, values_b, alike=sides.same_size, seed=seed)
     return ModuleTest(
         module=module,
         groups=groups,
-        a=float(one.mean()),
-        b=float(two.mean()),
+        a=float(values_a.mean()),
+        b=float(values_b.mean()),
         difference=difference,
         p_value=test.p_value,
         method=f"{test.method}; {difference.method}; Holm over modules",
@@ -175,7 +175,7 @@ def _paired(module: TestedModule, sides: Sides, differences: NDArray[np.float64]
     """Sign flips; where groups have unequal numbers of rows, the larger p-value of these and of exchanging labels.
 
     Flips allow for rows of one value that succeed or fail together but ask for symmetric differences; exchanges are
-    exact for any sizes but ask for rows that are alike. Where sizes are unequal both must speak.
+    exact for any sizes but require exchangeable rows. Where sizes are unequal both tests must reject.
     """
     flips = paired_permutation(differences, seed=seed)
     if sides.even:

@@ -1,4 +1,4 @@
-"""Which module the outcome of some cases of a run is put down to, without diagnosing the whole run."""
+"""The module to which the outcome of some cases of a run is attributed, without a diagnosis of the whole run."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from core.diagnosis import Attribution, Diagnosis, diagnose
-from core.evaluation.rows import RunRows, diagnosis_rows
-from core.store import case_columns, run_inputs
+from core.diagnosis.service.rows import RunRows, diagnosis_rows
 from core.store.database import Store
+from core.store.results import case_columns, run_inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blame:
-    """What one case is put down to.
+    """The root cause of one case's outcome.
 
     Attributes:
-        module: The module; ``correct`` and ``not_judged`` are outcomes that blame none.
+        module: The module; ``correct`` and ``not_judged`` name none.
         reason: Why, one sentence.
     """
 
@@ -25,10 +25,10 @@ class Blame:
 
 
 def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None) -> dict[str, Blame]:
-    """What each case is put down to, as a plain diagnosis of the run says; verdicts are read as recorded.
+    """The root cause of each case, as in a plain diagnosis of the run; verdicts count as recorded.
 
     A case depends on the other wordings of its fact and on the documents, so only these are read; of all other
-    responses at most the ids they retrieved, which show what is there to be found where no corpus tells it.
+    responses at most the ids they retrieved, which show what exists where no corpus is known.
 
     Args:
         store: Where the run is.
@@ -36,18 +36,18 @@ def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None)
         case_ids: Which cases; all where None.
 
     Returns:
-        By case id; with those asked for come the other wordings of their facts.
+        By case id; the other wordings of their facts are included.
 
     Raises:
         NotFound: There is no such run.
     """
-    found = diagnosis_rows(store, run_id, case_ids)
-    elsewhere = () if case_ids is None else _retrieved(store, found)
-    return blamed(diagnose(found.rows, known_ids=found.known_ids, also_retrieved=elsewhere))
+    run_rows = diagnosis_rows(store, run_id, case_ids)
+    elsewhere = () if case_ids is None else _retrieved(store, run_rows)
+    return blamed(diagnose(run_rows.rows, known_ids=run_rows.known_ids, also_retrieved=elsewhere))
 
 
 def blamed(diagnosis: Diagnosis) -> dict[str, Blame]:
-    """The same from a diagnosis that was made before, by case id."""
+    """The root causes from an existing diagnosis, by case id."""
     return {
         row.row.case_id: Blame(module=row.attribution, reason=row.reason)
         for group in diagnosis.groups
@@ -55,28 +55,28 @@ def blamed(diagnosis: Diagnosis) -> dict[str, Blame]:
     }
 
 
-def counted(found: Mapping[str, Blame], case_ids: Collection[str]) -> dict[Attribution, int]:
-    """How many of some wrong answers each module has, the most frequent first; modules without one are left out."""
+def counted(blames: Mapping[str, Blame], case_ids: Collection[str]) -> dict[Attribution, int]:
+    """The number of wrong answers of each module, the most frequent first; modules without one are left out."""
     counts: dict[Attribution, int] = {}
     for case_id in case_ids:
-        blame = found.get(case_id)
+        blame = blames.get(case_id)
         if blame is not None and blame.module not in (Attribution.CORRECT, Attribution.NOT_JUDGED):
             counts[blame.module] = counts.get(blame.module, 0) + 1
     order = list(Attribution)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], order.index(item[0]))))
 
 
-def _retrieved(store: Store, found: RunRows) -> frozenset[str]:
-    """Ids that the run retrieved; of a run whose documents are known those of one response, to show that it tells."""
+def _retrieved(store: Store, run_rows: RunRows) -> frozenset[str]:
+    """Ids that the run retrieved; where its documents are known those of one response show that it reports them."""
     with store.read() as connection:
-        if found.known_ids is not None:
-            return frozenset(run_inputs.first_retrieved(connection, found.run))
-        included, _ = run_inputs.groups(connection, found.run.test_set_id)
-        kept = set(included)
-        seen: set[str] = set()
-        for response in case_columns.retrieved(connection, found.run.id):
-            if response.case_id in kept:
-                seen.update(response.document_ids)
-                # A passage of no known document shows that the target tells what it retrieves.
-                seen.update([""] if response.passages > len(response.document_ids) else [])
-        return frozenset(seen)
+        if run_rows.known_ids is not None:
+            return frozenset(run_inputs.first_retrieved(connection, run_rows.run))
+        included, _ = run_inputs.groups(connection, run_rows.run.test_set_id)
+        included_ids = set(included)
+        retrieved_ids: set[str] = set()
+        for response in case_columns.retrieved(connection, run_rows.run.id):
+            if response.case_id in included_ids:
+                retrieved_ids.update(response.document_ids)
+                # A passage of no known document shows that the target reports what it retrieves.
+                retrieved_ids.update([""] if response.passages > len(response.document_ids) else [])
+        return frozenset(retrieved_ids)

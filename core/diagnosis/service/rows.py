@@ -1,4 +1,4 @@
-"""A run as the diagnosis reads it: verdicts, document ids, and what the documents say about each failing fact."""
+"""The rows of a run for its diagnosis: verdicts, document ids, and the documents' evidence on each failing fact."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from core.domain.documents import Corpus
 from core.domain.evidence import FactEvidence, FactFinding
 from core.domain.responses import Response, Score, Verdict
 from core.domain.runs import VERDICT_METRIC, Run
-from core.judging.fact_index import FactIndex
-from core.judging.facts import fact_evidence
-from core.store import case_columns, runs, scores, sources, testsets
+from core.judging.facts.index import FactIndex
+from core.judging.facts.search import fact_evidence
+from core.store import sources
 from core.store.database import Store
+from core.store.results import case_columns, runs, scores
+from core.store.testset import testsets
 
 ABSTAINED = "abstained"
 """The judge's rule for an answer that says it does not know; such an answer shows no other value."""
@@ -28,9 +30,9 @@ class RunRows:
 
     Attributes:
         known_ids: Ids of the corpus, None where the run has none.
-        findings: What the documents say, by filled SQL query; only for facts that some form never got right.
+        findings: The documents' evidence, by filled SQL query; only for facts that some form never answered correctly.
         cases: The test cases by id, for drill-down.
-        responses: What was answered, by case id.
+        responses: The responses, by case id.
     """
 
     run: Run
@@ -47,22 +49,22 @@ def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None =
     Args:
         store: Where the run is.
         run_id: The run.
-        case_ids: Only these cases, with every other wording of their facts, on which it depends what each is put down
-            to; all cases where None.
+        case_ids: Only these cases, with every other wording of their facts, on which their attribution depends; all
+            cases where None.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        some = None if case_ids is None else case_columns.with_wordings(connection, run.test_set_id, case_ids)
+        selected_ids = None if case_ids is None else case_columns.with_wordings(connection, run.test_set_id, case_ids)
         cases = (
             testsets.cases(connection, run.test_set_id)
-            if some is None
-            else case_columns.chosen(connection, run.test_set_id, some)
+            if selected_ids is None
+            else case_columns.chosen(connection, run.test_set_id, selected_ids)
         )
-        responses = runs.responses(connection, run_id, some)
-        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, some)
+        responses = runs.responses(connection, run_id, selected_ids)
+        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, selected_ids)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
     findings = _findings(cases, responses, verdicts, corpus) if corpus else {}
     return RunRows(
@@ -85,8 +87,8 @@ def verdict_of(score: Score | None) -> Verdict:
 def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
     if corpus is not None:
         return frozenset(document.id for document in corpus.documents)
-    known = run.options.get("known_ids")
-    return frozenset(str(item) for item in known) if isinstance(known, list | tuple) else None
+    listed = run.options.get("known_ids")
+    return frozenset(str(item) for item in listed) if isinstance(listed, list | tuple) else None
 
 
 def _row(
@@ -110,19 +112,19 @@ def _row(
 def _findings(
     cases: Sequence[TestCase], responses: Mapping[str, Response], verdicts: Mapping[str, Score], corpus: Corpus
 ) -> dict[str, FactFinding]:
-    """Looks up the facts of which at least one form has judged answers and no correct one."""
+    """Searches the documents for the facts of which at least one form has judged answers and no correct one."""
     groups: defaultdict[str, list[TestCase]] = defaultdict(list)
     for case in cases:
         groups[case.group_id].append(case)
     index = FactIndex(corpus.documents)
     by_id = {document.id: document for document in corpus.documents}
-    known = KnownDocuments(by_id)
+    corpus_ids = KnownDocuments(by_id)
     findings = {}
     for group_id, members in groups.items():
         if not group_id or not _has_gap(members, verdicts):
             continue
         first = members[0]
-        gold, _ = known.resolve(first.gold_document_ids)
+        gold, _ = corpus_ids.resolve(first.gold_document_ids)
         findings[group_id] = fact_evidence(
             first.reference_answers,
             [str(value) for value in first.sql_params.values()],
@@ -138,17 +140,20 @@ def _has_gap(members: Sequence[TestCase], verdicts: Mapping[str, Score]) -> bool
     by_form: defaultdict[str, set[Verdict]] = defaultdict(set)
     for member in members:
         by_form[member.form].add(verdict_of(verdicts.get(member.case_id)))
-    return any(Verdict.INCORRECT in found and Verdict.CORRECT not in found for found in by_form.values())
+    return any(
+        Verdict.INCORRECT in form_verdicts and Verdict.CORRECT not in form_verdicts
+        for form_verdicts in by_form.values()
+    )
 
 
 def _wrong_answers(
     members: Sequence[TestCase], responses: Mapping[str, Response], verdicts: Mapping[str, Score]
 ) -> list[str]:
-    found = []
+    answers = []
     for member in members:
         score, response = verdicts.get(member.case_id), responses.get(member.case_id)
         if score is None or response is None or not response.answer:
             continue
         if verdict_of(score) is Verdict.INCORRECT and score.detail.get("rule") != ABSTAINED:
-            found.append(response.answer)
-    return list(dict.fromkeys(found))
+            answers.append(response.answer)
+    return list(dict.fromkeys(answers))

@@ -1,4 +1,4 @@
-"""The three-way experiment: one test set, one target, asked closed book, with the gold documents, and live."""
+"""The three-way experiment: one test set and one target, run closed book, with the gold documents, and live."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 from core.diagnosis import open_domain_groups
 from core.diagnosis.reading_check import ReadingCheck, reading_check
+from core.diagnosis.service.rows import diagnosis_rows
 from core.diagnosis.three_way import Mode, ThreeWay, open_domain_filter, three_way
 from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.runs import Run, RunState
-from core.evaluation.rows import diagnosis_rows
-from core.evaluation.service import create_run, start_run
 from core.jobs import get as get_job
-from core.store import runs
+from core.runs.service import create_run, start_run
 from core.store.database import Store
+from core.store.results import runs
 from core.targets import list_targets
 
 EXPERIMENT = "experiment"
@@ -28,7 +28,7 @@ class Experiment:
     """Up to three runs of one test set that belong together.
 
     Attributes:
-        id: Shared by the runs' options; for runs chosen by hand, made of their ids.
+        id: Shared by the runs' options; for runs chosen by hand, composed of their ids.
         runs: By mode; a mode without a run is left out.
     """
 
@@ -51,7 +51,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """An experiment, read.
+    """The results of an experiment.
 
     Attributes:
         three: Knowledge, reading and retrieval.
@@ -67,7 +67,7 @@ class Comparison:
 
 
 def targets_with_modes() -> tuple[str, ...]:
-    """Names of the kinds of target that can be asked in all three ways."""
+    """Names of the kinds of target that support all three modes."""
     return tuple(spec.name for spec in list_targets() if {str(mode) for mode in Mode} <= set(spec.modes))
 
 
@@ -95,19 +95,19 @@ def start_experiment(
         options: Of each run, besides its mode.
 
     Raises:
-        InvalidInput: The target cannot be opened, or not in all three ways.
+        InvalidInput: The target cannot be opened, or does not support all three modes.
         Conflict: The test set is not frozen.
         Forbidden: The actor may not change the project.
     """
     name = target.partition(":")[0]
-    able = targets_with_modes()
-    if name not in able:
+    supported = targets_with_modes()
+    if name not in supported:
         raise InvalidInput(
-            f"The target {name} cannot be asked without documents and with the gold ones.",
-            f"Choose one of: {', '.join(able)}; or record three runs of your system and compare those.",
+            f"The target {name} cannot run without documents or with the gold documents.",
+            f"Choose one of: {', '.join(supported)}; or record three runs of your system and compare them.",
         )
     experiment = new_id("exp")
-    made = {
+    runs_by_mode = {
         # The mode that needs most goes first: what cannot be opened is refused before a run is stored.
         mode: create_run(
             store,
@@ -121,12 +121,12 @@ def start_experiment(
         for mode in (Mode.ORACLE, Mode.RETRIEVAL, Mode.CLOSED_BOOK)
     }
     for mode in Mode:
-        start_run(store, made[mode].id, actor=actor)
-    return find_experiment(store, made[Mode.RETRIEVAL].project_id, experiment)
+        start_run(store, runs_by_mode[mode].id, actor=actor)
+    return find_experiment(store, runs_by_mode[Mode.RETRIEVAL].project_id, experiment)
 
 
 def go_on(store: Store, experiment: Experiment, *, actor: str) -> int:
-    """Starts or resumes each run of an experiment that is neither finished nor going.
+    """Starts or resumes each run of an experiment that is neither finished nor running.
 
     Returns:
         How many were started.
@@ -140,20 +140,20 @@ def go_on(store: Store, experiment: Experiment, *, actor: str) -> int:
 
 
 def waiting(store: Store, experiment: Experiment) -> bool:
-    """Whether a run of the experiment is unfinished and nobody works on it."""
+    """Whether a run of the experiment is unfinished and has no active job."""
     return any(_waits(store, run) for run in experiment.runs.values())
 
 
 def experiments(store: Store, project_id: str) -> tuple[Experiment, ...]:
     """The project's experiments, newest first; the newest run of a mode counts."""
     with store.read() as connection:
-        known = runs.all(connection, project_id)
-    found: dict[str, list[Run]] = {}
-    for run in known:
+        stored_runs = runs.all(connection, project_id)
+    members_by_name: dict[str, list[Run]] = {}
+    for run in stored_runs:
         name = str(run.options.get(EXPERIMENT, ""))
         if name and run.options.get("mode") in set(Mode):
-            found.setdefault(name, []).append(run)
-    return tuple(_experiment(name, members) for name, members in found.items())
+            members_by_name.setdefault(name, []).append(run)
+    return tuple(_experiment(name, members) for name, members in members_by_name.items())
 
 
 def find_experiment(store: Store, project_id: str, experiment_id: str) -> Experiment:
@@ -162,32 +162,32 @@ def find_experiment(store: Store, project_id: str, experiment_id: str) -> Experi
     Raises:
         NotFound: The project has none.
     """
-    for found in experiments(store, project_id):
-        if found.id == experiment_id:
-            return found
+    for experiment in experiments(store, project_id):
+        if experiment.id == experiment_id:
+            return experiment
     raise NotFound(f"There is no experiment {experiment_id}.", "Choose one on the Know, read, retrieve page.")
 
 
 def of_runs(store: Store, closed_book: str, oracle: str, live: str) -> Experiment:
-    """Three stored runs taken as an experiment: recordings of a system that Plumbline cannot ask itself.
+    """An experiment from three stored runs: recordings of a system that Plumbline cannot query itself.
 
     Raises:
         NotFound: There is no such run.
         InvalidInput: They are not three runs of one test set.
     """
-    named = {Mode.CLOSED_BOOK: closed_book, Mode.ORACLE: oracle, Mode.RETRIEVAL: live}
+    run_ids = {Mode.CLOSED_BOOK: closed_book, Mode.ORACLE: oracle, Mode.RETRIEVAL: live}
     with store.read() as connection:
-        members = {mode: runs.get(connection, run_id) for mode, run_id in named.items()}
-    if len(set(named.values())) < len(named):
+        members = {mode: runs.get(connection, run_id) for mode, run_id in run_ids.items()}
+    if len(set(run_ids.values())) < len(run_ids):
         raise InvalidInput("One run is named twice.", "Choose three different runs.")
     if len({run.test_set_id for run in members.values()}) > 1:
         raise InvalidInput("The three runs are not of one test set.", "Choose runs of the same version of a test set.")
-    last = members[Mode.RETRIEVAL]
+    live_run = members[Mode.RETRIEVAL]
     return Experiment(
-        id="+".join(named.values()),
-        test_set_id=last.test_set_id,
-        target=last.target,
-        created_at=last.created_at,
+        id="+".join(run_ids.values()),
+        test_set_id=live_run.test_set_id,
+        target=live_run.target,
+        created_at=live_run.created_at,
         runs=members,
     )
 
@@ -195,14 +195,14 @@ def of_runs(store: Store, closed_book: str, oracle: str, live: str) -> Experimen
 def compare(
     store: Store, experiment: Experiment, *, form: str = "", closed_domain: bool = False, seed: int = 0
 ) -> Comparison:
-    """What the three runs say together, and what the oracle run says about the data.
+    """Compares the three runs, and checks the data with the oracle run.
 
     Args:
         store: Where the runs live.
         experiment: The three runs.
         form: Only cases of this form; all of them when empty.
-        closed_domain: Only groups that the model alone does not answer in any form. The open-domain filter itself is
-            always shown over all groups of the form, and so is the reading check.
+        closed_domain: Only groups that the model alone does not answer in any form. The open-domain filter itself and
+            the reading check always cover all groups of the form.
         seed: Of the resampling.
 
     Raises:
@@ -212,22 +212,24 @@ def compare(
         raise Conflict(
             f"Experiment {experiment.id} has no run {', '.join(experiment.missing)}.", "Start a new experiment."
         )
-    read = {mode: diagnosis_rows(store, run.id) for mode, run in experiment.runs.items()}
-    live = read[Mode.RETRIEVAL]
-    rows = {mode: [row for row in found.rows if not form or row.form == form] for mode, found in read.items()}
-    outside = open_domain_groups(read[Mode.CLOSED_BOOK].rows) if closed_domain else frozenset()
-    left = {mode: [row for row in some if row.group_id not in outside] for mode, some in rows.items()}
-    found = three_way(*(left[mode] for mode in Mode), known_ids=live.known_ids, seed=seed)
+    run_rows = {mode: diagnosis_rows(store, run.id) for mode, run in experiment.runs.items()}
+    live = run_rows[Mode.RETRIEVAL]
+    rows = {
+        mode: [row for row in mode_rows.rows if not form or row.form == form] for mode, mode_rows in run_rows.items()
+    }
+    outside = open_domain_groups(run_rows[Mode.CLOSED_BOOK].rows) if closed_domain else frozenset()
+    closed_rows = {mode: [row for row in mode_rows if row.group_id not in outside] for mode, mode_rows in rows.items()}
+    result = three_way(*(closed_rows[mode] for mode in Mode), known_ids=live.known_ids, seed=seed)
     if closed_domain:
-        whole = open_domain_filter(rows[Mode.CLOSED_BOOK], rows[Mode.RETRIEVAL], known_ids=live.known_ids)
-        found = replace(found, open_domain=whole)
+        open_domain = open_domain_filter(rows[Mode.CLOSED_BOOK], rows[Mode.RETRIEVAL], known_ids=live.known_ids)
+        result = replace(result, open_domain=open_domain)
     return Comparison(
-        three=found,
+        three=result,
         check=reading_check(rows[Mode.ORACLE], rows[Mode.RETRIEVAL]),
         cases=live.cases,
         answers={
-            mode: {case_id: response.answer for case_id, response in some.responses.items()}
-            for mode, some in read.items()
+            mode: {case_id: response.answer for case_id, response in mode_rows.responses.items()}
+            for mode, mode_rows in run_rows.items()
         },
     )
 
@@ -248,21 +250,23 @@ def check_reading(store: Store, oracle_run_id: str, live_run_id: str = "") -> Re
     return reading_check(oracle.rows, live.rows)
 
 
-def latest_reading(every: Sequence[Run], test_set_id: str) -> tuple[Run, Run | None] | None:
-    """The newest finished run of a test set with the gold documents at hand, and the newest live one of its target.
+def latest_reading(all_runs: Sequence[Run], test_set_id: str) -> tuple[Run, Run | None] | None:
+    """The newest finished run of a test set with the gold documents, and the newest live run of its target.
 
     Args:
-        every: Runs, newest first.
+        all_runs: Runs, newest first.
         test_set_id: The test set.
 
     Returns:
         None where no such run is finished; no live run where its target has none.
     """
-    of_set = [run for run in every if run.test_set_id == test_set_id and run.state is RunState.FINISHED]
-    oracle = next((run for run in of_set if run.options.get("mode") == Mode.ORACLE), None)
+    finished = [run for run in all_runs if run.test_set_id == test_set_id and run.state is RunState.FINISHED]
+    oracle = next((run for run in finished if run.options.get("mode") == Mode.ORACLE), None)
     if oracle is None:
         return None
-    live = (run for run in of_set if run.target == oracle.target and run.options.get("mode") in (None, Mode.RETRIEVAL))
+    live = (
+        run for run in finished if run.target == oracle.target and run.options.get("mode") in (None, Mode.RETRIEVAL)
+    )
     return oracle, next(live, None)
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.interchange.exchange import Format, FormatSpec, Unpacked, check_size, list_formats, plain_name
-from core.interchange.exchange_tables import READS, table_rows
-from core.interchange.rows import Row
+from core.io.columns import plain_name
+from core.io.exchange.format import Format, FormatSpec, Unpacked, check_size, list_formats
+from core.io.exchange.tables import READS
+from core.io.rows import Row, read_rows
 
 AUTO: Final = "auto"
 """Instead of a format's name: find it out."""
@@ -54,11 +55,11 @@ def detect(path: Path) -> Detected:
     endings = sorted({ending for one in list_formats() for ending in one.spec.reads})
     if path.suffix.casefold() not in endings:
         raise UnreadableFile(
-            f"{path} ends in {path.suffix or 'nothing'}, which no tool's files that are read here end in.",
+            f"{path} ends in {path.suffix or 'nothing'}, which is not the ending of a supported tool's file.",
             f"Save it as one that ends in {', '.join(endings)}.",
         )
     columns: dict[str, None] = {}
-    found: list[Detected] = []
+    matches: list[Detected] = []
     failure: UnreadableFile | None = None
     with _head(path) as head:
         for one in sorted(list_formats(), key=lambda one: -max(sign.confidence for sign in one.spec.signs)):
@@ -73,15 +74,15 @@ def detect(path: Path) -> Detected:
                 continue  # it is laid out in another way
             names = {name: None for _, row in rows for name in row}
             columns |= names
-            found.extend(_signed(one.spec, names))
-            if found and found[-1].confidence >= SURE:
+            matches.extend(_signed(one.spec, names))
+            if matches and matches[-1].confidence >= SURE:
                 break
     if not columns:
         if path.suffix.casefold() in READS:
-            columns = {name: None for _, row in table_rows(path) for name in row}  # says why it is no table
+            columns = {name: None for _, row in read_rows(path) for name in row}  # says why it is no table
         if failure is not None and not columns:
             raise failure
-    best = sorted(found, key=lambda one: -one.confidence)
+    best = sorted(matches, key=lambda one: -one.confidence)
     if best and best[0].confidence < ENOUGH:
         raise InvalidInput(
             f"{path} has names that many tools use: {', '.join(list(columns)[:20])}.",
@@ -103,14 +104,14 @@ def _head(path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as folder:
         head = Path(folder) / f"{path.stem[:80]}.jsonl"
-        rows = [json.dumps(row, default=str) for _, row in islice(table_rows(path), LOOKED_AT)]
+        rows = [json.dumps(row, default=str) for _, row in islice(read_rows(path), LOOKED_AT)]
         head.write_text("\n".join(rows), encoding="utf-8")
         yield head
 
 
 def _signed(spec: FormatSpec, names: Iterable[str]) -> list[Detected]:
-    known = {part for name in names for part in (name, name.split(".", 1)[0], plain_name(name))}
-    fitting = [sign for sign in spec.signs if known.issuperset(sign.columns) and not known.intersection(sign.without)]
+    parts = {part for name in names for part in (name, name.split(".", 1)[0], plain_name(name))}
+    fitting = [sign for sign in spec.signs if parts.issuperset(sign.columns) and not parts.intersection(sign.without)]
     if not fitting:
         return []
     sign = max(fitting, key=lambda one: one.confidence)
@@ -132,10 +133,10 @@ def opened(found: Format, path: Path, model: str) -> tuple[Unpacked, list[tuple[
     unpacked = found.unpack(path, model)
     rows = list(unpacked.rows)
     if not rows:
-        raise UnreadableFile(f"{path} has no row.", "Give one row for each answered question.")
+        raise UnreadableFile(f"{path} has no row.", "Give one row for each case.")
     return replace(unpacked, rows=()), rows
 
 
 def _first_model(found: Format, path: Path) -> str:
-    known = found.models(path) if found.models is not None else ()
-    return known[0] if known else ""
+    models = found.models(path) if found.models is not None else ()
+    return models[0] if models else ""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from core.domain.cases import TestCase
-from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
 from core.domain.registry import Registry
 from core.domain.responses import Response, Score
-from core.interchange.rows import Row
+from core.io.columns import MANY, Field
+from core.io.rows import Row, refuse_large
 
 REASON: Final = ".reason"
 """A column ``X.reason`` explains the scores in column X."""
@@ -24,59 +24,7 @@ MOST_BYTES: Final = 500_000_000
 """A file is held in memory as a whole, so that nothing is stored when its last row cannot be used."""
 
 
-class Field(StrEnum):
-    """What a column can become; the names are those of our records."""
-
-    CASE_ID = "case_id"
-    QUESTION = "question"
-    ANSWER = "answer"
-    CONTEXTS = "contexts"
-    DOCUMENT_IDS = "document_ids"
-    CHUNK_IDS = "chunk_ids"
-    CONTEXT_SCORES = "context_scores"
-    REFERENCES = "reference_answers"
-    IDEAL_CONTEXTS = "ideal_contexts"
-    GOLD_DOCUMENTS = "gold_document_ids"
-    GOLD_CHUNKS = "gold_chunk_ids"
-    GROUP = "group_id"
-    FORM = "form"
-    CONVERSATION = "conversation"
-    ANSWERED = "answered"
-    ABSTAINED = "abstained"
-    ERROR = "error"
-    LATENCY = "latency_s"
-    TOKENS = "tokens"
-    VERDICT = "verdict"
-    VERDICT_REASON = "verdict_reason"
-    SQL = "sql"
-    SQL_PARAMS = "sql_params"
-    TABLES = "tables"
-    SQL_TEMPLATE = "sql_template_id"
-    TEXT_TEMPLATE = "text_template_id"
-    ATTRIBUTES = "attributes"
-    ATTRIBUTE = "attribute"
-    SCORE = "score"
-    SCORE_REASON = "score_reason"
-    IGNORED = "ignored"
-
-
-LISTS: Final = frozenset(
-    {
-        Field.CONTEXTS, Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES, Field.IDEAL_CONTEXTS,
-        Field.GOLD_DOCUMENTS, Field.GOLD_CHUNKS, Field.TABLES, Field.CONVERSATION,
-    }
-)  # fmt: skip
-"""Fields whose cells may hold a list that is written as text."""
-
-IDS: Final = frozenset({Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.GOLD_DOCUMENTS, Field.GOLD_CHUNKS, Field.TABLES})
-"""Lists of short texts, in which blanks around a delimiter mean nothing."""
-
-MANY: Final = frozenset({Field.ATTRIBUTE, Field.SCORE, Field.SCORE_REASON, Field.IGNORED})
-"""What several columns may become; any other field is filled by one column."""
-
-OURS: Final[Mapping[str, Field]] = {
-    one.value: one for one in Field if one not in MANY
-} | {"latency_seconds": Field.LATENCY}  # fmt: skip
+OURS: Final = frozenset(one.value for one in Field if one not in MANY and one is not Field.ANSWERABLE)
 """Our own column names, which every format carries for what it has no name for."""
 
 
@@ -107,11 +55,11 @@ class FormatSpec:
         about: What such a file is, one sentence.
         reads: Endings of files that are read.
         writes: Endings of files that are written, the usual one first.
-        columns: Which field each of its columns becomes; of two columns for one field the earlier one is taken.
+        columns: What its columns become where :mod:`core.io.columns` does not know them, or takes them for something
+            else: attributes, the tool's bookkeeping, and names that mean something else in its files.
         scores: Columns that hold its scores, without its prefix.
         signs: What tells such a file.
         notes: What a reader must know, one sentence each.
-        lists: Columns of texts whose cells may hold a list all the same (``ground_truths``).
         prefix: Of its metrics in our score tables; by default the name.
         value_suffix: Behind the name of a score, in the column of its values.
         reason_suffix: Behind the name of a score, in the column of its reasons.
@@ -128,7 +76,6 @@ class FormatSpec:
     signs: tuple[Sign, ...]
     scores: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
-    lists: frozenset[str] = frozenset()
     prefix: str = ""
     value_suffix: str = ""
     reason_suffix: str = REASON
@@ -188,6 +135,22 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MetricWords:
+    """What a file says about one of our metrics.
+
+    Attributes:
+        question: What it answers.
+        low: Its lowest value; None where it has no bound.
+        high: Its highest value; None where it has no bound.
+    """
+
+    title: str
+    question: str
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunData:
     """A run, ready to be written.
 
@@ -195,6 +158,7 @@ class RunData:
         name: Of the test set.
         metrics: Names of its metrics, the verdict left out.
         columns: What a metric was called in the file it came in, where it came in one.
+        words: What the file says about those metrics that are ours.
         contexts_known: Whether the run tells what was retrieved, so that an empty list means nothing.
         criteria: What people labelled under, in InspectorRAGet's words.
         labels: By case, criterion and rater, in InspectorRAGet's words.
@@ -206,6 +170,7 @@ class RunData:
     metrics: tuple[str, ...]
     answered: tuple[Answered, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, MetricWords] = field(default_factory=dict)
     contexts_known: bool = True
     criteria: tuple[Mapping[str, object], ...] = ()
     labels: Mapping[str, Mapping[str, Mapping[str, object]]] = field(default_factory=dict)
@@ -232,7 +197,7 @@ class Format:
     models: Callable[[Path], tuple[str, ...]] | None = None
 
 
-_FORMATS: Registry[Format] = Registry("core.interchange.formats", "format")
+_FORMATS: Registry[Format] = Registry(f"{__name__.rpartition('.exchange.')[0]}.formats", "format")
 
 
 def exchange_format(found: Format) -> Format:
@@ -253,7 +218,7 @@ def list_formats() -> tuple[Format, ...]:
 @cache
 def prefixes() -> frozenset[str]:
     """What the names of foreign metrics begin with; our own scores, read back from a file, are foreign too."""
-    return frozenset({one.spec.prefix or one.spec.name for one in list_formats()} | {"plumbline"})
+    return frozenset({peer.spec.prefix or peer.spec.name for peer in list_formats()} | {"plumbline"})
 
 
 def find_format(name: str) -> Format:
@@ -262,11 +227,11 @@ def find_format(name: str) -> Format:
     Raises:
         InvalidInput: There is none.
     """
-    known = _FORMATS.all()
-    found = known.get(name.strip().casefold())
-    if found is None:
-        raise InvalidInput(f"There is no format {name!r}.", f"Use one of: {', '.join(known)}.")
-    return found
+    formats = _FORMATS.all()
+    peer = formats.get(name.strip().casefold())
+    if peer is None:
+        raise InvalidInput(f"There is no format {name!r}.", f"Use one of: {', '.join(formats)}.")
+    return peer
 
 
 def check_size(path: Path) -> None:
@@ -275,27 +240,4 @@ def check_size(path: Path) -> None:
     Raises:
         UnreadableFile: It is.
     """
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}.", "Check the path.") from error
-    if path.is_dir():
-        raise UnreadableFile(f"{path} is a folder.", "Name the file in it.")
-    if size > MOST_BYTES:
-        raise UnreadableFile(
-            f"{path} has {size:,} bytes, more than the {MOST_BYTES:,} that are read at once.", "Split the file by rows."
-        )
-
-
-def plain_name(column: str) -> str:
-    """A column's name as most tools would write it.
-
-    >>> plain_name(" Retrieved Contexts ")
-    'retrieved_contexts'
-    """
-    return "_".join(column.casefold().replace("-", " ").split())
-
-
-def numbered(rows: Iterable[Row]) -> Iterator[tuple[int, Row]]:
-    """Rows with their numbers from 1."""
-    yield from enumerate(rows, start=1)
+    refuse_large(path, MOST_BYTES)

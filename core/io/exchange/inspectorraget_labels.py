@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.interchange.label_rows import LabelRow
+from core.io.labels import LabelRow
 
 PEOPLE = "human"
 
@@ -56,14 +56,14 @@ class InspectorFile:
                 f"Name the one that the run has answers of: {', '.join(self.models)}.",
             )
         several = together and len(self.models) > 1
-        people = {name: one for name, one in self.metrics.items() if one.get("author") == PEOPLE}
+        people = {name: metric for name, metric in self.metrics.items() if metric.get("author") == PEOPLE}
         return tuple(
-            self._label(number, f"{task} {of}" if several else task, people[name], rater, said)
+            self._label(number, f"{task} {of}" if several else task, people[name], rater, label)
             for number, (task, of, annotations) in enumerate(self.evaluations, start=1)
             if not model or of == model
             for name, by_rater in annotations.items()
             if name in people
-            for rater, said in by_rater.items()
+            for rater, label in by_rater.items()
         )
 
     def _label(
@@ -104,10 +104,10 @@ def is_inspectorraget(path: Path) -> bool:
         with path.open(encoding="utf-8-sig") as file:
             if not file.read(100).lstrip().startswith("{"):
                 return False
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and {"models", "metrics", "tasks"} <= set(found)
+    return isinstance(content, dict) and {"models", "metrics", "tasks"} <= set(content)
 
 
 def read_inspectorraget(path: Path) -> InspectorFile:
@@ -121,8 +121,12 @@ def read_inspectorraget(path: Path) -> InspectorFile:
         metrics = {str(metric["name"]): metric for metric in data["metrics"]}
         models = tuple(str(get(model, "model_id")) for model in data["models"])
         evaluations = tuple(
-            (str(get(one, "task_id")), str(get(one, "model_id")), one.get("annotations", one.get("scores", {})))
-            for one in data.get("evaluations", data.get("results", ()))
+            (
+                str(get(evaluation, "task_id")),
+                str(get(evaluation, "model_id")),
+                evaluation.get("annotations", evaluation.get("scores", {})),
+            )
+            for evaluation in data.get("evaluations", data.get("results", ()))
         )
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror or error}.", "Check the path.") from error

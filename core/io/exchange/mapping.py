@@ -8,11 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.interchange.exchange import IDS, LISTS, MANY, OURS, REASON, Field, FormatSpec, plain_name, prefixes
-from core.interchange.exchange_cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
-from core.interchange.rows import Row
+from core.io.cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
+from core.io.columns import COMMON_WORDS, IDS, LISTED_REFERENCES, LISTS, MANY, Field, arrange, plain_name
+from core.io.exchange.format import REASON, FormatSpec, prefixes
+from core.io.recorded_verdicts import read_verdict
+from core.io.rows import Row
 
 LONGEST_ATTRIBUTE: Final = 200
+VERDICTS: Final = frozenset({Field.VERDICT.value})
 INDEXES: Final = frozenset({"", "index", "level_0", "row", "rank", "__index_level_0__"})
 LIST_CHOICES: Final = (AUTOMATIC, WHOLE, *DELIMITERS)
 
@@ -27,6 +30,8 @@ class Mapped:
         name: Of the metric or the attribute it becomes.
         why: Why it is ignored, or what decided; one short sentence, or empty where its name did.
         delimiter: What parts its lists, or empty.
+        also: A second field that it fills, where no column is called so: ids of passages tell documents and passages.
+        taken: The column that is taken for the same field, where that is why it is ignored.
     """
 
     column: str
@@ -36,6 +41,8 @@ class Mapped:
     name: str = ""
     why: str = ""
     delimiter: str = ""
+    also: Field | None = None
+    taken: str = ""
 
     @property
     def ours(self) -> str:
@@ -88,21 +95,22 @@ def propose(
         raise InvalidInput(f"Lists cannot be read by {lists!r}.", f"Use one of: {' '.join(LIST_CHOICES)}.")
     columns = _columns(rows)
     chosen = _checked(overrules, columns)
-    found = [
-        _overruled(spec, name, chosen[name]) if name in chosen else _proposed(spec, name, columns[name])
+    fields = _fields(spec, columns, chosen)
+    proposals = [
+        _overruled(spec, name, chosen[name]) if name in chosen else _proposed(spec, name, columns[name], fields)
         for name in columns
     ]
-    found = _one_each(spec, found, frozenset(chosen))
-    found = _one_name_each(found)
-    scored = {one.column for one in found if one.becomes is Field.SCORE}
+    proposals = _one_each(proposals, fields, frozenset(chosen))
+    proposals = _one_name_each(proposals)
+    scored = {proposal.column for proposal in proposals if proposal.becomes is Field.SCORE}
     return tuple(
         replace(
-            _with_parent(one, scored),
-            sample=shown(next(iter(columns[one.column].cells), None)),
-            filled=len(columns[one.column].cells),
-            delimiter=_delimiter(spec, one, columns[one.column].cells, lists),
+            _with_parent(proposal, scored),
+            sample=shown(next(iter(columns[proposal.column].cells), None)),
+            filled=len(columns[proposal.column].cells),
+            delimiter=_delimiter(proposal, columns[proposal.column].cells, lists),
         )
-        for one in found
+        for proposal in proposals
     )
 
 
@@ -117,92 +125,140 @@ def _columns(rows: Iterable[tuple[int, Row]]) -> dict[str, _Column]:
 
 
 def _checked(overrules: Mapping[str, str], columns: Mapping[str, _Column]) -> dict[str, Field]:
-    known = {one.value: one for one in Field}
+    by_name = {field.value: field for field in Field}
     chosen: dict[str, Field] = {}
     for column, wanted in overrules.items():
         if column not in columns:
             raise InvalidInput(
                 f"The file has no column {column!r} to map.", f"It has: {', '.join(list(columns)[:20]) or 'none'}."
             )
-        if wanted not in known:
-            raise InvalidInput(f"Column {column} cannot become {wanted!r}.", f"Use one of: {', '.join(known)}.")
-        chosen[column] = known[wanted]
-    single = Counter(one for one in chosen.values() if one not in MANY)
-    twice = next((one for one, count in single.items() if count > 1), None)
+        if wanted not in by_name:
+            raise InvalidInput(f"Column {column} cannot become {wanted!r}.", f"Use one of: {', '.join(by_name)}.")
+        chosen[column] = by_name[wanted]
+    single = Counter(field for field in chosen.values() if field not in MANY)
+    twice = next((field for field, count in single.items() if count > 1), None)
     if twice is not None:
-        both = [column for column, one in chosen.items() if one is twice]
+        both = [column for column, field in chosen.items() if field is twice]
         raise InvalidInput(
             f"The columns {' and '.join(both)} cannot both become {twice.value}.", "Choose one, and ignore the other."
         )
     return chosen
 
 
+def _fields(
+    spec: FormatSpec, columns: Mapping[str, _Column], chosen: Mapping[str, Field]
+) -> dict[Field, tuple[str, ...]]:
+    """The columns that are called like a field, the one to be taken first standing first; chosen ones go before all."""
+    own = {name: field for name, field in spec.columns.items() if field in MANY}
+    names = [name for name in columns if name not in chosen and name not in own and plain_name(name) not in own]
+    elsewhere = {name: field.value for name, field in spec.columns.items() if field not in MANY}
+    judged = VERDICTS & arrange((name for name in names if _fits(name, columns[name])), overrides=elsewhere).keys()
+    fitting = [
+        name
+        for name in names
+        if name in spec.columns
+        or (_fits(name, columns[name]) and (plain_name(name) != "reason" or judged or Field.VERDICT in chosen.values()))
+    ]
+    fields = {Field(field): columns_found for field, columns_found in arrange(fitting, overrides=elsewhere).items()}
+    for column, becomes in chosen.items():
+        if becomes not in MANY:
+            fields[becomes] = (column, *fields.get(becomes, ()))
+    return fields
+
+
+def _fits(name: str, column: _Column) -> bool:
+    """Whether a word that many files use can be what our table takes it for, by its values."""
+    word = plain_name(name)
+    if word not in COMMON_WORDS or word == "reason":
+        return True
+    if word == "id":
+        texts = [str(cell) for cell in column.cells if isinstance(cell, (str, int, float))]
+        return len(set(texts)) == len(column.cells)
+    return bool(column.cells) and all(read_verdict(cell) is not None for cell in column.cells)
+
+
 def _overruled(spec: FormatSpec, name: str, becomes: Field) -> Mapped:
-    named = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
     why = "Chosen by hand." if becomes is not Field.IGNORED else "Ignored by hand."
+    if becomes is Field.ANSWERABLE:
+        return Mapped(column=name, becomes=Field.ATTRIBUTE, name=Field.ANSWERABLE.value, why=why)
+    named = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
     return Mapped(column=name, becomes=becomes, name=named.get(becomes, ""), why=why)
 
 
-def _proposed(spec: FormatSpec, name: str, column: _Column) -> Mapped:
-    known = spec.columns.get(name) or OURS.get(name) or spec.columns.get(plain_name(name)) or OURS.get(plain_name(name))
+def _proposed(spec: FormatSpec, name: str, column: _Column, fields: Mapping[Field, Sequence[str]]) -> Mapped:
+    own = spec.columns.get(name) or spec.columns.get(plain_name(name))
     if name in spec.scores:
         return Mapped(column=name, becomes=Field.SCORE, name=spec.metric(name))
-    if not column.cells and known in (None, *MANY):
+    own_field = next(
+        (field for field, names in fields.items() if name in names and field is not Field.ANSWERABLE), None
+    )
+    if own_field is not None:
+        return Mapped(column=name, becomes=own_field)
+    if not column.cells:
         return Mapped(column=name, becomes=Field.IGNORED, why="It has no value.")
-    if known is not None and known not in MANY:
-        return Mapped(column=name, becomes=known)
-    if known is Field.IGNORED:
-        return Mapped(column=name, becomes=known, why="It holds the tool's own bookkeeping.")
+    if name in fields.get(Field.ANSWERABLE, ())[:1]:
+        return Mapped(column=name, becomes=Field.ATTRIBUTE, name=Field.ANSWERABLE.value)
+    if own is Field.IGNORED:
+        return Mapped(column=name, becomes=own, why="It holds the tool's own bookkeeping.")
     if name.endswith(REASON):
         return Mapped(column=name, becomes=Field.SCORE_REASON, name=name.removesuffix(REASON))
-    if known is Field.SCORE or name.split(".", 1)[0] in prefixes():
+    if own is Field.SCORE or name.split(".", 1)[0] in prefixes():
         return Mapped(column=name, becomes=Field.SCORE, name=spec.metric(name))
     if name.casefold() in INDEXES or name.startswith("Unnamed: "):
         return Mapped(column=name, becomes=Field.IGNORED, why="It numbers the rows.")
-    if column.shares and known is None:
+    if column.shares and own is None:
         why = "Unknown name; numbers from 0 to 1."
         return Mapped(column=name, becomes=Field.SCORE, name=spec.metric(name), why=why)
     if column.short:
-        why = "" if known else "Unknown name; cases can be grouped by it."
+        why = "" if own else "Unknown name; cases can be grouped by it."
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=name, why=why)
     why = "Unknown name; long texts, lists or objects."
     return Mapped(column=name, becomes=Field.IGNORED, why=why)
 
 
-def _one_each(spec: FormatSpec, found: Sequence[Mapped], chosen: frozenset[str]) -> list[Mapped]:
-    """One column a field: the one chosen by hand, else the one with our own name, else the format's first."""
-    order = {name: place for place, name in enumerate(spec.columns)}
+def _one_each(found: Sequence[Mapped], fields: Mapping[Field, Sequence[str]], chosen: frozenset[str]) -> list[Mapped]:
+    """One column a field: the first of its names, which is the one chosen by hand where there is one."""
+    result = []
+    for item in found:
+        if item.column in chosen or item.becomes in MANY:
+            result.append(item)
+            continue
+        named = [field for field, names in fields.items() if item.column in names]
+        first = [field for field in named if fields[field][0] == item.column]
+        if not first:
+            taken = fields[item.becomes][0]
+            why = f"{taken} is taken for {item.becomes.value}."
+            result.append(Mapped(column=item.column, becomes=Field.IGNORED, why=why, taken=taken))
+            continue
+        second = first[1] if len(first) > 1 else None
+        if second is Field.CHUNK_IDS and Field.GOLD_CHUNKS not in fields:
+            second = None  # the texts of passages tell more, where no ids are there to be found
+        result.append(replace(item, becomes=first[0], also=second))
+    return result
 
-    def rank(one: Mapped) -> tuple[bool, int]:
-        return one.column not in chosen, order.get(one.column, -1)
 
-    best: dict[Field, Mapped] = {}
-    for one in sorted(found, key=rank):
-        if one.becomes not in MANY:
-            best.setdefault(one.becomes, one)
+def fill_gaps(rows: Sequence[tuple[int, Row]], mapped: Sequence[Mapped]) -> list[tuple[int, Row]]:
+    """Rows of JSON, in which each names its own columns: one that lacks a column is read from the other it has."""
+    spare = [column for column in mapped if column.taken]
+    if not spare:
+        return list(rows)
     return [
-        one
-        if one.becomes in MANY or best[one.becomes] is one
-        else Mapped(
-            column=one.column,
-            becomes=Field.IGNORED,
-            why=f"{best[one.becomes].column} is taken for {one.becomes.value}.",
-        )
-        for one in found
+        (number, {**{column.taken: row[column.column] for column in reversed(spare) if column.column in row}, **row})
+        for number, row in rows
     ]
 
 
 def _one_name_each(found: Sequence[Mapped]) -> list[Mapped]:
     """One column a metric and one an attribute: of names that differ in signs only the first is kept."""
     first: dict[str, str] = {}
-    made = []
-    for one in found:
-        if one.becomes in (Field.SCORE, Field.ATTRIBUTE):
-            taken = first.setdefault(one.ours, one.column)
-            if taken != one.column:
-                one = Mapped(column=one.column, becomes=Field.IGNORED, why=f"{taken} is taken for {one.ours}.")
-        made.append(one)
-    return made
+    result = []
+    for item in found:
+        if item.becomes in (Field.SCORE, Field.ATTRIBUTE):
+            taken = first.setdefault(item.ours, item.column)
+            if taken != item.column:
+                item = Mapped(column=item.column, becomes=Field.IGNORED, why=f"{taken} is taken for {item.ours}.")
+        result.append(item)
+    return result
 
 
 def _with_parent(one: Mapped, scored: set[str]) -> Mapped:
@@ -212,8 +268,8 @@ def _with_parent(one: Mapped, scored: set[str]) -> Mapped:
     return one
 
 
-def _delimiter(spec: FormatSpec, one: Mapped, cells: Sequence[object], lists: str) -> str:
-    if one.becomes not in LISTS and one.column not in spec.lists:
+def _delimiter(one: Mapped, cells: Sequence[object], lists: str) -> str:
+    if one.becomes not in LISTS and plain_name(one.column) not in LISTED_REFERENCES:
         return ""
     if one.becomes is Field.CONVERSATION or lists == WHOLE:
         return ""

@@ -12,8 +12,7 @@ from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
 from core.domain.responses import Context, Judgement, Response, Score, Status, Verdict
-from core.interchange.exchange import IDS, Field, FormatSpec
-from core.interchange.exchange_cells import (
+from core.io.cells import (
     QUESTION_NAMES,
     TEXT_NAMES,
     Turn,
@@ -27,10 +26,12 @@ from core.interchange.exchange_cells import (
     truth_of,
     turns_of,
 )
-from core.interchange.exchange_mapping import Mapped
-from core.interchange.grammar_verdicts import verdict_of
-from core.interchange.rows import Row
-from core.targets.recording import CONTEXT_ID, CONTEXT_TEXT
+from core.io.columns import IDS, LISTED_REFERENCES, Field, plain_name
+from core.io.exchange.mapping import Mapped
+from core.io.grammar.verdicts import verdict_of
+from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT
+from core.io.recorded_verdicts import read_verdict
+from core.io.rows import Row
 
 RULE: Final = "recorded"
 NO_ANSWER: Final = "The file holds no answer for this case."
@@ -62,7 +63,6 @@ class RecordReader:
     """Reads rows by one mapping.
 
     Args:
-        spec: Of the format.
         mapped: What each column becomes.
         null_judgement: Whether an empty score is a judge's "cannot be evaluated" and not a missing value.
 
@@ -70,14 +70,15 @@ class RecordReader:
         readings: By column, how its lists were written and how often.
     """
 
-    def __init__(self, spec: FormatSpec, mapped: Sequence[Mapped], *, null_judgement: bool = False) -> None:
+    def __init__(self, mapped: Sequence[Mapped], *, null_judgement: bool = False) -> None:
         self.readings: dict[str, dict[str, int]] = {}
-        self._lists = spec.lists
         self._null = null_judgement
-        self._by_field = {one.becomes: one for one in mapped}
-        self._scores = [one for one in mapped if one.becomes is Field.SCORE]
-        self._reasons = {one.name: one.column for one in mapped if one.becomes is Field.SCORE_REASON}
-        self._attributes = [one for one in mapped if one.becomes is Field.ATTRIBUTE]
+        self._by_field = {item.also: item for item in mapped if item.also is not None} | {
+            item.becomes: item for item in mapped
+        }
+        self._scores = [item for item in mapped if item.becomes is Field.SCORE]
+        self._reasons = {item.name: item.column for item in mapped if item.becomes is Field.SCORE_REASON}
+        self._attributes = [item for item in mapped if item.becomes is Field.ATTRIBUTE]
 
     def read(self, number: int, row: Row, where: str) -> Record:
         """One row.
@@ -95,18 +96,18 @@ class RecordReader:
             case=self._case(row, where, case_id, question),
             response=response,
             judgement=self._judgement(row, where),
-            scores=tuple(self._score(row, one, case_id) for one in self._scores),
+            scores=tuple(self._score(row, item, case_id) for item in self._scores),
             ideal_contexts=self._texts(row, where, Field.IDEAL_CONTEXTS),
             conversation=conversation,
         )
 
     def _value(self, row: Row, field: Field) -> object:
-        one = self._by_field.get(field)
-        return None if one is None else row.get(one.column)
+        source = self._by_field.get(field)
+        return None if source is None else row.get(source.column)
 
     def _column(self, field: Field) -> str:
-        one = self._by_field.get(field)
-        return field.value if one is None else one.column
+        source = self._by_field.get(field)
+        return field.value if source is None else source.column
 
     def _asked(self, row: Row, where: str) -> tuple[str, tuple[Turn, ...], str | None]:
         column = self._column(Field.QUESTION)
@@ -131,9 +132,9 @@ class RecordReader:
                 self._value(row, Field.ATTRIBUTES), where, self._column(Field.ATTRIBUTES)
             ).items()
         }
-        for one in self._attributes:
-            if (value := row.get(one.column)) is not None:
-                attributes[one.name] = _attribute(value)
+        for attribute in self._attributes:
+            if (value := row.get(attribute.column)) is not None:
+                attributes[attribute.name] = _attribute(value)
         return TestCase(
             case_id=case_id,
             question=question,
@@ -158,12 +159,14 @@ class RecordReader:
             answer: str | None = next((text for role, text in reversed(turns) if text), None)
         else:
             if isinstance(value, (list, tuple)):
-                value = next((one for one in value if one is not None), None)  # samples; the first one was judged
+                value = next(
+                    (sample for sample in value if sample is not None), None
+                )  # samples; the first one was judged
             answer = plain_text(value, where, column, TEXT_NAMES)
         answer = replied if answer is None else answer
         if not answer and Field.ANSWERED in self._by_field:  # tells an empty answer from none
-            told = truth_of(self._value(row, Field.ANSWERED), where, self._column(Field.ANSWERED))
-            answer = answer if told is None else "" if told else None
+            declared = truth_of(self._value(row, Field.ANSWERED), where, self._column(Field.ANSWERED))
+            answer = answer if declared is None else "" if declared else None
         error = self._plain(row, where, Field.ERROR)
         tokens = self._number(row, where, Field.TOKENS)
         return Response(
@@ -183,18 +186,19 @@ class RecordReader:
             for field in (Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES)
         }
         size = len(passages) or max(map(len, side.values()))
-        for field, found in side.items():
-            if found and len(found) != size:
+        for field, values in side.items():
+            if values and len(values) != size:
                 raise refuse(
-                    where, self._column(field),
-                    f"it has {len(found)} of {field.value}, and there are {size} retrieved passages.",
+                    where,
+                    self._column(field),
+                    f"it has {len(values)} of {field.value}, and there are {size} retrieved passages.",
                     "Give one for each passage, in the same order.",
-                )  # fmt: skip
+                )
         return tuple(
             self._context(
                 passages[place] if passages else None,
                 where,
-                *(found[place] if found else None for found in side.values()),
+                *(values[place] if values else None for values in side.values()),
             )
             for place in range(size)
         )
@@ -223,12 +227,14 @@ class RecordReader:
 
     def _references(self, row: Row, where: str) -> tuple[str, ...]:
         column, value = self._column(Field.REFERENCES), self._value(row, Field.REFERENCES)
-        written = isinstance(value, str) and (column in self._lists or column == Field.REFERENCES.value)
+        written = isinstance(value, str) and plain_name(column) in LISTED_REFERENCES
         if not isinstance(value, (list, tuple)) and not written:
             text = plain_text(value, where, column)
             return (text,) if text else ()
         return tuple(
-            text for one in self._list(row, where, Field.REFERENCES) if (text := plain_text(one, where, column))
+            text
+            for reference in self._list(row, where, Field.REFERENCES)
+            if (text := plain_text(reference, where, column))
         )
 
     def _judgement(self, row: Row, where: str) -> Judgement:
@@ -236,22 +242,26 @@ class RecordReader:
         reason = self._plain(row, where, Field.VERDICT_REASON)
         if value is None or value in ("", Verdict.NOT_JUDGED.value):
             return Judgement(verdict=Verdict.NOT_JUDGED, rule=RULE, reason=reason or NO_VERDICT)
-        found, text = verdict_of(value)
-        if found is None:
+        verdict, text = verdict_of(value)
+        if verdict is None:
+            verdict, text = read_verdict(value), str(value)
+        if verdict is None:
             try:
                 number = number_of(value)
             except ValueError:
                 number = math.nan
             if number is None:
-                found, text = Verdict.NOT_JUDGED, str(value)
+                verdict, text = Verdict.NOT_JUDGED, str(value)
             elif number in (0.0, 1.0):
-                found, text = (Verdict.CORRECT if number else Verdict.INCORRECT), str(value)
+                verdict, text = (Verdict.CORRECT if number else Verdict.INCORRECT), str(value)
             else:
                 raise refuse(
-                    where, self._column(Field.VERDICT), f"{str(value)[:60]!r} is no verdict.",
+                    where,
+                    self._column(Field.VERDICT),
+                    f"{str(value)[:60]!r} is no verdict.",
                     "Give correct or incorrect, 1 or 0, or nothing.",
-                )  # fmt: skip
-        return Judgement(verdict=found, rule=RULE, reason=reason or f"The file says {text}.")
+                )
+        return Judgement(verdict=verdict, rule=RULE, reason=reason or f"The file says {text}.")
 
     def _score(self, row: Row, one: Mapped, case_id: str) -> Score:
         reason = row.get(self._reasons.get(one.column, ""))
@@ -262,9 +272,12 @@ class RecordReader:
             value = number_of(row.get(one.column))
         except ValueError as error:
             return Score(
-                case_id=case_id, metric=one.name, value=None, status=Status.PARSE_FAILED,
+                case_id=case_id,
+                metric=one.name,
+                value=None,
+                status=Status.PARSE_FAILED,
                 detail={**detail, "reason": f"The file holds a value that is none: {error}."},
-            )  # fmt: skip
+            )
         if value is None:
             null = self._null and one.column in row
             status = Status.NULL_JUDGEMENT if null else Status.NOT_JUDGED
@@ -274,12 +287,12 @@ class RecordReader:
         return Score(case_id=case_id, metric=one.name, value=value, detail=detail)
 
     def _list(self, row: Row, where: str, field: Field) -> list[object]:
-        one = self._by_field.get(field)
-        if one is None:
+        source = self._by_field.get(field)
+        if source is None:
             return []
-        items, how = read_list(row.get(one.column), where, one.column, one.delimiter)
-        if how:
-            ways = self.readings.setdefault(one.column, {})
+        items, how = read_list(row.get(source.column), where, source.column, source.delimiter)
+        if how and source.becomes is field:
+            ways = self.readings.setdefault(source.column, {})
             ways[how] = ways.get(how, 0) + 1
         return [item.strip() if isinstance(item, str) and field in IDS else item for item in items]
 
@@ -300,12 +313,12 @@ class RecordReader:
 
     def _number(self, row: Row, where: str, field: Field) -> float | None:
         try:
-            found = number_of(self._value(row, field))
+            number = number_of(self._value(row, field))
         except ValueError as error:
             raise refuse(where, self._column(field), f"{error}.", "Give a number or nothing.") from None
-        if found is not None and found < 0:
-            raise refuse(where, self._column(field), f"{found:g} is negative.", "Give a number that is not negative.")
-        return found
+        if number is not None and number < 0:
+            raise refuse(where, self._column(field), f"{number:g} is negative.", "Give a number that is not negative.")
+        return number
 
 
 def check_unique(records: Sequence[Record], path: object, column: str) -> None:
@@ -315,10 +328,10 @@ def check_unique(records: Sequence[Record], path: object, column: str) -> None:
         InvalidInput: There are; the message names both rows and the column.
     """
     seen: dict[str, int] = {}
-    for one in records:
-        if (before := seen.setdefault(one.case.case_id, one.row)) != one.row:
+    for record in records:
+        if (before := seen.setdefault(record.case.case_id, record.row)) != record.row:
             raise InvalidInput(
-                f"Rows {before} and {one.row} of {path} have the same {column}, {one.case.case_id!r}.",
+                f"Rows {before} and {record.row} of {path} have the same {column}, {record.case.case_id!r}.",
                 "Give each row an id of its own, or map that column to ignored.",
             )
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.interchange.exchange import REASON, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
-from core.interchange.exchange_cells import object_of
-from core.interchange.exchange_tables import READS, peer_rows, table_rows, write_table
-from core.interchange.rows import Row, read_document
+from core.io.cells import object_of
+from core.io.columns import Field
+from core.io.exchange.format import REASON, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.tables import READS, peer_rows, write_table
+from core.io.rows import Row, read_document, read_rows
 
 LISTS: Final = ("testCases", "test_cases", "testResults", "test_results", "goldens")
 MEASURED: Final = ("metrics_data", "metrics_metadata")
@@ -32,12 +33,7 @@ SPEC: Final = FormatSpec(
     reads=READS,
     writes=(".json", ".jsonl", ".csv", ".tsv", ".parquet"),
     columns={
-        "input": Field.QUESTION,
-        "actual_output": Field.ANSWER,
-        "expected_output": Field.REFERENCES,
-        "retrieval_context": Field.CONTEXTS,
-        "context": Field.IDEAL_CONTEXTS,
-        "completion_time": Field.LATENCY,
+        "context": Field.IDEAL_CONTEXTS,  # the ideal ones, also in a file that has nothing else of DeepEval's
         "name": Field.ATTRIBUTE,
         "source_file": Field.ATTRIBUTE,
         "comments": Field.ATTRIBUTE,
@@ -51,27 +47,33 @@ SPEC: Final = FormatSpec(
     scores=frozenset({"success"}),
     signs=(
         Sign(
-            columns=("input", "actual_output", "retrieval_context"), confidence=0.97, without=("references",),
+            columns=("input", "actual_output", "retrieval_context"),
+            confidence=0.97,
+            without=("references",),
             says="input, actual_output and retrieval_context are the names of a DeepEval test case.",
         ),
         Sign(
-            columns=("input", "actual_output"), confidence=0.9, without=("references",),
+            columns=("input", "actual_output"),
+            confidence=0.9,
+            without=("references",),
             says="input and actual_output are the names of a DeepEval test case.",
         ),
         Sign(
-            columns=("input", "expected_output"), confidence=0.7, without=("references", "output"),
+            columns=("input", "expected_output"),
+            confidence=0.7,
+            without=("references", "output"),
             says="input and expected_output are the names of a DeepEval golden.",
         ),
     ),
     notes=("The column context is DeepEval's ideal context: it becomes passages that should be found.",),
-)  # fmt: skip
+)
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
     """Test cases wherever they stand in the file, their metrics as columns."""
     del model
     left_out: dict[str, str] = {}
-    rows = table_rows(path)
+    rows = read_rows(path)
     if path.suffix.casefold() == ".json":
         content = read_document(path)
         content = content.get(RUN, content) if isinstance(content, dict) else content
@@ -81,8 +83,8 @@ def unpack(path: Path, model: str = "") -> Unpacked:
                 rows = _objects(content[name], path)
                 left_out = {other: _why(other) for other in content if other != name and content[other]}
     scores: set[str] = set()
-    made = [(number, _row(row, f"Row {number} of {path}", scores)) for number, row in rows]
-    return Unpacked(rows=made, left_out=left_out, scores=frozenset(scores))
+    rows_out = [(number, _row(row, f"Row {number} of {path}", scores)) for number, row in rows]
+    return Unpacked(rows=rows_out, left_out=left_out, scores=frozenset(scores))
 
 
 def _objects(listed: list[object], path: Path) -> Iterator[tuple[int, Row]]:
@@ -101,29 +103,29 @@ def _why(name: str) -> str:
 
 
 def _row(row: Row, where: str, scores: set[str]) -> Row:
-    made: dict[str, object] = {}
+    cells: dict[str, object] = {}
     for name, value in row.items():
         snake = CAMEL.sub("_", name).casefold() if CAMEL.search(name) else name
         if snake in MEASURED:
-            made |= (found := _metrics(value))
-            scores.update(one for one in found if not one.endswith(REASON))
+            cells |= (metrics := _metrics(value))
+            scores.update(item for item in metrics if not item.endswith(REASON))
         elif snake in METADATA:
-            made |= {f"{snake}.{key}": one for key, one in object_of(value, where, name).items()}
+            cells |= {f"{snake}.{key}": item for key, item in object_of(value, where, name).items()}
         else:
-            made[snake] = value
-    if isinstance(passages := made.get("retrieval_context"), list):
-        made["retrieval_context"] = [_passage(one) for one in passages]
-    return made
+            cells[snake] = value
+    if isinstance(passages := cells.get("retrieval_context"), list):
+        cells["retrieval_context"] = [_passage(item) for item in passages]
+    return cells
 
 
 def _metrics(value: object) -> dict[str, object]:
-    made: dict[str, object] = {}
-    for one in value if isinstance(value, list) else ():
-        if isinstance(one, Mapping) and (called := one.get("name") or one.get("metric")):
+    cells: dict[str, object] = {}
+    for metric in value if isinstance(value, list) else ():
+        if isinstance(metric, Mapping) and (called := metric.get("name") or metric.get("metric")):
             name = re.sub(r"\W+", "_", str(called)).strip("_").casefold()
-            made[name] = one.get("score")
-            made[f"{name}{REASON}"] = one.get("reason") or one.get("error")
-    return made
+            cells[name] = metric.get("score")
+            cells[f"{name}{REASON}"] = metric.get("reason") or metric.get("error")
+    return cells
 
 
 def _passage(one: object) -> object:
@@ -141,9 +143,9 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         Field.REFERENCES: "expected_output",
         Field.CONTEXTS: "retrieval_context",
     }
-    if any(one.ideal_contexts for one in data.answered):
+    if any(item.ideal_contexts for item in data.answered):
         names[Field.IDEAL_CONTEXTS] = "context"
-    if any(one.response.latency_s is not None for one in data.answered):
+    if any(item.response.latency_s is not None for item in data.answered):
         names[Field.LATENCY] = "completion_time"
     rows, mapped = peer_rows(SPEC, data, names)
     write_table(path, rows, data, SPEC)

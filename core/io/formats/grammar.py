@@ -8,11 +8,29 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.responses import Verdict
-from core.interchange.exchange import Answered, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
-from core.interchange.exchange_tables import Cells, peer_rows
-from core.interchange.grammar_runs import RecordedRow, raw_rows, read_eval_results
-from core.interchange.rows import Row
-from core.interchange.whole_files import write_whole
+from core.io.columns import Field
+from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.tables import Cells, peer_rows
+from core.io.grammar.runs import RecordedRow, raw_rows, read_eval_results
+from core.io.rows import Row
+from core.io.whole_files import write_whole
+
+READ: Final = frozenset(
+    {
+        "query",
+        "question",
+        "gpt_response",
+        "answer",
+        "query_tag",
+        "group_id",
+        "true_document_ids",
+        "retrieved_document_ids",
+        "retrieved_documents",
+        "judgement",
+        "retrieval_judgement",
+    }
+)
+"""Columns that are read as the replay reads them; the others stand beside as they are."""
 
 SPEC: Final = FormatSpec(
     name="grammar",
@@ -21,19 +39,13 @@ SPEC: Final = FormatSpec(
     reads=(".json", ".jsonl"),
     writes=(".json",),
     columns={
-        "query": Field.QUESTION,
-        "gpt_response": Field.ANSWER,
-        "answer": Field.REFERENCES,
-        "query_tag": Field.GROUP,
-        "true_document_ids": Field.GOLD_DOCUMENTS,
-        "retrieved_document_ids": Field.DOCUMENT_IDS,
-        "retrieved_documents": Field.CONTEXTS,
-        "judgement": Field.VERDICT,
+        "answer": Field.REFERENCES,  # the right answer, also where a row has no gpt_response
         "retrieval_judgement": Field.IGNORED,
     },
     signs=(
         Sign(
-            columns=("query", "gpt_response", "query_tag"), confidence=0.99,
+            columns=("query", "gpt_response", "query_tag"),
+            confidence=0.99,
             says="query, gpt_response and query_tag are the names of a recorded GRAMMAR run.",
         ),
     ),
@@ -41,7 +53,7 @@ SPEC: Final = FormatSpec(
         "Whether the ids match is computed from the ids and not taken from retrieval_judgement.",
         "GRAMMAR has one file a form; a run of several forms is written into one, with the form in a column of ours.",
     ),
-)  # fmt: skip
+)
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
@@ -49,7 +61,7 @@ def unpack(path: Path, model: str = "") -> Unpacked:
     del model
     recorded = read_eval_results(path)
     raw = raw_rows(path)
-    rows = [(row.number, _row(found, row, recorded.form)) for row, found in zip(recorded.rows, raw, strict=True)]
+    rows = [(row.number, _row(raw_row, row, recorded.form)) for row, raw_row in zip(recorded.rows, raw, strict=True)]
     options: dict[str, object] = {"notes": list(recorded.notes)}
     if recorded.known_ids is not None:
         options["known_ids"] = sorted(recorded.known_ids)
@@ -61,9 +73,8 @@ def _row(raw: Row, row: RecordedRow, form: str) -> Row:
     texts = [texts] if isinstance(texts, str) else texts
     ids = _as_they_are(raw.get("retrieved_document_ids"), row.retrieved_ids or ())
     fits = isinstance(texts, list) and len(texts) == len(ids)
-    known = {"query", "question", "gpt_response", "answer", "query_tag", "group_id"}
-    rest = {name: value for name, value in raw.items() if name not in known | set(SPEC.columns)}
-    made: dict[str, object] = {
+    rest = {name: value for name, value in raw.items() if name not in READ}
+    cells: dict[str, object] = {
         "case_id": f"{form}-{row.number}",
         "form": form,
         **rest,
@@ -75,18 +86,20 @@ def _row(raw: Row, row: RecordedRow, form: str) -> Row:
         "retrieved_document_ids": ids,
     }
     if fits:
-        made["retrieved_documents"] = texts
+        cells["retrieved_documents"] = texts
     if row.verdict is not Verdict.NOT_JUDGED:
-        made["judgement"] = row.verdict.value
-        made.setdefault("verdict_reason", f"The recording says {row.verdict_text}.")
+        cells["judgement"] = row.verdict.value
+        cells.setdefault("verdict_reason", f"The recording says {row.verdict_text}.")
     if "retrieval_judgement" in raw:
-        made["retrieval_judgement"] = raw["retrieval_judgement"]
-    return made
+        cells["retrieval_judgement"] = raw["retrieval_judgement"]
+    return cells
 
 
 def _as_they_are(recorded: object, flat: Sequence[str]) -> list[str]:
     """Ids that are plain texts keep their spelling and their repetitions; others are read as the replay reads them."""
-    if isinstance(recorded, list) and all(isinstance(one, str) and not one.startswith(("[", "(")) for one in recorded):
+    if isinstance(recorded, list) and all(
+        isinstance(item, str) and not item.startswith(("[", "(")) for item in recorded
+    ):
         return list(recorded)
     return list(flat)
 

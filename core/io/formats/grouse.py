@@ -6,24 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.interchange.exchange import (
-    REASON,
-    Answered,
-    Field,
-    Format,
-    FormatSpec,
-    RunData,
-    Sign,
-    Unpacked,
-    exchange_format,
-)
-from core.interchange.exchange_cells import object_of
-from core.interchange.exchange_tables import READS, TABLES, Cells, peer_rows, table_rows, write_table
-from core.interchange.rows import Row
+from core.io.cells import object_of
+from core.io.columns import Field
+from core.io.exchange.format import REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.tables import READS, TABLES, Cells, peer_rows, write_table
+from core.io.rows import Row, read_rows
 
 METRICS: Final = (
-    "answer_relevancy", "completeness", "faithfulness", "usefulness", "positive_acceptance", "negative_rejection",
-)  # fmt: skip
+    "answer_relevancy",
+    "completeness",
+    "faithfulness",
+    "usefulness",
+    "positive_acceptance",
+    "negative_rejection",
+)
 WRAPPED: Final = ("evaluation_sample", "actual_evaluation", "expected_evaluation", "evaluation", "conditions")
 METADATA: Final = "metadata"
 
@@ -34,22 +30,19 @@ SPEC: Final = FormatSpec(
     reads=READS,
     writes=TABLES,
     columns={
-        "input": Field.QUESTION,
-        "question": Field.QUESTION,
-        "actual_output": Field.ANSWER,
-        "expected_output": Field.REFERENCES,
-        "references": Field.CONTEXTS,
-        "contexts": Field.CONTEXTS,
+        "references": Field.CONTEXTS,  # passages to be cited, also in samples without an answer
         **{f"{name}_condition": Field.ATTRIBUTE for name in METRICS},
     },
     scores=frozenset(METRICS),
     signs=(
         Sign(
-            columns=("references", "actual_output"), confidence=0.97,
+            columns=("references", "actual_output"),
+            confidence=0.97,
             says="references beside actual_output are the names of a GroUSE sample.",
         ),
         Sign(
-            columns=("actual_output", "answer_relevancy_condition"), confidence=0.95,
+            columns=("actual_output", "answer_relevancy_condition"),
+            confidence=0.95,
             says="A condition on answer_relevancy is what a GroUSE unit test has.",
         ),
     ),
@@ -58,28 +51,28 @@ SPEC: Final = FormatSpec(
         "An empty score is a judge's null: it cannot be evaluated.",
     ),
     null_judgement=True,
-)  # fmt: skip
+)
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
     """Samples with their evaluations and conditions beside them."""
     del model
-    return Unpacked(rows=((number, _row(row, f"Row {number} of {path}")) for number, row in table_rows(path)))
+    return Unpacked(rows=((number, _row(row, f"Row {number} of {path}")) for number, row in read_rows(path)))
 
 
 def _row(row: Row, where: str) -> Row:
-    made: dict[str, object] = {}
+    cells: dict[str, object] = {}
     for name, value in row.items():
         if name in WRAPPED:
-            made |= _row(object_of(value, where, name), where)
+            cells |= _row(object_of(value, where, name), where)
         elif name == METADATA:
-            made |= {f"{METADATA}.{key}": one for key, one in object_of(value, where, name).items()}
+            cells |= {f"{METADATA}.{key}": item for key, item in object_of(value, where, name).items()}
         elif name in METRICS and isinstance(value, Mapping):
-            made[name] = value.get(name, "the call failed")  # an object without the score
-            made[f"{name}{REASON}"] = value.get(f"{name}_justification")
+            cells[name] = value.get(name, "the call failed")  # an object without the score
+            cells[f"{name}{REASON}"] = value.get(f"{name}_justification")
         else:
-            made[name] = value
-    return made
+            cells[name] = value
+    return cells
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:

@@ -16,39 +16,31 @@ from typing import Final
 import numpy as np
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.interchange.exchange import (
-    OURS,
-    REASON,
-    Answered,
-    Field,
-    Format,
-    FormatSpec,
-    RunData,
-    Sign,
-    Unpacked,
-    exchange_format,
-)
-from core.interchange.exchange_tables import (
-    cells_of,
-    has_reasons,
-    metric_column,
-    ours_beside,
-    reason_column,
-    score_reason,
-)
-from core.interchange.inspectorraget import MACHINE, metric_definition, passage_documents
-from core.interchange.inspectorraget_labels import PEOPLE, get
-from core.interchange.rows import Row, read_document
-from core.interchange.whole_files import write_whole
+from core.io.columns import Field
+from core.io.exchange.format import OURS, REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.inspectorraget_labels import PEOPLE, get
+from core.io.exchange.inspectorraget_parts import MACHINE, metric_definition, passage_documents
+from core.io.exchange.tables import cells_of, has_reasons, metric_column, ours_beside, reason_column, score_reason
+from core.io.rows import Row, read_document
+from core.io.whole_files import write_whole
 
 VERSION: Final = 2
 EXTRAS: Final = "plumbline"
 OWN_KEYS: Final = frozenset(
     {
-        "task_id", "taskId", "task_type", "taskType", "input", "contexts", "targets", "annotations", "flagged",
-        "comments", "tools",
+        "task_id",
+        "taskId",
+        "task_type",
+        "taskType",
+        "input",
+        "contexts",
+        "targets",
+        "annotations",
+        "flagged",
+        "comments",
+        "tools",
     }
-)  # fmt: skip
+)
 ANSWERABILITY: Final = "Answerability"
 LABELS: Final = "Labels of people: import them into the finished run on the Label page."
 
@@ -59,28 +51,24 @@ SPEC: Final = FormatSpec(
     reads=(".json",),
     writes=(".json",),
     columns={
-        "task_id": Field.CASE_ID,
-        "input": Field.QUESTION,
-        "output": Field.ANSWER,
-        "contexts": Field.CONTEXTS,
-        "targets": Field.REFERENCES,
         "task_type": Field.IGNORED,
         "model_id": Field.IGNORED,
     },
     signs=(
         Sign(
-            columns=("task_id", "input", "output", "model_id"), confidence=0.99,
+            columns=("task_id", "input", "output", "model_id"),
+            confidence=0.99,
             says="models, metrics, tasks and evaluations are the parts of an InspectorRAGet file.",
         ),
     ),
     notes=("One run holds the answers of one model.",),
     tells_scores=True,
-)  # fmt: skip
+)
 
 
 def models(path: Path) -> tuple[str, ...]:
     """The models whose answers a file holds."""
-    return tuple(dict.fromkeys(str(get(one, "model_id")) for one in _results(_whole(path))))
+    return tuple(dict.fromkeys(str(get(result, "model_id")) for result in _results(_whole(path))))
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
@@ -91,17 +79,17 @@ def unpack(path: Path, model: str = "") -> Unpacked:
         InvalidInput: It has several models and none is named, or none of that name.
     """
     content = _whole(path)
-    known = models(path)
-    if model and model not in known:
-        raise InvalidInput(f"{path} has no model {model!r}.", f"Name one of {', '.join(known) or 'none'}.")
-    if not model and len(known) > 1:
+    names = models(path)
+    if model and model not in names:
+        raise InvalidInput(f"{path} has no model {model!r}.", f"Name one of {', '.join(names) or 'none'}.")
+    if not model and len(names) > 1:
         raise InvalidInput(
-            f"{path} has answers of {len(known)} models, and a run has those of one.",
-            f"Name the model: {', '.join(known)}.",
+            f"{path} has answers of {len(names)} models, and a run has those of one.",
+            f"Name the model: {', '.join(names)}.",
         )
-    documents = {str(get(one, "document_id")): one for one in _part(content, "documents")}
-    tasks = {str(get(one, "task_id")): one for one in _part(content, "tasks")}
-    metrics = {str(one["name"]): one for one in _part(content, "metrics")}
+    documents = {str(get(entry, "document_id")): entry for entry in _part(content, "documents")}
+    tasks = {str(get(entry, "task_id")): entry for entry in _part(content, "tasks")}
+    metrics = {str(entry["name"]): entry for entry in _part(content, "metrics")}
     rows: list[tuple[int, Row]] = []
     for number, result in enumerate(_results(content), start=1):
         if not model or str(get(result, "model_id")) == model:
@@ -114,16 +102,16 @@ def unpack(path: Path, model: str = "") -> Unpacked:
             rows.append((number, _row(result, task, documents, metrics, f"Row {number} of {path}")))
     missing = len(tasks) - len({str(row["task_id"]) for _, row in rows})
     notes = (f"{missing:,} of {len(tasks):,} tasks have no answer of this model and are left out.",) if missing else ()
-    people = {name: LABELS for name, one in metrics.items() if one.get("author") == PEOPLE}
+    people = {name: LABELS for name, entry in metrics.items() if entry.get("author") == PEOPLE}
     scores = (frozenset(metrics) | _kept_scores(_results(content))) - frozenset(people)
     return Unpacked(rows=rows, notes=notes, left_out=people, scores=scores)
 
 
 def _kept_scores(results: Sequence[Mapping[str, object]]) -> frozenset[str]:
     """Scores that stand among our own fields, because not every answer has a value."""
-    kept = [extras.get("scores") for one in results if isinstance(extras := one.get(EXTRAS), Mapping)]
+    stored = [extras.get("scores") for result in results if isinstance(extras := result.get(EXTRAS), Mapping)]
     return frozenset(
-        str(name) for some in kept if isinstance(some, Mapping) for name in some if not str(name).endswith(REASON)
+        str(name) for some in stored if isinstance(some, Mapping) for name in some if not str(name).endswith(REASON)
     )
 
 
@@ -134,10 +122,10 @@ def _whole(path: Path) -> Mapping[str, object]:
         raise UnreadableFile(f"{path} is no file of InspectorRAGet.", "Give one with models, metrics and tasks.")
     for part in (*parts, "documents", "evaluations", "results"):
         listed = content.get(part) or ()
-        wrong = next((place for place, one in enumerate(listed, start=1) if not isinstance(one, dict)), None)
+        wrong = next((place for place, entry in enumerate(listed, start=1) if not isinstance(entry, dict)), None)
         if wrong is not None:
             raise UnreadableFile(f"Entry {wrong} of {part} in {path} is no object.", "Export the file again.")
-    nameless = next((place for place, one in enumerate(content["metrics"], start=1) if "name" not in one), None)
+    nameless = next((place for place, entry in enumerate(content["metrics"], start=1) if "name" not in entry), None)
     if nameless is not None:
         raise UnreadableFile(f"Metric {nameless} of {path} has no name.", "Export the file again.")
     return content
@@ -149,8 +137,8 @@ def _results(content: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
 
 def _part(content: Mapping[str, object], name: str) -> Sequence[Mapping[str, object]]:
     """A part of a checked file, which is a list of objects."""
-    found = content.get(name)
-    return found if isinstance(found, list) else ()
+    part = content.get(name)
+    return part if isinstance(part, list) else ()
 
 
 def _row(
@@ -160,38 +148,38 @@ def _row(
     metrics: Mapping[str, Mapping[str, object]],
     where: str,
 ) -> Row:
-    made: dict[str, object] = {
+    cells: dict[str, object] = {
         "task_id": str(get(task, "task_id")),
         "model_id": str(get(result, "model_id")),
         "task_type": get(task, "task_type"),
         "input": _turns(task.get("input")),
         "output": _output(result),
-        "targets": [text for one in task.get("targets") or () if (text := _text(one)) is not None],  # type: ignore[attr-defined]
-        "contexts": [_passage(one, documents) for one in result.get("contexts") or task.get("contexts") or ()],  # type: ignore[attr-defined]
+        "targets": [text for entry in task.get("targets") or () if (text := _text(entry)) is not None],  # type: ignore[attr-defined]
+        "contexts": [_passage(entry, documents) for entry in result.get("contexts") or task.get("contexts") or ()],  # type: ignore[attr-defined]
     }
     for name, value in task.items():
         if name not in OWN_KEYS:
-            made[f"task.{name}" if name in OURS or name in made else name] = _label(value)
+            cells[f"task.{name}" if name in OURS or name in cells else name] = _label(value)
     if ANSWERABILITY in task:
-        made["answerable"] = str(_label(task[ANSWERABILITY]) or "").split(",")[0].casefold() or None
+        cells["answerable"] = str(_label(task[ANSWERABILITY]) or "").split(",")[0].casefold() or None
     scores = result.get("scores", result.get("annotations"))
     for name, metric in metrics.items():
         if metric.get("author") != PEOPLE and isinstance(scores, Mapping):
-            made[name] = _score(scores.get(name), metric)
+            cells[name] = _score(scores.get(name), metric)
     extras = result.get(EXTRAS)
     if isinstance(extras, Mapping):
-        known = {name: value for name, value in extras.items() if name in OURS}
-        if Field.DOCUMENT_IDS.value in known and Field.CONTEXTS.value not in known:
-            made["contexts"] = None  # known by their ids only, which each passage of the file has once
-        kept = extras.get("scores")
-        made |= known | (dict(kept) if isinstance(kept, Mapping) else {})
-    return made
+        own_fields = {name: value for name, value in extras.items() if name in OURS}
+        if Field.DOCUMENT_IDS.value in own_fields and Field.CONTEXTS.value not in own_fields:
+            cells["contexts"] = None  # known by their ids only, which each passage of the file has once
+        stored_scores = extras.get("scores")
+        cells |= own_fields | (dict(stored_scores) if isinstance(stored_scores, Mapping) else {})
+    return cells
 
 
 def _turns(value: object) -> object:
     """The turns, without what only a screen shows; one text stays a text."""
-    if isinstance(value, list) and all(isinstance(one, Mapping) for one in value):
-        return [{"role": one.get("speaker", one.get("role")), "content": _text(one)} for one in value]
+    if isinstance(value, list) and all(isinstance(turn, Mapping) for turn in value):
+        return [{"role": turn.get("speaker", turn.get("role")), "content": _text(turn)} for turn in value]
     return value
 
 
@@ -212,14 +200,14 @@ def _output(result: Mapping[str, object]) -> str | None:
 def _passage(one: object, documents: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     name = str(get(one, "document_id")) if isinstance(one, Mapping) else str(one)
     own = one if isinstance(one, Mapping) else {}
-    known = documents.get(name, {})
-    return {"document_id": name, "text": own.get("text") or known.get("text") or "", "score": own.get("score")}
+    document = documents.get(name, {})
+    return {"document_id": name, "text": own.get("text") or document.get("text") or "", "score": own.get("score")}
 
 
 def _label(value: object) -> object:
     """A value to filter by; several are one text."""
     if isinstance(value, list):
-        return ", ".join(str(one) for one in value) or None
+        return ", ".join(str(item) for item in value) or None
     return value
 
 
@@ -228,61 +216,61 @@ def _score(given: object, metric: Mapping[str, object]) -> object:
     if not isinstance(given, Mapping) or not given:
         return None
     numeric = {
-        str(one.get("value")): get(one, "numeric_value")
-        for one in metric.get("values") or ()  # type: ignore[attr-defined]
-        if isinstance(one, Mapping)
+        str(entry.get("value")): get(entry, "numeric_value")
+        for entry in metric.get("values") or ()  # type: ignore[attr-defined]
+        if isinstance(entry, Mapping)
     }
-    values = [one.get("value") if isinstance(one, Mapping) else one for one in given.values()]
-    found = [numeric.get(str(value)) if numeric.get(str(value)) is not None else value for value in values]
-    if len(found) == 1:
-        return found[0]
-    numbers = [float(value) for value in found if isinstance(value, (int, float))]
-    return math.fsum(numbers) / len(numbers) if len(numbers) == len(found) else None
+    values = [entry.get("value") if isinstance(entry, Mapping) else entry for entry in given.values()]
+    scale_values = [numeric.get(str(value)) if numeric.get(str(value)) is not None else value for value in values]
+    if len(scale_values) == 1:
+        return scale_values[0]
+    numbers = [float(value) for value in scale_values if isinstance(value, (int, float))]
+    return math.fsum(numbers) / len(numbers) if len(numbers) == len(scale_values) else None
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
     """Writes a run in the second version."""
-    pairs = [(one.case, one.response) for one in data.answered]
+    pairs = [(item.case, item.response) for item in data.answered]
     documents, contexts = passage_documents(pairs)
-    cells = [cells_of(one, data) for one in data.answered]
+    cells = [cells_of(item, data) for item in data.answered]
     held = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.CONVERSATION)
     beside = ours_beside(data, cells, held)
     # A passage is found by its id, so a result needs the ids of its documents wherever it has passages.
     sided = tuple(dict.fromkeys((*beside, Field.CONTEXTS, Field.DOCUMENT_IDS)))
     columns = {metric: metric_column(SPEC, data, metric) for metric in data.metrics}
     reasons = {metric: reason_column(SPEC, data, metric) for metric in data.metrics if has_reasons(data, metric)}
-    whole = [name for name in data.metrics if all(_has(one, name) for one in data.answered)]
-    labelled = [str(one["name"]) for one in data.criteria if _on_all(str(one["name"]), data)]
-    attributes = sorted({name for one in data.answered for name in one.case.attributes if name not in OWN_KEYS})
+    whole = [name for name in data.metrics if all(_has(item, name) for item in data.answered)]
+    labelled = [str(item["name"]) for item in data.criteria if _on_all(str(item["name"]), data)]
+    attributes = sorted({name for item in data.answered for name in item.case.attributes if name not in OWN_KEYS})
     content = {
         "schema_version": VERSION,
         "name": f"{data.target}, run {data.run_id}",
         "filters": attributes,
         "models": [{"model_id": data.target, "name": data.target, "owner": MACHINE}],
         "metrics": [
-            *(one for one in data.criteria if one["name"] in labelled),
+            *(item for item in data.criteria if item["name"] in labelled),
             *(_definition(data, name, columns[name]) for name in whole),
         ],
         "documents": documents,
-        "tasks": [_task(one, contexts[one.case.case_id]) for one in data.answered],
+        "tasks": [_task(item, contexts[item.case.case_id]) for item in data.answered],
         "results": [
             {
-                "task_id": one.case.case_id,
+                "task_id": item.case.case_id,
                 "model_id": data.target,
-                "output": {"type": "text", "value": one.response.answer or ""},
+                "output": {"type": "text", "value": item.response.answer or ""},
                 "scores": {
-                    **{name: data.labels[one.case.case_id][name] for name in labelled},
-                    **{columns[name]: {MACHINE: {"value": one.scores[name].value}} for name in whole},
+                    **{name: data.labels[item.case.case_id][name] for name in labelled},
+                    **{columns[name]: {MACHINE: {"value": item.scores[name].value}} for name in whole},
                 },
                 EXTRAS: {
                     **{field.value: row[field] for field in sided if row.get(field) is not None},
                     "scores": {
-                        **{columns[name]: one.scores[name].value for name in columns if name in one.scores},
-                        **{reasons[name]: why for name in reasons if (why := score_reason(one, name)) is not None},
+                        **{columns[name]: item.scores[name].value for name in columns if name in item.scores},
+                        **{reasons[name]: why for name in reasons if (why := score_reason(item, name)) is not None},
                     },
                 },
             }
-            for one, row in zip(data.answered, cells, strict=True)
+            for item, row in zip(data.answered, cells, strict=True)
         ],
     }
     write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, default=str))
@@ -301,12 +289,12 @@ def _has(one: Answered, metric: str) -> bool:
 
 
 def _on_all(criterion: str, data: RunData) -> bool:
-    return all(criterion in data.labels.get(one.case.case_id, {}) for one in data.answered)
+    return all(criterion in data.labels.get(item.case.case_id, {}) for item in data.answered)
 
 
 def _definition(data: RunData, metric: str, column: str) -> Mapping[str, object]:
-    values = np.array([one.scores[metric].value for one in data.answered], dtype=np.float64)
-    return {**metric_definition(metric, values), "name": column}
+    values = np.array([item.scores[metric].value for item in data.answered], dtype=np.float64)
+    return {**metric_definition(metric, values, data.words.get(metric)), "name": column}
 
 
 def _task(one: Answered, contexts: Sequence[str]) -> dict[str, object]:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.interchange.exchange import Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
-from core.interchange.exchange_tables import READS, TABLES, peer_rows, table_rows, write_table
+from core.io.columns import Field
+from core.io.exchange.format import Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.tables import READS, TABLES, peer_rows, write_table
+from core.io.rows import read_rows
 
 MADE_FROM: Final = (
     "A test set of Ragas 0.1: contexts are the passages each question was made from, so they should be found."
@@ -20,18 +22,6 @@ SPEC: Final = FormatSpec(
     reads=READS,
     writes=TABLES,
     columns={
-        "user_input": Field.QUESTION,
-        "question": Field.QUESTION,
-        "response": Field.ANSWER,
-        "answer": Field.ANSWER,
-        "retrieved_contexts": Field.CONTEXTS,
-        "contexts": Field.CONTEXTS,
-        "retrieved_context_ids": Field.DOCUMENT_IDS,
-        "reference": Field.REFERENCES,
-        "ground_truths": Field.REFERENCES,
-        "ground_truth": Field.REFERENCES,
-        "reference_contexts": Field.IDEAL_CONTEXTS,
-        "reference_context_ids": Field.GOLD_DOCUMENTS,
         "query_style": Field.ATTRIBUTE,
         "query_length": Field.ATTRIBUTE,
         "persona_name": Field.ATTRIBUTE,
@@ -41,53 +31,85 @@ SPEC: Final = FormatSpec(
     },
     scores=frozenset(
         {
-            "faithfulness", "answer_relevancy", "context_precision", "context_recall", "context_relevancy",
-            "context_entity_recall", "answer_similarity", "answer_correctness", "semantic_similarity",
-            "factual_correctness", "llm_context_precision_with_reference", "llm_context_precision_without_reference",
-            "non_llm_context_precision_with_reference", "non_llm_context_recall", "id_based_context_precision",
-            "id_based_context_recall", "noise_sensitivity", "noise_sensitivity_relevant", "response_relevancy",
-            "nv_accuracy", "nv_context_relevance", "nv_response_groundedness", "rouge_score", "bleu_score",
-            "exact_match", "string_present", "aspect_critic", "harmfulness", "maliciousness", "coherence",
-            "correctness", "conciseness",
+            "faithfulness",
+            "answer_relevancy",
+            "context_precision",
+            "context_recall",
+            "context_relevancy",
+            "context_entity_recall",
+            "answer_similarity",
+            "answer_correctness",
+            "semantic_similarity",
+            "factual_correctness",
+            "llm_context_precision_with_reference",
+            "llm_context_precision_without_reference",
+            "non_llm_context_precision_with_reference",
+            "non_llm_context_recall",
+            "id_based_context_precision",
+            "id_based_context_recall",
+            "noise_sensitivity",
+            "noise_sensitivity_relevant",
+            "response_relevancy",
+            "nv_accuracy",
+            "nv_context_relevance",
+            "nv_response_groundedness",
+            "rouge_score",
+            "bleu_score",
+            "exact_match",
+            "string_present",
+            "aspect_critic",
+            "harmfulness",
+            "maliciousness",
+            "coherence",
+            "correctness",
+            "conciseness",
         }
     ),
     signs=(
         Sign(
-            columns=("user_input", "response"), confidence=0.97,
+            columns=("user_input", "response"),
+            confidence=0.97,
             says="user_input and response are the names of Ragas since 0.2.",
         ),
         Sign(
-            columns=("user_input",), confidence=0.9, says="user_input is a name of Ragas since 0.2.",
+            columns=("user_input",),
+            confidence=0.9,
+            says="user_input is a name of Ragas since 0.2.",
         ),
         Sign(
-            columns=("question", "answer", "contexts", "ground_truths"), confidence=0.95,
+            columns=("question", "answer", "contexts", "ground_truths"),
+            confidence=0.95,
             says="question, answer, contexts and ground_truths are the names of Ragas 0.1.",
         ),
         Sign(
-            columns=("question", "answer", "contexts", "ground_truth"), confidence=0.95,
+            columns=("question", "answer", "contexts", "ground_truth"),
+            confidence=0.95,
             says="question, answer, contexts and ground_truth are the names of Ragas 0.1.",
         ),
         Sign(
-            columns=("question", "answer", "contexts"), confidence=0.8,
+            columns=("question", "answer", "contexts"),
+            confidence=0.8,
             says="question, answer and contexts are the names of Ragas 0.1.",
         ),
         Sign(
-            columns=("question", "contexts", "ground_truth"), confidence=0.75,
+            columns=("question", "contexts", "ground_truth"),
+            confidence=0.75,
             says="question, contexts and ground_truth are the names of a Ragas 0.1 test set.",
         ),
         Sign(
-            columns=("question", "answer"), confidence=0.45, without=("query_tag", "outputs", "references"),
+            columns=("question", "answer"),
+            confidence=0.45,
+            without=("query_tag", "outputs", "references"),
             says="question and answer are names of Ragas 0.1, and of many others.",
         ),
     ),
-    lists=frozenset({"ground_truths", "ground_truth"}),
-)  # fmt: skip
+)
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
     """The rows; a generated test set of 0.1 has the passages its questions were made from where a run has the found."""
     del model
-    rows = list(table_rows(path))
+    rows = list(read_rows(path))
     names = {name for _, row in rows for name in row}
     if "evolution_type" in names and not names & {"answer", "response"}:
         return Unpacked(rows=rows, columns={"contexts": Field.IDEAL_CONTEXTS}, notes=(MADE_FROM,))
@@ -102,12 +124,12 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         Field.CONTEXTS: "retrieved_contexts",
         Field.REFERENCES: "reference",
     }
-    given = [one for one in data.answered if one.case.gold_document_ids]
-    if given:
+    with_gold = [item for item in data.answered if item.case.gold_document_ids]
+    if with_gold:
         names[Field.GOLD_DOCUMENTS] = "reference_context_ids"
-    if any(context.document_id for one in data.answered for context in one.response.contexts):
+    if any(context.document_id for item in data.answered for context in item.response.contexts):
         names[Field.DOCUMENT_IDS] = "retrieved_context_ids"
-    if any(one.ideal_contexts for one in data.answered):
+    if any(item.ideal_contexts for item in data.answered):
         names[Field.IDEAL_CONTEXTS] = "reference_contexts"
     rows, mapped = peer_rows(SPEC, data, names)
     write_table(path, rows, data, SPEC)

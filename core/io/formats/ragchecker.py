@@ -8,24 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.interchange.exchange import Answered, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
-from core.interchange.exchange_cells import object_of
-from core.interchange.exchange_tables import (
-    READS,
-    Cells,
-    metric_column,
-    passages_by_name,
-    peer_rows,
-    table_rows,
-    write_table,
-)
-from core.interchange.rows import Row, read_document
-from core.interchange.whole_files import write_whole
+from core.io.cells import object_of
+from core.io.columns import Field
+from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.tables import READS, Cells, metric_column, passages_by_name, peer_rows, write_table
+from core.io.rows import Row, read_document, read_rows
+from core.io.whole_files import write_whole
 
 RESULTS: Final = "results"
 METRICS: Final = "metrics"
 GROUPS: Final = ("overall_metrics", "retriever_metrics", "generator_metrics")
-"""RAGChecker fills these in and does not make them."""
+"""RAGChecker fills in these entries and does not create them."""
 NAMES: Final = {
     Field.CASE_ID: "query_id",
     Field.QUESTION: "query",
@@ -41,7 +34,6 @@ SPEC: Final = FormatSpec(
     reads=READS,
     writes=(".json", ".jsonl", ".csv", ".tsv", ".parquet"),
     columns={
-        **{name: field for field, name in NAMES.items()},
         "response_claims": Field.IGNORED,
         "gt_answer_claims": Field.IGNORED,
         "answer2response": Field.IGNORED,
@@ -51,22 +43,32 @@ SPEC: Final = FormatSpec(
     },
     scores=frozenset(
         {
-            "precision", "recall", "f1", "claim_recall", "context_precision", "context_utilization",
-            "noise_sensitivity_in_relevant", "noise_sensitivity_in_irrelevant", "hallucination", "self_knowledge",
+            "precision",
+            "recall",
+            "f1",
+            "claim_recall",
+            "context_precision",
+            "context_utilization",
+            "noise_sensitivity_in_relevant",
+            "noise_sensitivity_in_irrelevant",
+            "hallucination",
+            "self_knowledge",
             "faithfulness",
         }
     ),
     signs=(
         Sign(
-            columns=("query", "gt_answer", "response"), confidence=0.97,
+            columns=("query", "gt_answer", "response"),
+            confidence=0.97,
             says="query, gt_answer and response are the names of RAGChecker.",
         ),
         Sign(
-            columns=("query_id", "query", "response"), confidence=0.75,
+            columns=("query_id", "query", "response"),
+            confidence=0.75,
             says="query_id, query and response are names of RAGChecker.",
         ),
     ),
-)  # fmt: skip
+)
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
@@ -82,11 +84,11 @@ def unpack(path: Path, model: str = "") -> Unpacked:
                 if name != RESULTS and value
             }
             return _laid_open(enumerate(content[RESULTS], start=1), path, left_out)
-    return _laid_open(table_rows(path), path, left_out)
+    return _laid_open(read_rows(path), path, left_out)
 
 
 def _laid_open(rows: Iterable[tuple[int, object]], path: Path, left_out: Mapping[str, str]) -> Unpacked:
-    made: list[tuple[int, Row]] = []
+    numbered: list[tuple[int, Row]] = []
     scores: set[str] = set()
     for number, row in rows:
         if not isinstance(row, dict):
@@ -94,8 +96,8 @@ def _laid_open(rows: Iterable[tuple[int, object]], path: Path, left_out: Mapping
         flat = {name: value for name, value in row.items() if name != METRICS}
         metrics = object_of(row.get(METRICS), f"Row {number} of {path}", METRICS)
         scores.update(metrics)
-        made.append((number, flat | dict(metrics)))
-    return Unpacked(rows=made, left_out=left_out, scores=frozenset(scores))
+        numbered.append((number, flat | dict(metrics)))
+    return Unpacked(rows=numbered, left_out=left_out, scores=frozenset(scores))
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.interchange.exchange import REASON, Field, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
-from core.interchange.exchange_cells import object_of, read_list
-from core.interchange.exchange_tables import READS, TABLES, peer_rows, table_rows, write_table
-from core.interchange.rows import Row
+from core.io.cells import object_of, read_list
+from core.io.columns import Field
+from core.io.exchange.format import REASON, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
+from core.io.exchange.tables import READS, TABLES, peer_rows, write_table
+from core.io.rows import Row, read_rows
 
 SQLITE: Final = (".sqlite", ".sqlite3", ".db")
 CALLS: Final = "_calls"
@@ -35,21 +36,6 @@ SPEC: Final = FormatSpec(
     reads=(*READS, *SQLITE),
     writes=TABLES,
     columns={
-        "record_id": Field.CASE_ID,
-        "input": Field.QUESTION,
-        "main_input": Field.QUESTION,
-        "query": Field.QUESTION,
-        "query_id": Field.CASE_ID,
-        "output": Field.ANSWER,
-        "main_output": Field.ANSWER,
-        "main_error": Field.ERROR,
-        "contexts": Field.CONTEXTS,
-        "context": Field.CONTEXTS,
-        "expected_response": Field.REFERENCES,
-        "ground_truth": Field.REFERENCES,
-        "expected_chunks": Field.IDEAL_CONTEXTS,
-        "latency": Field.LATENCY,
-        "total_tokens": Field.TOKENS,
         "app_id": Field.ATTRIBUTE,
         "app_name": Field.ATTRIBUTE,
         "app_version": Field.ATTRIBUTE,
@@ -68,43 +54,56 @@ SPEC: Final = FormatSpec(
     },
     scores=frozenset(
         {
-            "Groundedness", "Answer Relevance", "Context Relevance", "groundedness", "relevance", "qs_relevance",
-            "context_relevance", "answer_relevance", "Groundtruth", "Answer Correctness", "Comprehensiveness",
+            "Groundedness",
+            "Answer Relevance",
+            "Context Relevance",
+            "groundedness",
+            "relevance",
+            "qs_relevance",
+            "context_relevance",
+            "answer_relevance",
+            "Groundtruth",
+            "Answer Correctness",
+            "Comprehensiveness",
         }
     ),
     signs=(
         Sign(
-            columns=("record_id", "input", "output"), confidence=0.97,
+            columns=("record_id", "input", "output"),
+            confidence=0.97,
             says="record_id, input and output are the names of a TruLens record.",
         ),
         Sign(
-            columns=("input", "output", "record_json"), confidence=0.95,
+            columns=("input", "output", "record_json"),
+            confidence=0.95,
             says="input, output and record_json are the names of a TruLens record.",
         ),
         Sign(
-            columns=("main_input", "main_output"), confidence=0.9,
+            columns=("main_input", "main_output"),
+            confidence=0.9,
             says="main_input and main_output are the names of a TruLens record.",
         ),
         Sign(
-            columns=("query", "expected_response"), confidence=0.8,
+            columns=("query", "expected_response"),
+            confidence=0.8,
             says="query and expected_response are the names of a TruLens ground truth.",
         ),
         Sign(
-            columns=("input", "output"), confidence=0.45, without=("references", "actual_output"),
+            columns=("input", "output"),
+            confidence=0.45,
+            without=("references", "actual_output"),
             says="input and output are names of a TruLens record, and of others.",
         ),
     ),
-    notes=(
-        "Retrieved passages are read from the calls of a retrieval method, else from the arguments of a feedback.",
-    ),
-)  # fmt: skip
+    notes=("Retrieved passages are read from the calls of a retrieval method, else from the arguments of a feedback.",),
+)
 
 
 def unpack(path: Path, model: str = "") -> Unpacked:
     """Records with their feedback as columns and their passages, where a call has them."""
     del model
-    found = _sqlite(path) if path.suffix.casefold() in SQLITE else table_rows(path)
-    rows = [(number, _row(row, f"Row {number} of {path}")) for number, row in found]
+    records = _sqlite(path) if path.suffix.casefold() in SQLITE else read_rows(path)
+    rows = [(number, _row(row, f"Row {number} of {path}")) for number, row in records]
     for name in QUOTED:
         _unquote(rows, name)
     explained = {name.removesuffix(REASON) for _, row in rows for name in row if name.endswith(REASON)}
@@ -113,41 +112,41 @@ def unpack(path: Path, model: str = "") -> Unpacked:
 
 
 def _row(row: Row, where: str) -> dict[str, object]:
-    made = {name: value for name, value in row.items() if not name.endswith(CALLS)}
+    cells = {name: value for name, value in row.items() if not name.endswith(CALLS)}
     passages: list[object] = []
     for name, value in row.items():
         if name.endswith(CALLS) and value is not None:
             calls = _calls(value, where, name)
-            made[f"{name.removesuffix(CALLS)}{REASON}"] = _reasons(calls)
+            cells[f"{name.removesuffix(CALLS)}{REASON}"] = _reasons(calls)
             passages = passages or _arguments(calls)
-    if PASSAGES not in made:
+    if PASSAGES not in cells:
         retrieved = _retrieved(row.get("record_json"), where)
         if retrieved is not None or passages:
-            made[PASSAGES] = retrieved if retrieved is not None else passages
-    return made
+            cells[PASSAGES] = retrieved if retrieved is not None else passages
+    return cells
 
 
 def _calls(value: object, where: str, column: str) -> list[Mapping[str, object]]:
     if isinstance(value, (Mapping, str)) and str(value).lstrip().startswith("{"):
         value = object_of(value, where, column).get("calls")
     listed, _ = read_list(value, where, column)
-    return [one for one in listed if isinstance(one, Mapping)]
+    return [call for call in listed if isinstance(call, Mapping)]
 
 
 def _reasons(calls: Iterable[Mapping[str, object]]) -> str | None:
-    metas = [meta for one in calls if isinstance(meta := one.get("meta"), Mapping)]
-    found = [next((meta[name] for name in WHY if meta.get(name)), None) for meta in metas]
-    return "\n".join(str(one) for one in found if one) or None
+    metas = [meta for item in calls if isinstance(meta := item.get("meta"), Mapping)]
+    reasons = [next((meta[name] for name in WHY if meta.get(name)), None) for meta in metas]
+    return "\n".join(str(item) for item in reasons if item) or None
 
 
 def _arguments(calls: Iterable[Mapping[str, object]]) -> list[object]:
     """One passage a call: what a feedback on context relevance was given."""
-    found: list[object] = []
-    for one in calls:
-        arguments = one.get("args")
+    passages: list[object] = []
+    for call in calls:
+        arguments = call.get("args")
         if isinstance(arguments, Mapping):
-            found.extend(arguments[name] for name in ARGUMENTS if isinstance(arguments.get(name), str))
-    return list(dict.fromkeys(found))
+            passages.extend(arguments[name] for name in ARGUMENTS if isinstance(arguments.get(name), str))
+    return list(dict.fromkeys(passages))
 
 
 def _retrieved(record: object, where: str) -> list[object] | None:
@@ -155,12 +154,12 @@ def _retrieved(record: object, where: str) -> list[object] | None:
     if record is None:
         return None
     listed = object_of(record, where, "record_json").get("calls")
-    for one in reversed(listed if isinstance(listed, list) else []):
-        stack = one.get("stack") if isinstance(one, Mapping) else None
+    for call in reversed(listed if isinstance(listed, list) else []):
+        stack = call.get("stack") if isinstance(call, Mapping) else None
         last = stack[-1] if isinstance(stack, list) and stack else None
         method = last.get("method") if isinstance(last, Mapping) else None
         name = str(method.get("name", "")) if isinstance(method, Mapping) else ""
-        returned = one.get("rets") if isinstance(one, Mapping) else None
+        returned = call.get("rets") if isinstance(call, Mapping) else None
         if any(part in name.casefold() for part in RETRIEVAL) and isinstance(returned, list):
             return [_passage(item) for item in returned]
     return None
@@ -173,8 +172,8 @@ def _passage(item: object) -> object:
     if not isinstance(item, Mapping):
         return item if isinstance(item, str) else str(item)
     text = next((item[name] for name in ("text", "page_content", "content") if item.get(name)), None)
-    known = {name: item[name] for name in ("id", "doc_id", "score") if item.get(name) is not None}
-    return {**known, "text": str(text if text is not None else item)}
+    details = {name: item[name] for name in ("id", "doc_id", "score") if item.get(name) is not None}
+    return {**details, "text": str(text if text is not None else item)}
 
 
 def _unquote(rows: list[tuple[int, dict[str, object]]], name: str) -> None:
@@ -200,17 +199,19 @@ def _sqlite(path: Path) -> list[tuple[int, Row]]:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            prefix = next((known for known in ("trulens_", "") if f"{known}records" in tables), None)
+            prefix = next((candidate for candidate in ("trulens_", "") if f"{candidate}records" in tables), None)
             if prefix is None:
                 raise UnreadableFile(f"{path} has no table of TruLens records.", "Give the session's own SQLite file.")
             records = connection.execute(f"SELECT * FROM {prefix}records ORDER BY ts, record_id").fetchall()  # noqa: S608
             feedback: dict[str, dict[str, object]] = {}
             if f"{prefix}feedbacks" in tables:
                 query = f"SELECT * FROM {prefix}feedbacks ORDER BY last_ts"  # noqa: S608
-                for one in connection.execute(query):
-                    made = feedback.setdefault(str(one["record_id"]), {})
-                    made[str(one["name"])] = one["result"] if one["error"] in (None, "") else FAILED
-                    made[f"{one['name']}{CALLS}"] = one["calls_json"]
+                for feedback_row in connection.execute(query):
+                    cells = feedback.setdefault(str(feedback_row["record_id"]), {})
+                    cells[str(feedback_row["name"])] = (
+                        feedback_row["result"] if feedback_row["error"] in (None, "") else FAILED
+                    )
+                    cells[f"{feedback_row['name']}{CALLS}"] = feedback_row["calls_json"]
     except (sqlite3.Error, IndexError) as error:
         raise UnreadableFile(f"{path} is no file of TruLens: {error}.", "Give the session's own file.") from error
     rows: list[tuple[int, Row]] = [

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.diagnosis.rows import DiagnosisRow
+from core.domain.diagnosis import DiagnosisRow
 from core.domain.document_ids import normalise_id
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.responses import Verdict
-from core.interchange.grammar_values import flat_ids, read_json, same_text, whole_tag
-from core.interchange.grammar_verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
+from core.io.grammar.values import flat_ids, read_json, same_text, whole_tag
+from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
 
 FORM = re.compile(r"results_(.+?)(?:_(?:un)?balanced)?", re.IGNORECASE)
 QUESTION_NAMES = ("query", "question")
@@ -103,11 +103,11 @@ def read_eval_results(path: Path, verdicts: Path | None = None, documents: Path 
     document_file = documents or _beside(path, "documents.json")
     joined = RecordedVerdicts() if verdict_file is None else read_verdicts(verdict_file)
     rows = tuple(_row(path, number, row, joined) for number, row in enumerate(raw, start=1))
-    known = None if document_file is None else read_document_ids(document_file)
+    known_ids = None if document_file is None else read_document_ids(document_file)
     return RecordedRun(
         form=form,
         rows=rows,
-        known_ids=known,
+        known_ids=known_ids,
         files={
             "results": str(path),
             "verdicts": None if verdict_file is None else str(verdict_file),
@@ -123,8 +123,8 @@ def form_of(path: Path) -> str:
     >>> form_of(Path("results_short_balanced.json")), form_of(Path("mine.json"))
     ('short', 'mine')
     """
-    found = FORM.fullmatch(path.stem)
-    return found.group(1).casefold() if found else path.stem
+    match = FORM.fullmatch(path.stem)
+    return match.group(1).casefold() if match else path.stem
 
 
 def read_document_ids(path: Path) -> frozenset[str]:
@@ -137,9 +137,9 @@ def read_document_ids(path: Path) -> frozenset[str]:
     if isinstance(content, dict):
         return frozenset(_mapped_ids(content))
     if isinstance(content, list) and all(isinstance(row, dict) for row in content):
-        found = [_first(row, ("id", "doc_id", "document_id", "title")) for row in content]
-        if all(value is not None for value in found):
-            return frozenset(normalise_id(value) for value in found)
+        ids = [_first(row, ("id", "doc_id", "document_id", "title")) for row in content]
+        if all(value is not None for value in ids):
+            return frozenset(normalise_id(value) for value in ids)
     raise UnreadableFile(
         f"{path} does not hold documents.", "Give a JSON object {id: text}, or a list of objects with an id."
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.domain.errors import UnreadableFile
 from core.domain.responses import Verdict
-from core.interchange.grammar_values import missing, read_json, same_text
+from core.io.grammar.values import missing, read_json, same_text
 
 SPOKEN = re.compile(r"\W*(not\s+correct|incorrect|correct)\b(?!\s*(?:/|or\b))", re.IGNORECASE)
 NOT_A_NUMBER = re.compile(r"(?<=[(,]\s)nan(?=[,)])|(?<=\()nan(?=,)")

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from core.domain.documents import Document
-from core.encoders.pages import Page, page_of
-from core.encoders.words import words
+from core.text.pages import Page, page_of
+from core.text.words import words
 
 
 class FactIndex:
@@ -26,9 +26,9 @@ class FactIndex:
 
     def mentioning(self, names: Sequence[str]) -> tuple[tuple[Document, Page], ...]:
         """The documents in which every name occurs as a whole phrase, in order; none without a name."""
-        wanted = [self._places.get(word, set()) for name in names for word in words(name)]
-        if not wanted:
+        places_by_word = [self._places.get(word, set()) for name in names for word in words(name)]
+        if not places_by_word:
             return ()
-        places = sorted(set.intersection(*sorted(wanted, key=len)))
-        found = ((self.documents[place], page_of(self.documents[place])) for place in places)
-        return tuple((document, page) for document, page in found if all(page.mentions(name) for name in names))
+        places = sorted(set.intersection(*sorted(places_by_word, key=len)))
+        candidates = ((self.documents[place], page_of(self.documents[place])) for place in places)
+        return tuple((document, page) for document, page in candidates if all(page.mentions(name) for name in names))

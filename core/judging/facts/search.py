@@ -9,8 +9,8 @@ A fact is a subject (the values a question was filled with), a property (the wor
 3. PRESENT: another document holds the value in a passage about the subject and the property.
 4. ABSENT.
 
-Where a passage only speaks of the property ("will be published in spring") nothing is contradicted and the fact is
-absent; so it is where a date is given less precisely.
+Where a passage only mentions the property ("will be published in spring") nothing is contradicted and the fact is
+absent; the fact is also absent where a date is less precise.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from dataclasses import dataclass
 
 from core.domain.documents import Corpus, Document
 from core.domain.evidence import FactEvidence, FactFinding
-from core.encoders.pages import Page, Piece, page_of
-from core.encoders.passages import PassageKind
-from core.encoders.questions import SAID_BY_KIND, asked
-from core.encoders.words import fold, stem, stems, words
-from core.judging.fact_index import FactIndex
-from core.judging.fact_values import Wanted, other_value, wanted_values
+from core.judging.facts.index import FactIndex
+from core.judging.facts.values import ReferenceValue, other_value, reference_values
+from core.text.pages import Page, Piece, page_of
+from core.text.passages import PassageKind
+from core.text.questions import SAID_BY_KIND, asked
+from core.text.words import fold, stem, stems, words
 
 ENOUGH = 0.5
 """A target's wrong answer shows where the fact belongs when its passage has more than this share of the property."""
@@ -44,7 +44,7 @@ class _Fact:
     """
 
     subjects: tuple[str, ...]
-    values: tuple[Wanted, ...]
+    values: tuple[ReferenceValue, ...]
     shared: frozenset[str]
     any_of: frozenset[str]
 
@@ -58,14 +58,14 @@ def fact_evidence(
     *,
     questions: Sequence[str] = (),
 ) -> FactFinding:
-    """What the documents say about one fact.
+    """Finds what the documents say about one fact.
 
     Args:
         reference_answers: Every acceptable value.
-        subject_values: What the fact is about: the values bound in the question's SQL.
+        subject_values: The subjects of the fact: the values bound in the question's SQL.
         gold_documents: The documents that should hold it; empty where they do not exist.
         corpus: All documents; give a :class:`FactIndex` for many facts.
-        wrong_answers: What targets answered instead, abstentions left out; they show where another value stands.
+        wrong_answers: The wrong answers of targets, without abstentions; they show where another value stands.
         questions: The wordings of the question; the words they share name the property. Without them every value of
             the right kind in the target's own passage counts.
 
@@ -77,12 +77,12 @@ def fact_evidence(
     if not index.documents or not fact.values or not (fact.subjects or gold_documents):
         return FactFinding(evidence=FactEvidence.UNKNOWN)
     gold = [(document, page_of(document)) for document in gold_documents]
-    if found := _stated(fact, gold, gold=True):
-        return found
-    if found := _contradiction(fact, gold, wrong_answers):
-        return found
-    known = {document.id for document in gold_documents}
-    others = [(document, page) for document, page in index.mentioning(fact.subjects) if document.id not in known]
+    if finding := _stated(fact, gold, gold=True):
+        return finding
+    if finding := _contradiction(fact, gold, wrong_answers):
+        return finding
+    gold_ids = {document.id for document in gold_documents}
+    others = [(document, page) for document, page in index.mentioning(fact.subjects) if document.id not in gold_ids]
     return _stated(fact, others, gold=False) or FactFinding(evidence=FactEvidence.ABSENT)
 
 
@@ -92,11 +92,13 @@ def _fact(answers: Sequence[str], subjects: Sequence[str], questions: Sequence[s
     wordings = list(dict.fromkeys(questions))
     # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
     questions_asked = [asked(wording) for wording in wordings]
-    count = Counter(family for found in questions_asked for family in found.spelled if family not in found.types)
+    count = Counter(
+        family for question in questions_asked for family in question.spelled if family not in question.types
+    )
     usable = {family: times for family, times in count.items() if family not in of_names}
     return _Fact(
         subjects=names,
-        values=wanted_values(answers),
+        values=reference_values(answers),
         shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
         any_of=frozenset(usable),
     )
@@ -109,15 +111,15 @@ def _stated(fact: _Fact, pages: Iterable[tuple[Document, Page]], *, gold: bool) 
         for piece in page.pieces:
             if not any(value.stated_in(piece.passage.text) for value in fact.values):
                 continue
-            near = len(_property(fact, page) & (piece.stems | piece.beside))
-            told = near > 0 or not fact.any_of
-            if not _about(fact, page, piece, gold=gold) or not (told or (gold and _telling(fact))):
+            overlap = len(_property(fact, page) & (piece.stems | piece.beside))
+            on_property = overlap > 0 or not fact.any_of
+            if not _about(fact, page, piece, gold=gold) or not (on_property or (gold and _telling(fact))):
                 continue
-            if best is None or near > best[0]:
+            if best is None or overlap > best[0]:
                 finding = FactFinding(
                     evidence=FactEvidence.PRESENT, document_id=document.id, passage=piece.passage.text
                 )
-                best = (near, finding)
+                best = (overlap, finding)
     return best[1] if best else None
 
 
@@ -143,18 +145,22 @@ def _contradiction(
 
 def _places(fact: _Fact, page: Page, wrong: Sequence[str]) -> Iterator[Piece]:
     """The passages where the fact belongs: those a target answered from, then those that have the whole property."""
-    wanted = _property(fact, page, shared=True)
+    property_words = _property(fact, page, shared=True)
     candidates = [
         piece for piece in page.pieces if _about(fact, page, piece, gold=True) and _same_key(fact, page, piece)
     ]
     for piece in candidates:
         text = fold(piece.passage.text)
         if any(text in answer or (len(answer) > 3 and answer in text) for answer in wrong):
-            held = wanted & (piece.stems | piece.beside)
-            if not fact.any_of or len(held) > ENOUGH * len(wanted) or (held and held == wanted):
+            overlap = property_words & (piece.stems | piece.beside)
+            if (
+                not fact.any_of
+                or len(overlap) > ENOUGH * len(property_words)
+                or (overlap and overlap == property_words)
+            ):
                 yield piece
     for piece in candidates:
-        if wanted and wanted <= piece.stems | piece.beside:
+        if property_words and property_words <= piece.stems | piece.beside:
             yield piece
 
 
@@ -175,7 +181,7 @@ def _about(fact: _Fact, page: Page, piece: Piece, *, gold: bool) -> bool:
 
 
 def _telling(fact: _Fact) -> bool:
-    """Whether the values are rare enough that finding one in the gold document says something by itself."""
+    """Whether the values are rare enough that one of them in the gold document is evidence by itself."""
     return all(value.telling for value in fact.values)
 
 
@@ -184,5 +190,5 @@ def _same_key(fact: _Fact, page: Page, piece: Piece) -> bool:
     if piece.passage.kind is PassageKind.SENTENCE or not fact.any_of:
         return True
     key = piece.passage.text.partition(":")[0].rpartition(", ")[2]
-    known = fact.any_of | page.stems | SAID_BY_KIND | {stem(word) for name in fact.subjects for word in words(name)}
-    return stems(key) <= known
+    allowed = fact.any_of | page.stems | SAID_BY_KIND | {stem(word) for name in fact.subjects for word in words(name)}
+    return stems(key) <= allowed

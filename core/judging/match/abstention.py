@@ -61,5 +61,5 @@ def abstention(text: str) -> str:
     """
     if says_nothing(text):
         return text.strip() or "(nothing)"
-    found = ABSTAINS.search(text)
-    return found[0] if found else ""
+    match = ABSTAINS.search(text)
+    return match[0] if match else ""

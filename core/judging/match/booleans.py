@@ -65,20 +65,20 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return word in YES, word
     if text.strip(" .") in {"1", "0"}:
         return text.strip(" .") == "1", text.strip()
-    said = SAID.search(text)
-    if said:
-        return said[1] in YES, said[0]
+    statement = SAID.search(text)
+    if statement:
+        return statement[1] in YES, statement[0]
     sentence = re.split(r"[.!;\n](?:\s|$)", text, maxsplit=1)[0][:400]
     shared = _telling(sentence) & _telling(question)
     if not shared or text.rstrip().endswith("?"):
         return None, ""
-    denied = DENIES.search(NOT_A_DENIAL.sub(" ", sentence))
-    asked = DENIES.search(NOT_A_DENIAL.sub(" ", question))
-    if denied:
-        return (None, "") if asked else (False, denied[0])
+    denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence))
+    question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
+    if denial:
+        return (None, "") if question_denial else (False, denial[0])
     # yes only where the statement keeps what was asked about: its last telling word
-    last = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
-    return (True, sentence.strip()) if last and last[0] in shared else (None, "")
+    last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
+    return (True, sentence.strip()) if last_word and last_word[0] in shared else (None, "")
 
 
 def _telling(text: str) -> set[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.encoders.citations import without_marks
 from core.judging.match.normalise import key
+from core.text.citations import without_marks
 
 _SOURCE = (
     r"(?:documents?|docs?|sources?|src|references?|refs?|passages?|contexts?|chunks?|citations?|cite|footnotes?|fn"
@@ -31,7 +31,7 @@ def without_citations(answer: str, references: Sequence[str]) -> str:
 
     A mark stays where it may be what is asked for: all marks where a reference holds square brackets itself, one such
     as ``[AB-12]`` where a reference holds its words, and an answer of nothing but marks. Which numbers in brackets are
-    marks is decided by :mod:`core.encoders.citations`.
+    marks is decided by :mod:`core.text.citations`.
 
     Args:
         answer: As the target gave it.
@@ -44,11 +44,11 @@ def without_citations(answer: str, references: Sequence[str]) -> str:
     """
     if not ("[" in answer or "【" in answer) or any("[" in reference or "【" in reference for reference in references):
         return answer
-    held = [f" {key(reference)} " for reference in references]
+    reference_keys = [f" {key(reference)} " for reference in references]
 
-    def unless_held(found: re.Match[str]) -> str:
-        named = found["square"] or found["tortoise"]
-        words = f" {key(named)} " if named and not named.strip("^").isdecimal() else ""
-        return found[0] if words.strip() and any(words in reference for reference in held) else ""
+    def unless_in_reference(match: re.Match[str]) -> str:
+        source = match["square"] or match["tortoise"]
+        words = f" {key(source)} " if source and not source.strip("^").isdecimal() else ""
+        return match[0] if words.strip() and any(words in reference for reference in reference_keys) else ""
 
-    return without_marks(_MARK.sub(unless_held, answer)).strip() or answer
+    return without_marks(_MARK.sub(unless_in_reference, answer)).strip() or answer

@@ -1,4 +1,4 @@
-"""What the words around a value make of it: denied, hedged, taken back, asked, echoed, one of several."""
+"""How the words around a value change its meaning: denied, hedged, retracted, asked, echoed, one of several."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def objection(
         return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
     if not many and (rival := _rival(hit, text, question, clause_before, sentence_after, hits, others)):
         return Objection(rule=rival[0], reason=rival[1])
-    if taken := _taken_back(after, hit, hits):
-        return Objection(rule="retracted", reason=f'"{value}" is taken back: "{taken}".')
+    if retraction := _taken_back(after, hit, hits):
+        return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
     return None
 
 
@@ -155,8 +155,8 @@ def is_echo(hit: Hit, text: str, question: str) -> bool:
     """Whether a value stands in the answer only as the same piece of the question does.
 
     The question names "Paris Branch", the reference is "Paris": "Paris Branch" in the answer is the question's name
-    again. It is one where a neighbouring word that carries meaning is the same on the same side; for figures any
-    neighbour. Where the question offers a choice ("A or B") only figures and quoted names count.
+    again. It is an echo where a neighbouring word that carries meaning is the same on the same side; for figures any
+    neighbour counts. Where the question offers a choice ("A or B") only figures and quoted names count.
     """
     value = text[hit.start : hit.end]
     if value not in question:
@@ -169,9 +169,9 @@ def is_echo(hit: Hit, text: str, question: str) -> bool:
     while place != -1 and tries < 50:
         tries += 1
         asked_left, asked_right = _neighbours(question, place, place + len(value))
-        for own, asked in ((left, asked_left), (right, asked_right)):
+        for own, other in ((left, asked_left), (right, asked_right)):
             telling = figures or own not in FUNCTION_WORDS
-            if own and own == asked and telling and not choice:
+            if own and own == other and telling and not choice:
                 return True
         place = question.find(value, place + 1)
     return False
@@ -186,17 +186,17 @@ def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
 
 def _after_last(border: re.Pattern[str], text: str) -> str:
     place = 0
-    for found in border.finditer(text):
-        place = found.end()
+    for match in border.finditer(text):
+        place = match.end()
     return text[place:]
 
 
 def _doubt(clause_before: str, sentence_after: str, text: str) -> str:
-    found = DOUBT.search(text[: 20 * REACH])
-    if found is None:
+    match = DOUBT.search(text[: 20 * REACH])
+    if match is None:
         window = " ".join(clause_before.split()[-WINDOW:])
-        found = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
-    return found[0].strip(" ,(\"')") if found else ""
+        match = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
+    return match[0].strip(" ,(\"')") if match else ""
 
 
 def _rival(
@@ -242,7 +242,7 @@ def _near(places: Sequence[int], place: int, reach: int, *, backwards: bool = Fa
 
 
 def _taken_back(after: str, hit: Hit, hits: Sequence[Hit]) -> str:
-    found = TAKEN_BACK.search(after)
-    if found is None or any(other.start > hit.end for other in hits):
+    match = TAKEN_BACK.search(after)
+    if match is None or any(other.start > hit.end for other in hits):
         return ""
-    return after[found.start() : found.end() + 30].strip(" ,.;-(")
+    return after[match.start() : match.end() + 30].strip(" ,.;-(")

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.judging.match.dates import DateSpan, Reading, compare, find_dates
-from core.judging.match.values import MAX_FOUND, Found, Hit
+from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")
 BOUND = re.compile(
@@ -14,7 +14,7 @@ BOUND = re.compile(
 )
 
 
-def find_date(reference: DateSpan, text: str, question: str) -> Found:
+def find_date(reference: DateSpan, text: str, question: str) -> SearchResult:
     """Looks for a date in an answer.
 
     An answer may say more than the reference, not less. Where day and month can change places one agreeing reading
@@ -25,31 +25,36 @@ def find_date(reference: DateSpan, text: str, question: str) -> Found:
         text: Match text of the answer.
         question: Match text of the question.
     """
-    wanted = reference.readings[0]
-    shown = wanted.shown()
-    asked = set(YEAR.findall(question))
-    asked_year = int(asked.pop()) if len(asked) == 1 else None
+    expected = reference.readings[0]
+    expected_text = expected.shown()
+    question_years = set(YEAR.findall(question))
+    question_year = int(question_years.pop()) if len(question_years) == 1 else None
     hits: list[Hit] = []
     others: list[tuple[int, int]] = []
     near, near_reason = "", ""
-    for span in _joined(find_dates(text, MAX_FOUND), text):
-        outcomes = [compare(wanted, _with_year(reading, asked_year)) for reading in span.readings]
-        written = span.text.strip()
+    for span in _joined(find_dates(text, MAX_VALUES), text):
+        outcomes = [compare(expected, _with_year(reading, question_year)) for reading in span.readings]
+        answer_text = span.text.strip()
         if "same" in outcomes:
             if BOUND.search(text[max(0, span.start - 24) : span.start]):
-                near, near_reason = "bound", f"The answer gives {written} as a bound, not as the date."
+                near, near_reason = "bound", f"The answer gives {answer_text} as a bound, not as the date."
                 continue
             note = ""
             if span.ambiguous:
                 note = ", read as day/month" if outcomes[0] == "same" else ", read as month/day"
-            hits.append(Hit(rule="date", start=span.start, end=span.end, reason=f"date: {shown} = {written}{note}"))
+            hits.append(
+                Hit(rule="date", start=span.start, end=span.end, reason=f"date: {expected_text} = {answer_text}{note}")
+            )
             continue
         others.append((span.start, span.end))
         if "less precise" in outcomes:
-            near, near_reason = "less precise", f"The answer says {written}, the reference {shown} is more precise."
-        elif near in {"", "other value"} and (wanted.has_date == span.readings[0].has_date):
-            near, near_reason = "other value", f"The answer says {written}, the reference is {shown}."
-    return Found(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
+            near, near_reason = (
+                "less precise",
+                f"The answer says {answer_text}, the reference {expected_text} is more precise.",
+            )
+        elif near in {"", "other value"} and (expected.has_date == span.readings[0].has_date):
+            near, near_reason = "other value", f"The answer says {answer_text}, the reference is {expected_text}."
+    return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
 
 
 def _with_year(reading: Reading, year: int | None) -> Reading:
@@ -57,19 +62,19 @@ def _with_year(reading: Reading, year: int | None) -> Reading:
 
 
 def _joined(spans: tuple[DateSpan, ...], text: str) -> list[DateSpan]:
-    """A date followed or led by its time ("1 April 2023 at 9:30", "9:30 on 1 April 2023") is one."""
-    made: list[DateSpan] = []
+    """Joins a date with the time beside it ("1 April 2023 at 9:30", "9:30 on 1 April 2023")."""
+    merged: list[DateSpan] = []
     for span in spans:
-        if made and _completes(made[-1], span, text):
-            former = made.pop()
+        if merged and _completes(merged[-1], span, text):
+            former = merged.pop()
             span = DateSpan(
                 readings=tuple(_both(a, b) for a in former.readings for b in span.readings),
                 text=text[former.start : span.end],
                 start=former.start,
                 end=span.end,
             )
-        made.append(span)
-    return made
+        merged.append(span)
+    return merged
 
 
 JOINER = re.compile(r"(?:,? ?(?:at|on|@|,|-)? ?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?)")

@@ -24,8 +24,12 @@ _MONTH_NAMES = (
 )
 MONTHS = {name: place for place, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 SEASONS = {
-    "spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2),
-}  # fmt: skip
+    "spring": (3, 4, 5),
+    "summer": (6, 7, 8),
+    "autumn": (9, 10, 11),
+    "fall": (9, 10, 11),
+    "winter": (12, 1, 2),
+}
 QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
 
@@ -126,7 +130,6 @@ DATE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-TIME_ALONE = re.compile(r"[^\d]*\d{1,2}:\d\d")
 
 
 def find_dates(text: str, limit: int | None = None) -> tuple[DateSpan, ...]:
@@ -146,15 +149,15 @@ def find_dates(text: str, limit: int | None = None) -> tuple[DateSpan, ...]:
 
 def iter_dates(text: str) -> Iterator[DateSpan]:
     """:func:`find_dates`, one at a time."""
-    for found in DATE.finditer(text):
-        readings = tuple(_readings(found))
+    for match in DATE.finditer(text):
+        readings = tuple(_readings(match))
         if readings:
             yield DateSpan(
                 readings=readings,
-                text=found[0],
-                start=found.start(),
-                end=found.end(),
-                bare_year=found["year"] is not None,
+                text=match[0],
+                start=match.start(),
+                end=match.end(),
+                bare_year=match["year"] is not None,
             )
 
 
@@ -164,27 +167,29 @@ def parse_date(text: str) -> DateSpan | None:
     >>> parse_date("2023-04-01 00:00:00").readings[0].shown(), parse_date("opened 2023-04-01")
     ('2023-04-01', None)
     """
-    found = next(iter_dates(text), None)
-    if found is None:
+    span = next(iter_dates(text), None)
+    if span is None:
         return None
-    rest = (text[: found.start] + text[found.end :]).strip().removesuffix(".").strip(" ,")
+    rest = (text[: span.start] + text[span.end :]).strip().removesuffix(".").strip(" ,")
     if rest and WEEKDAY.fullmatch(rest) is None and rest not in {"the", "on", "in"}:
         return None
-    first = found.readings[0]
+    first = span.readings[0]
     if first.day and first.hour == 0 and not first.minute and not first.second:
         # a database's way to write a day
         return DateSpan(
             readings=(Reading(year=first.year, month=first.month, day=first.day),),
-            text=found.text, start=found.start, end=found.end,
-        )  # fmt: skip
-    return found
+            text=span.text,
+            start=span.start,
+            end=span.end,
+        )
+    return span
 
 
 WEEKDAY = re.compile(r"(?:on )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?", re.IGNORECASE)
 
 
-def _readings(found: re.Match[str]) -> Iterator[Reading]:
-    part = found.groupdict()
+def _readings(match: re.Match[str]) -> Iterator[Reading]:
+    part = match.groupdict()
     if part["iso_year"]:
         yield from _valid(part["iso_year"], part["iso_month"], part["iso_day"], _clock(part, "i"))
     elif part["num_year"]:
@@ -198,8 +203,8 @@ def _readings(found: re.Match[str]) -> Iterator[Reading]:
             return
         yield from dict.fromkeys(readings)
     elif part["dmy_day"]:
-        written = part["dmy_year"] or part["dmy_short"] or part["dmy_quote"]
-        yield from _valid(_year(written), _month(part["dmy_month"]), part["dmy_day"])
+        year_text = part["dmy_year"] or part["dmy_short"] or part["dmy_quote"]
+        yield from _valid(_year(year_text), _month(part["dmy_month"]), part["dmy_day"])
     elif part["mdy_day"]:
         yield from _valid(part["mdy_year"], _month(part["mdy_month"]), part["mdy_day"])
     elif part["ymd_year"]:
@@ -246,16 +251,20 @@ def _valid(
     year: str | int | None, month: str | int, day: str | int | None, clock: Reading | None = None
 ) -> Iterator[Reading]:
     """The reading, if there is such a day; a day without a year may be 29 February."""
-    wanted = int(year) if year else None
+    stated_year = int(year) if year else None
     try:
-        date(wanted or 2000, int(month), int(day) if day else 1)
+        date(stated_year or 2000, int(month), int(day) if day else 1)
     except ValueError:
         return
     clock = clock or Reading()
     yield Reading(
-        year=wanted, month=int(month), day=int(day) if day else None,
-        hour=clock.hour, minute=clock.minute, second=clock.second,
-    )  # fmt: skip
+        year=stated_year,
+        month=int(month),
+        day=int(day) if day else None,
+        hour=clock.hour,
+        minute=clock.minute,
+        second=clock.second,
+    )
 
 
 def _clock(part: dict[str, str | None], prefix: str) -> Reading:
@@ -277,7 +286,7 @@ def _hour(hour: int, half: str | None) -> int:
 
 
 def compare(reference: Reading, answer: Reading) -> str:
-    """How an answer's date stands to the reference: "same", "less precise" or "other".
+    """How an answer's date compares with the reference: "same", "less precise" or "other".
 
     An answer may say more than the reference. It is less precise where it says less and nothing that disagrees; a
     quarter or a season agrees with a month inside it.
@@ -289,11 +298,11 @@ def compare(reference: Reading, answer: Reading) -> str:
     """
     less = False
     for name in ("year", "month", "day", "hour", "minute", "second"):
-        wanted, said = getattr(reference, name), getattr(answer, name)
-        if wanted is None or wanted == said:
+        expected, stated = getattr(reference, name), getattr(answer, name)
+        if expected is None or expected == stated:
             continue
-        if said is None:
-            if not (name == "second" and wanted == 0):
+        if stated is None:
+            if not (name == "second" and expected == 0):
                 less = True
         else:
             return "other"

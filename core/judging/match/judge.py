@@ -21,10 +21,23 @@ MAX_HITS = 100
 """Places looked at per value, half from the beginning and half from the end."""
 
 _CLOSENESS = (
-    "no match", "other value", "abstained", "question", "echo", "range", "unit", "currency", "bound", "less precise",
-    "several values", "hedged", "retracted", "partial list", "negated",
-)  # fmt: skip
-"""Where no acceptable answer is met the closest miss is told; later is closer."""
+    "no match",
+    "other value",
+    "abstained",
+    "question",
+    "echo",
+    "range",
+    "unit",
+    "currency",
+    "bound",
+    "less precise",
+    "several values",
+    "hedged",
+    "retracted",
+    "partial list",
+    "negated",
+)
+"""Where no acceptable answer matches, the closest miss is reported; later in this list is closer."""
 
 
 def judge_match(question: str, reference_answers: Sequence[str], answer: str | None) -> Judgement:
@@ -35,9 +48,9 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     order of the rules is in ``docs/match-judge.md``.
 
     Args:
-        question: What was asked; its own words do not count as the answer.
+        question: The case's question; its own words do not count as the answer.
         reference_answers: Every acceptable answer; any of them will do. A list in one of them wants all its parts.
-        answer: What the target said; None where it failed.
+        answer: The target's answer; None where it failed.
 
     Returns:
         The verdict with the rule that decided, a sentence, and what was compared. ``not_judged`` where there is no
@@ -63,89 +76,91 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     if len(answer) > MAX_READ:
         detail["characters_read"] = MAX_READ
         detail["characters"] = len(answer)
-    if (said := without_citations(answer, references)) != answer:
+    if (uncited := without_citations(answer, references)) != answer:
         detail["citations_left_out"] = True
-        answer = said
-    asked = match_text(question[:MAX_READ])
+        answer = uncited
+    question_text = match_text(question[:MAX_READ])
     text = match_text(answer[:MAX_READ])
-    allies = _every_hit(references, text, asked)
-    made = [_judge_one(reference, answer, text, asked, allies) for reference in references]
-    best = next((one for one in made if one.verdict is Verdict.CORRECT), None)
+    allies = _every_hit(references, text, question_text)
+    judgements = [_judge_one(reference, answer, text, question_text, allies) for reference in references]
+    best = next((judgement for judgement in judgements if judgement.verdict is Verdict.CORRECT), None)
     if best is None:
-        best = max(made, key=lambda one: _CLOSENESS.index(one.rule))
+        best = max(judgements, key=lambda judgement: _CLOSENESS.index(judgement.rule))
     reason = best.reason
     if best.rule == "exact" and "citations_left_out" in detail:
-        reason = "But for marks of citation the answer is the reference, word for word."
+        reason = "Apart from citation marks, the answer is the reference, word for word."
     return Judgement(verdict=best.verdict, rule=best.rule, reason=reason, detail={**detail, **best.detail})
 
 
-def _judge_one(given: str, answer: str, text: str, asked: str, allies: Sequence[Hit]) -> Judgement:
-    if len(given) <= MAX_READ and len(answer) <= MAX_READ:
-        plain = match_text(given)
-        if _bare(text) == _bare(plain):
-            return _correct(given, "exact", "The answer is the reference, word for word.")
-    elif " ".join(given.casefold().split()) == " ".join(answer.casefold().split()):
-        return _correct(given, "exact", "The answer is the reference, word for word.")
-    if len(given) > MAX_READ:
-        return _incorrect(given, "no match", "The answer does not hold the reference.")
+def _judge_one(reference_text: str, answer: str, text: str, question: str, allies: Sequence[Hit]) -> Judgement:
+    if len(reference_text) <= MAX_READ and len(answer) <= MAX_READ:
+        plain = match_text(reference_text)
+        if _stripped(text) == _stripped(plain):
+            return _correct(reference_text, "exact", "The answer is the reference, word for word.")
+    elif " ".join(reference_text.casefold().split()) == " ".join(answer.casefold().split()):
+        return _correct(reference_text, "exact", "The answer is the reference, word for word.")
+    if len(reference_text) > MAX_READ:
+        return _incorrect(reference_text, "no match", "The answer does not hold the reference.")
     silence = abstention(text)
-    if says_nothing(plain := match_text(given)):
+    if says_nothing(plain := match_text(reference_text)):
         if silence:
             return _correct(
-                given, "abstention expected", f'The reference says there is no answer, and so does "{silence}".'
+                reference_text,
+                "abstention expected",
+                f'The reference says there is no answer, and so does "{silence}".',
             )
         return _incorrect(
-            given, "no match", f'The reference says there is no answer ("{plain}") and the answer gives one.'
+            reference_text, "no match", f'The reference says there is no answer ("{plain}") and the answer gives one.'
         )
     if not text or says_nothing(text):
         return _incorrect(
-            given, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
+            reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
         )
-    reference = read_reference(given, asked)
+    reference = read_reference(reference_text, question)
     if reference.truth is not None:
-        return _judge_truth(reference, text, asked, silence)
-    outcome = _stated(reference, text, asked, allies, many=bool(reference.parts))
+        return _judge_truth(reference, text, question, silence)
+    outcome = _stated(reference, text, question, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
-        return _correct(given, outcome.rule, outcome.reason)
+        return _correct(reference_text, outcome.rule, outcome.reason)
     if reference.parts:
-        return _judge_list(reference, text, asked, silence, outcome)
-    return _missed(given, outcome, silence)
+        return _judge_list(reference, text, question, silence, outcome)
+    return _missed(reference_text, outcome, silence)
 
 
-def _every_hit(references: Sequence[str], text: str, asked: str) -> list[Hit]:
+def _every_hit(references: Sequence[str], text: str, question: str) -> list[Hit]:
     """Where the acceptable answers stand, when there is more than one: "USA or United States" is no choice."""
     if len(references) < 2:
         return []
-    read = (read_reference(reference, asked) for reference in references if len(reference) <= MAX_READ)
-    return [hit for reference in read for hit in find_value(reference, text, asked).hits[:MAX_HITS]]
+    readable = (read_reference(reference, question) for reference in references if len(reference) <= MAX_READ)
+    return [hit for reference in readable for hit in find_value(reference, text, question).hits[:MAX_HITS]]
 
 
-def _bare(text: str) -> str:
+def _stripped(text: str) -> str:
     return text.strip(" .\"'\n")
 
 
-def _judge_truth(reference: Reference, text: str, asked: str, silence: str) -> Judgement:
-    said, words = said_truth(text, asked)
-    if said is None:
+def _judge_truth(reference: Reference, text: str, question: str, silence: str) -> Judgement:
+    truth, words = said_truth(text, question)
+    if truth is None:
         if words:
             return _incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
         if silence:
             return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
         return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
-    meaning = "yes" if said else "no"
-    if said == reference.truth:
+    meaning = "yes" if truth else "no"
+    if truth == reference.truth:
         return _correct(reference.text, "boolean", f'boolean: "{_short(words)}" says {meaning}, as the reference does.')
     if silence and words not in {"yes", "no", "true", "false"}:
         return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
     return _incorrect(reference.text, "other value", f'"{_short(words)}" says {meaning}, the reference the opposite.')
 
 
-def _judge_list(reference: Reference, text: str, asked: str, silence: str, whole: Objection) -> Judgement:
+def _judge_list(reference: Reference, text: str, question: str, silence: str, whole: Objection) -> Judgement:
     missing: list[str] = []
     reasons: list[str] = []
     denied: Objection | None = None
     for part in reference.parts:
-        outcome = _stated(read_reference(part, asked), text, asked, (), many=True)
+        outcome = _stated(read_reference(part, question), text, question, (), many=True)
         if isinstance(outcome, Hit):
             reasons.append(part)
             continue
@@ -161,15 +176,15 @@ def _judge_list(reference: Reference, text: str, asked: str, silence: str, whole
     return _missed(reference.text, denied or whole, silence)
 
 
-def _stated(reference: Reference, text: str, asked: str, allies: Sequence[Hit], *, many: bool) -> Hit | Objection:
-    """The place that holds, or why none does; where a value is both stated and denied its last mention decides."""
-    found = find_value(reference, text, asked)
-    hits = found.hits
-    read = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
+def _stated(reference: Reference, text: str, question: str, allies: Sequence[Hit], *, many: bool) -> Hit | Objection:
+    """The hit that counts, or why none does; where a value is both stated and denied its last mention decides."""
+    search = find_value(reference, text, question)
+    hits = search.hits
+    examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
     good: Hit | None = None
     against: Objection | None = None
-    for hit in read:
-        objected = objection(hit, text, asked, [*read, *allies], found.others[:MAX_HITS], many=many)
+    for hit in examined:
+        objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
         if objected is None:
             good = hit
         elif objected.rule == "negated":
@@ -181,15 +196,15 @@ def _stated(reference: Reference, text: str, asked: str, allies: Sequence[Hit], 
     if against is not None:
         return against
     return Objection(
-        rule=found.near_rule or "no match",
-        reason=found.near_reason or f'The answer does not state "{_short(reference.text.strip())}".',
+        rule=search.near_rule or "no match",
+        reason=search.near_reason or f'The answer does not state "{_short(reference.text.strip())}".',
     )
 
 
-def _missed(given: str, outcome: Objection, silence: str) -> Judgement:
+def _missed(reference_text: str, outcome: Objection, silence: str) -> Judgement:
     if silence and outcome.rule in {"no match", "other value", "echo", "question"}:
-        return _incorrect(given, "abstained", f'The answer says "{silence}".')
-    return _incorrect(given, outcome.rule, outcome.reason)
+        return _incorrect(reference_text, "abstained", f'The answer says "{silence}".')
+    return _incorrect(reference_text, outcome.rule, outcome.reason)
 
 
 def _correct(reference: str, rule: str, reason: str) -> Judgement:
@@ -207,5 +222,5 @@ def _short(text: str) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    shown = ", ".join(parts[:5])
-    return shown if len(parts) <= 5 else f"{shown} and {len(parts) - 5} more"
+    listing = ", ".join(parts[:5])
+    return listing if len(parts) <= 5 else f"{listing} and {len(parts) - 5} more"

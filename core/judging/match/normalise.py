@@ -44,7 +44,6 @@ LINES = re.compile(r" ?\n[ \n]*")
 EMPHASIS = re.compile(r"\*+")
 POSSESSIVE = re.compile(r"(?<=\w)'s?(?!\w)")
 NO_WORD = re.compile(r"[\W_]+")
-WORD = re.compile(r"[^\W_]+")
 
 
 def clean_text(text: str) -> str:
@@ -54,7 +53,7 @@ def clean_text(text: str) -> str:
     'Champs-Elysees opened on "1 April"'
     """
     plain = INVISIBLE.sub("", text)
-    plain = FRACTION.sub(lambda found: (found[1] or "0") + FRACTIONS[found[2]], plain)
+    plain = FRACTION.sub(lambda match: (match[1] or "0") + FRACTIONS[match[2]], plain)
     plain = unicodedata.normalize("NFKC", plain.translate(_ONE_FOR_ONE)).translate(_ONE_FOR_ONE)
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", plain)))

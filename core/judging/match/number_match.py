@@ -9,7 +9,7 @@ from itertools import pairwise
 from core.judging.match.dates import find_dates
 from core.judging.match.numbers import Number, find_numbers, parse_number
 from core.judging.match.units import same_currency
-from core.judging.match.values import MAX_FOUND, Found, Hit
+from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 QUANTITY = re.compile(
     r"\b(?:how (?:many|much|large|big|high|long|far|old)|number of|amount|count|total|salary|balance|price|cost|fee|"
@@ -25,7 +25,7 @@ ASKS_BOUND = re.compile(r"\b(?:min|max|minimum|maximum|minimal|maximal|least|mos
 ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
 
 ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound": 5, "less precise": 6}
-"""The nearest miss is the one that is told."""
+"""The nearest miss is the one that is reported."""
 
 
 def is_identifier(reference: str) -> bool:
@@ -33,7 +33,7 @@ def is_identifier(reference: str) -> bool:
     return bool(re.fullmatch(r"0\d+|\d{16,}", reference))
 
 
-def find_number(reference: Number, text: str, question: str) -> Found:
+def find_number(reference: Number, text: str, question: str) -> SearchResult:
     """Looks for a number in an answer.
 
     Args:
@@ -41,8 +41,8 @@ def find_number(reference: Number, text: str, question: str) -> Found:
         text: Match text of the answer.
         question: Match text of the question: a question for a quantity does not take a year for one.
     """
-    dates = [span for span in find_dates(text, MAX_FOUND) if not span.bare_year]
-    numbers = [number for number in find_numbers(text, MAX_FOUND) if not _pronoun(number, text)]
+    dates = [span for span in find_dates(text, MAX_VALUES) if not span.bare_year]
+    numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
     numbers = _outside(numbers, [(span.start, span.end) for span in dates])
     asks_quantity = bool(QUANTITY.search(question))
     if asks_quantity:
@@ -64,11 +64,11 @@ def find_number(reference: Number, text: str, question: str) -> Found:
             others.append((number.start, number.end))
         if ORDER[outcome] > ORDER[near]:
             near, near_reason = outcome, reason
-    return Found(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
+    return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
 
 
 def compare_numbers(reference: Number, number: Number, *, percent: bool = False) -> tuple[str, str]:
-    """How a number stands to the reference, with a sentence.
+    """How a number compares with the reference, and a sentence that says so.
 
     Equal values are the same whatever their spelling. A unit or currency that one side leaves out is not held against
     it; one that differs is. 4.5% and 0.045 are the same number. Rounding counts only behind the decimal mark: a
@@ -77,7 +77,7 @@ def compare_numbers(reference: Number, number: Number, *, percent: bool = False)
     Returns:
         ("same" | "less precise" | "currency" | "unit" | "bound" | "other value", reason).
     """
-    shown = f"{reference.text.strip()} = {number.text.strip()}"
+    equation = f"{reference.text.strip()} = {number.text.strip()}"
     if number.sign_of_bound and not reference.sign_of_bound and _equal(reference, number, percent):
         return "bound", f"The answer gives {number.text.strip()} as a bound, not as the value."
     if reference.currency and number.currency and not same_currency(reference.currency, number.currency):
@@ -87,12 +87,12 @@ def compare_numbers(reference: Number, number: Number, *, percent: bool = False)
         differs = f"{number.text.strip()} has another unit than {reference.text.strip()}."
         return ("unit", differs) if reference.plain == number.plain else ("other value", differs)
     if _equal(reference, number, percent):
-        return "same", f"number: {shown}"
+        return "same", f"number: {equation}"
     if any(value == reference.value for value in number.also):
-        return "same", f"number: {shown} (in one of its readings)"
+        return "same", f"number: {equation} (in one of its readings)"
     rounded = _rounded(reference, number)
     if rounded == "accepted":
-        return "same", f"number: {shown} (rounded to {number.decimals} decimals)"
+        return "same", f"number: {equation} (rounded to {number.decimals} decimals)"
     if rounded:
         return (
             "less precise",
@@ -101,31 +101,33 @@ def compare_numbers(reference: Number, number: Number, *, percent: bool = False)
     return "other value", f"The answer says {number.text.strip()}, the reference is {reference.text.strip()}."
 
 
-def find_range(reference: tuple[Number, Number], shown: str, text: str) -> Found:
+def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> SearchResult:
     """Looks for a range (``5-10``, ``between 5 and 10``) with both its ends."""
-    numbers = find_numbers(text, MAX_FOUND)
+    numbers = find_numbers(text, MAX_VALUES)
     for left, right in pairwise(numbers):
         between = text[left.end : right.start]
         joined = RANGE_MARK.fullmatch(between) or between.strip() in {"and", "to", "-"}
         same = compare_numbers(reference[0], left)[0] == compare_numbers(reference[1], right)[0] == "same"
         if joined and same:
-            written = text[left.start : right.end]
-            return Found(
-                hits=(Hit(rule="range", start=left.start, end=right.end, reason=f"range: {shown} = {written}"),)
+            answer_text = text[left.start : right.end]
+            return SearchResult(
+                hits=(
+                    Hit(rule="range", start=left.start, end=right.end, reason=f"range: {range_text} = {answer_text}"),
+                )
             )
     return (
-        Found(near_rule="other value", near_reason=f"The answer does not give the range {shown}.")
+        SearchResult(near_rule="other value", near_reason=f"The answer does not give the range {range_text}.")
         if numbers
-        else Found()
+        else SearchResult()
     )
 
 
 def parse_range(text: str) -> tuple[Number, Number] | None:
     """The two ends of a text that is a range and nothing else."""
-    found = re.fullmatch(r"(?:from |between )?(.{1,40}?) ?(?:-| to | and ) ?(\S.{0,40})", text)
-    if not found or (" and " in text and not text.startswith("between")):
+    match = re.fullmatch(r"(?:from |between )?(.{1,40}?) ?(?:-| to | and ) ?(\S.{0,40})", text)
+    if not match or (" and " in text and not text.startswith("between")):
         return None
-    left, right = parse_number(found[1]), parse_number(found[2])
+    left, right = parse_number(match[1]), parse_number(match[2])
     if left is None or right is None or left.plain >= right.plain or left.word:
         return None
     return left, right
@@ -151,20 +153,20 @@ def _equal(reference: Number, number: Number, percent: bool) -> bool:
 
 def _rounded(reference: Number, number: Number) -> str:
     """Whether the answer is the reference rounded to the answer's digits: "accepted", "coarse" or empty."""
-    wanted, said = (
+    expected, stated = (
         (reference.value, number.value) if reference.unit and number.unit else (reference.plain, number.plain)
     )
-    if said == 0 or wanted == 0 or wanted == said:
+    if stated == 0 or expected == 0 or expected == stated:
         return ""
-    exponent = int(said.normalize().as_tuple().exponent)
+    exponent = int(stated.normalize().as_tuple().exponent)
     keeps_decimals = bool(number.decimals) and not number.scaled
     step = Decimal(1).scaleb(-number.decimals if keeps_decimals else exponent)
     with localcontext() as context:
         context.prec = 100
-        if abs(wanted - said) > step or abs(wanted - said) > abs(wanted) / 20:
+        if abs(expected - stated) > step or abs(expected - stated) > abs(expected) / 20:
             return ""
-        ways = {(wanted / step).quantize(Decimal(1), rounding=way) * step for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
-    if said not in ways:
+        ways = {(expected / step).quantize(Decimal(1), rounding=way) * step for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
+    if stated not in ways:
         return ""
     return "accepted" if keeps_decimals and number.decimals >= 2 and reference.decimals > 2 else "coarse"
 
@@ -197,11 +199,11 @@ def _in_range(numbers: list[Number], place: int, text: str) -> bool:
 
 
 def _outside(numbers: list[Number], spans: list[tuple[int, int]]) -> list[Number]:
-    kept: list[Number] = []
+    outside: list[Number] = []
     place = 0
     for number in numbers:
         while place < len(spans) and spans[place][1] <= number.start:
             place += 1
         if place == len(spans) or number.end <= spans[place][0]:
-            kept.append(number)
-    return kept
+            outside.append(number)
+    return outside

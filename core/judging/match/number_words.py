@@ -27,8 +27,13 @@ ORDINALS: dict[str, int] = {
     "thousandth": 1000,
 }
 SCALES: dict[str, int] = {
-    "hundred": 100, "dozen": 12, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-}  # fmt: skip
+    "hundred": 100,
+    "dozen": 12,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
 
 WORDS_PATTERN = "|".join(sorted((*SMALL, *ORDINALS, *SCALES), key=lambda word: (-len(word), word)))
 MAX_WORDS = 24

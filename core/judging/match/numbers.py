@@ -109,17 +109,17 @@ def iter_numbers(text: str) -> Iterator[Number]:
     """:func:`find_numbers`, one at a time: digits and words in order of appearance."""
     digits = _in_digits(text)
     words = _in_words(text)
-    left, right = next(digits, None), next(words, None)
+    next_digits, next_words = next(digits, None), next(words, None)
     end = 0
-    while left is not None or right is not None:
-        if right is None or (left is not None and left.start <= right.start):
-            assert left is not None  # noqa: S101 - one of the two is there
-            found, left = left, next(digits, None)
+    while next_digits is not None or next_words is not None:
+        if next_words is None or (next_digits is not None and next_digits.start <= next_words.start):
+            assert next_digits is not None  # noqa: S101 - one of the two is there
+            number, next_digits = next_digits, next(digits, None)
         else:
-            found, right = right, next(words, None)
-        if found.start >= end:
-            end = found.end
-            yield found
+            number, next_words = next_words, next(words, None)
+        if number.start >= end:
+            end = number.end
+            yield number
 
 
 def parse_number(text: str) -> Number | None:
@@ -128,21 +128,21 @@ def parse_number(text: str) -> Number | None:
     >>> parse_number("€1,200").value, parse_number("1,200 people")
     (Decimal('1200'), None)
     """
-    found = next(iter_numbers(text), None)
+    number = next(iter_numbers(text), None)
     whole = text.strip()
-    if found is None or found.sign_of_bound:
+    if number is None or number.sign_of_bound:
         return None
-    rest = (text[: found.start] + text[found.end :]).strip().removesuffix(".")
-    return found if not rest or (rest in {"minus", "negative"} and whole.endswith(found.text)) else None
+    rest = (text[: number.start] + text[number.end :]).strip().removesuffix(".")
+    return number if not rest or (rest in {"minus", "negative"} and whole.endswith(number.text)) else None
 
 
 def _in_digits(text: str) -> Iterator[Number]:
-    for found in NUMBER.finditer(text):
+    for match in NUMBER.finditer(text):
         # a date or a time with separators, an identifier
-        start, end = found.start("digits"), found.end("digits")
-        if _part_of_longer(text, start, end, signed=bool(found["sign"])):
+        start, end = match.start("digits"), match.end("digits")
+        if _part_of_longer(text, start, end, signed=bool(match["sign"])):
             continue
-        yield from _read(text, found)
+        yield from _read(text, match)
 
 
 def _part_of_longer(text: str, start: int, end: int, *, signed: bool) -> bool:
@@ -168,36 +168,36 @@ HYPHEN_BEFORE = re.compile(r"[^\W\d_]-$")
 TWO_BEFORE = re.compile(r"\d-\d{1,20}-$")
 
 
-def _read(text: str, found: re.Match[str]) -> Iterator[Number]:
-    digits = found["digits"]
+def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
+    digits = match["digits"]
     values = _values(digits)
-    start, end = found.start(), found.end()
+    start, end = match.start(), match.end()
     if not values:
         # "1,2,3" is a list of numbers, "3.5.2" no number
         if "." not in digits and "'" not in digits and "," in digits:
-            place = found.start("digits")
+            place = match.start("digits")
             for part in digits.split(","):
                 yield Number(value=Decimal(part), plain=Decimal(part), text=part, start=place, end=place + len(part))
                 place += len(part) + 1
         return
-    unit_name = (found["unit"] or "").casefold()
-    currency = CURRENCIES.get((found["before"] or found["after_sign"] or "").casefold(), "")
+    unit_name = (match["unit"] or "").casefold()
+    currency = CURRENCIES.get((match["before"] or match["after_sign"] or "").casefold(), "")
     unit, factor = "", Decimal(1)
     if unit_name in CURRENCIES and not (currency and unit_name in UNITS):
         currency = currency or CURRENCIES[unit_name]
     elif unit_name:
         unit, factor = UNITS[unit_name]
-    scale, other_scale, unit, factor = _scale((found["magnitude"] or "").casefold(), currency, unit, factor)
-    sign = -1 if found["sign"] == "-" or MINUS.search(text[max(0, start - 12) : start].casefold()) else 1
-    power = Decimal(10) ** int(found["exponent"]) if found["exponent"] else Decimal(1)
+    scale, other_scale, unit, factor = _scale((match["magnitude"] or "").casefold(), currency, unit, factor)
+    sign = -1 if match["sign"] == "-" or MINUS.search(text[max(0, start - 12) : start].casefold()) else 1
+    power = Decimal(10) ** int(match["exponent"]) if match["exponent"] else Decimal(1)
     with localcontext() as context:
         context.prec = 100
         plain = values[0] * sign * power * scale
-        every = [value * sign * power * scale * factor for value in values]
+        readings = [value * sign * power * scale * factor for value in values]
         if other_scale is not None:
-            every.append(values[0] * sign * power * other_scale)
+            readings.append(values[0] * sign * power * other_scale)
     yield Number(
-        value=every[0],
+        value=readings[0],
         plain=plain,
         text=text[start:end],
         start=start,
@@ -206,8 +206,8 @@ def _read(text: str, found: re.Match[str]) -> Iterator[Number]:
         currency=currency,
         decimals=_decimals(values[0]),
         scaled=scale != 1 or power != 1,
-        also=tuple(every[1:]),
-        ordinal=bool(found["ordinal"]),
+        also=tuple(readings[1:]),
+        ordinal=bool(match["ordinal"]),
         sign_of_bound=_bound(text, start, end),
     )
 
@@ -287,23 +287,23 @@ IN_WORDS = re.compile(
 
 
 def _in_words(text: str) -> Iterator[Number]:
-    for found in IN_WORDS.finditer(text):
-        name = found["unit"] or ""
-        words = text[found.start() : found.start("unit") if name else found.end()].strip(" -")
-        read = value_of_words(words)
-        if read is None:
+    for match in IN_WORDS.finditer(text):
+        name = match["unit"] or ""
+        words = text[match.start() : match.start("unit") if name else match.end()].strip(" -")
+        number = value_of_words(words)
+        if number is None:
             continue
-        value, ordinal = read
+        value, ordinal = number
         unit, factor = UNITS.get(name.casefold(), ("", Decimal(1)))
         yield Number(
             value=value * factor,
             plain=value,
-            text=found[0],
-            start=found.start(),
-            end=found.end(),
+            text=match[0],
+            start=match.start(),
+            end=match.end(),
             unit=unit,
             currency=CURRENCIES.get(name.casefold(), "") if not unit else "",
             word=True,
             ordinal=ordinal,
-            sign_of_bound=_bound(text, found.start(), found.end()),
+            sign_of_bound=_bound(text, match.start(), match.end()),
         )

@@ -14,7 +14,7 @@ from core.judging.match.normalise import match_text
 from core.judging.match.number_match import QUANTITY, find_number, find_range, is_identifier, parse_range
 from core.judging.match.numbers import Number, parse_number
 from core.judging.match.text_match import find_text
-from core.judging.match.values import Found, Match
+from core.judging.match.values import Match, SearchResult
 
 MAX_TYPED = 200
 """A longer reference is text, whatever it begins with."""
@@ -77,7 +77,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
 
 
-def find_value(reference: Reference, text: str, question: str = "") -> Found:
+def find_value(reference: Reference, text: str, question: str = "") -> SearchResult:
     """Where a text states a reference that is one value; a list is looked for as one text.
 
     Args:
@@ -97,7 +97,7 @@ def find_value(reference: Reference, text: str, question: str = "") -> Found:
 def contains(answer: str, text: str, question: str = "") -> Match | None:
     """The first place where a text states a value in any usual format, or None.
 
-    It says what stands there, not what the words around make of it: a denied value is found as well.
+    The words around the value are not read: a denied value is found as well.
 
     >>> contains("2023-04-01", "It opened on April 1st, 2023.").text
     'april 1st, 2023'
@@ -106,12 +106,12 @@ def contains(answer: str, text: str, question: str = "") -> Match | None:
     >>> contains("Paris", "the Parish of St. Ann") is None
     True
     """
-    asked = match_text(question)
-    reference = read_reference(answer, asked)
+    question_text = match_text(question)
+    reference = read_reference(answer, question_text)
     plain = match_text(text)
     if not re.search(r"\w", reference.plain):
         return None
-    hits = find_value(reference, plain, asked).hits
+    hits = find_value(reference, plain, question_text).hits
     if not hits:
         return None
     first = hits[0]

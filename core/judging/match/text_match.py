@@ -6,14 +6,33 @@ import re
 from functools import lru_cache
 
 from core.judging.match.normalise import match_text
-from core.judging.match.values import MAX_FOUND, Found, Hit
+from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 ARTICLES = frozenset({"the", "a", "an"})
 LEGAL = {
-    "inc": "inc", "incorporated": "inc", "corp": "corp", "corporation": "corp", "co": "co", "company": "co",
-    "ltd": "ltd", "limited": "ltd", "llc": "llc", "llp": "llp", "plc": "plc", "gmbh": "gmbh", "ag": "ag", "sa": "sa",
-    "bv": "bv", "nv": "nv", "spa": "spa", "kg": "kg", "sarl": "sarl", "ab": "ab", "oy": "oy", "pty": "pty",
-}  # fmt: skip
+    "inc": "inc",
+    "incorporated": "inc",
+    "corp": "corp",
+    "corporation": "corp",
+    "co": "co",
+    "company": "co",
+    "ltd": "ltd",
+    "limited": "ltd",
+    "llc": "llc",
+    "llp": "llp",
+    "plc": "plc",
+    "gmbh": "gmbh",
+    "ag": "ag",
+    "sa": "sa",
+    "bv": "bv",
+    "nv": "nv",
+    "spa": "spa",
+    "kg": "kg",
+    "sarl": "sarl",
+    "ab": "ab",
+    "oy": "oy",
+    "pty": "pty",
+}
 """Legal form -> its short spelling."""
 TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "dame", "mister"})
 NOT_A_NAME = (
@@ -35,7 +54,7 @@ CLAUSE_END = re.compile(r"\W*(?:$|[.;!\n]|, )")
 MAX_WORDS = 400
 
 
-def find_text(reference: str, text: str, question: str = "") -> Found:
+def find_text(reference: str, text: str, question: str = "") -> SearchResult:
     """Looks for a text in an answer.
 
     Args:
@@ -45,17 +64,17 @@ def find_text(reference: str, text: str, question: str = "") -> Found:
             middle name more or less, surname first, titles).
     """
     hits: dict[int, Hit] = {}
-    shown = reference.strip()
+    reference_text = reference.strip()
     for rule, pattern, note in _patterns(match_text(reference), bool(PERSON.search(question))):
-        for found in pattern.finditer(text):
-            if len(hits) >= MAX_FOUND:
+        for match in pattern.finditer(text):
+            if len(hits) >= MAX_VALUES:
                 break
-            if found.start() in hits or not _holds(found, text, pattern):
+            if match.start() in hits or not _holds(match, text, pattern):
                 continue
-            written = found[0].strip()
-            reason = f'The answer has "{written}", {note} "{shown}".'
-            hits[found.start()] = Hit(rule=rule, start=found.start(), end=found.end(), reason=reason)
-    return Found(hits=tuple(hits[place] for place in sorted(hits)))
+            answer_text = match[0].strip()
+            reason = f'The answer has "{answer_text}", {note} "{reference_text}".'
+            hits[match.start()] = Hit(rule=rule, start=match.start(), end=match.end(), reason=reason)
+    return SearchResult(hits=tuple(hits[place] for place in sorted(hits)))
 
 
 @lru_cache(maxsize=4096)
@@ -64,23 +83,23 @@ def _patterns(reference: str, person: bool) -> tuple[tuple[str, re.Pattern[str],
     words = [word for word, _ in pairs]
     if not words or len(words) > MAX_WORDS:
         return ()
-    made = [("text", _compiled(_sequence(pairs), _goes_on(reference, words)), "the same words as")]
+    patterns = [("text", _compiled(_sequence(pairs), _goes_on(reference, words)), "the same words as")]
     if code := _code(reference):
-        made.append(("text", _compiled(code), "grouped otherwise, the code"))
+        patterns.append(("text", _compiled(code), "grouped otherwise, the code"))
     if "-" in reference or len(words) > 1:
         # "e-mail" and "email", "data centre" and "data-centre"
         joined = [(word, "-" if "-" in gap else gap) for word, gap in pairs]
         if joined != pairs or "-" in reference:
-            made.append(("text", _compiled(_sequence(joined)), "another spelling of"))
+            patterns.append(("text", _compiled(_sequence(joined)), "another spelling of"))
     if len(words) > 1 and words[-1] in LEGAL and (len(words) > 2 or len(words[0]) > 3):
-        made.append(("text", _compiled(_sequence(_to_legal(pairs))), "a way to write the company"))
+        patterns.append(("text", _compiled(_sequence(_to_legal(pairs))), "a way to write the company"))
     if len(words[-1]) >= 4 and words[-1].isalpha():
-        made.append(
+        patterns.append(
             ("text", _compiled(_sequence([*pairs[:-1], (_number_variant(words[-1]), "")])), "singular or plural of")
         )
     if names := _name_variants(reference, person):
-        made.extend(("name", _compiled(name), note) for name, note in names)
-    return tuple(made)
+        patterns.extend(("name", _compiled(name), note) for name, note in names)
+    return tuple(patterns)
 
 
 def _compiled(body: str, after: str = "") -> re.Pattern[str]:
@@ -104,11 +123,11 @@ def _code(reference: str) -> str:
 
 def _words(reference: str) -> list[tuple[str, str]]:
     """Words with what follows each; articles in front are left out."""
-    found = list(WORDS.finditer(reference))
-    while len(found) > 1 and found[0][0] in ARTICLES and reference[found[0].end() : found[1].start()] == " ":
-        found.pop(0)
-    ends = [*(item.start() for item in found[1:]), len(reference)][: len(found)]
-    return [(item[0], reference[item.end() : end]) for item, end in zip(found, ends, strict=True)]
+    matches = list(WORDS.finditer(reference))
+    while len(matches) > 1 and matches[0][0] in ARTICLES and reference[matches[0].end() : matches[1].start()] == " ":
+        matches.pop(0)
+    ends = [*(item.start() for item in matches[1:]), len(reference)][: len(matches)]
+    return [(item[0], reference[item.end() : end]) for item, end in zip(matches, ends, strict=True)]
 
 
 def _sequence(pairs: list[tuple[str, str]]) -> str:
@@ -159,21 +178,21 @@ def _name_variants(reference: str, person: bool) -> list[tuple[str, str]]:
     if any(not word.isalpha() for word in words) or ("," in reference and not surname_first):
         return []
     first, last = words[0], words[-1]
-    given = (
+    given_name = (
         f"{re.escape(first[0])}[^\\W\\d_]*" if len(first) == 1 else f"(?:{re.escape(first)}|{re.escape(first[0])}\\.?)"
     )
     middle = rf"(?:(?!(?:{NOT_A_NAME})\b)[^\W\d_]{{1,20}}\.? ){{0,2}}"
     own_middle = "".join(f"(?:(?:{re.escape(word)}|{re.escape(word[0])}\\.?) )?" for word in words[1:-1])
     between = own_middle if len(words) > 2 else middle
     return [
-        (f"{given}\\.? {between}{re.escape(last)}", "a way to write the name"),
-        (f"{re.escape(last)}, {given}(?: [^\\W\\d_]\\.?)?", "surname first,"),
+        (f"{given_name}\\.? {between}{re.escape(last)}", "a way to write the name"),
+        (f"{re.escape(last)}, {given_name}(?: [^\\W\\d_]\\.?)?", "surname first,"),
     ]
 
 
-def _holds(found: re.Match[str], text: str, pattern: re.Pattern[str]) -> bool:
+def _holds(match: re.Match[str], text: str, pattern: re.Pattern[str]) -> bool:
     """An everyday word or a single letter is an answer only where a statement ends with it."""
-    words = WORDS.findall(found[0])
+    words = WORDS.findall(match[0])
     if len(words) == 1 and (len(words[0]) == 1 or words[0] in SMALL_WORDS):
-        return bool(CLAUSE_END.match(text, found.end()))
+        return bool(CLAUSE_END.match(text, match.end()))
     return True

@@ -1,4 +1,4 @@
-"""What was found of a reference in an answer, before anybody asked whether the answer means it."""
+"""Where an answer states a reference's value, before the context decides whether the answer means it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """Hits, and where there is none what came nearest.
+class SearchResult:
+    """The hits, and the nearest miss where there is none.
 
     Attributes:
         hits: In order of appearance.
@@ -39,7 +39,7 @@ class Found:
     others: tuple[tuple[int, int], ...] = ()
 
 
-MAX_FOUND = 2000
+MAX_VALUES = 2000
 """No honest answer holds more values of one kind; what comes after is not read."""
 
 

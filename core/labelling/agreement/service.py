@@ -1,4 +1,4 @@
-"""The agreement of those who labelled a run."""
+"""The agreement of the raters of a run."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy.typing as npt
 from sqlalchemy import Connection
 
 from core.domain.runs import Run
-from core.labelling.agreement import agreement, level_of
-from core.labelling.agreement_report import AgreementReport
+from core.labelling.agreement.alpha import agreement, level_of
+from core.labelling.agreement.report import AgreementReport
 from core.labelling.one_label import ratings_table
-from core.store import labels, runs
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import runs
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,8 +25,8 @@ def agreement_of_run(
 ) -> AgreementReport:
     """The agreement of everybody who labelled a run under a criterion, all its rounds together.
 
-    Practice cases are left out of every figure but one: they are the gold subset that each rater is held against. Where
-    a machine played raters, the first note says so.
+    Practice cases are left out of every figure but one: they are the gold subset with which each rater is compared.
+    Where raters are simulated, the first note states it.
 
     Args:
         store: Where the run is.
@@ -44,7 +45,7 @@ def agreement_of_run(
     level = level_of(criterion)
     table = ratings_table(store, run_id, criterion_id)
     with store.read() as connection:
-        said, right = _practice(connection, run, criterion_id, table.raters)
+        practice_ratings, right = _practice(connection, run, criterion_id, table.raters)
     report = agreement(
         table.values,
         table.raters,
@@ -54,7 +55,7 @@ def agreement_of_run(
         seconds=table.seconds,
         cannot_judge=dict(zip(table.raters, table.cannot_judge.sum(axis=1).tolist(), strict=True)),
         gold=right,
-        gold_ratings=said,
+        gold_ratings=practice_ratings,
         seed=seed,
         resamples=resamples,
     )
@@ -64,32 +65,32 @@ def agreement_of_run(
 
 
 def note_on_machines(raters: Iterable[str]) -> str:
-    """The note of a report on raters that a machine played.
+    """The note of a report on simulated raters.
 
     >>> note_on_machines({"B", "A"})
-    'A machine played A, B: these labels are no opinion of people.'
+    'Simulated raters: A, B. Their labels are not the judgement of people.'
     """
-    return f"A machine played {', '.join(sorted(raters))}: these labels are no opinion of people."
+    return f"Simulated raters: {', '.join(sorted(raters))}. Their labels are not the judgement of people."
 
 
 def _practice(connection: Connection, run: Run, criterion_id: str, raters: tuple[str, ...]) -> tuple[Floats, Floats]:
-    """What raters said of practice cases, shape (raters, cases), and the right levels, shape (cases,)."""
+    """Raters' labels of practice cases, shape (raters, cases), and the gold levels, shape (cases,)."""
     rows = {rater: place for place, rater in enumerate(raters)}
     columns: list[Floats] = []
     right: list[float] = []
-    for made in labels.rounds(connection, run.project_id, run.id):
-        said = [
-            one
-            for one in labels.practice(connection, made.id)
-            if one.criterion_id == criterion_id and one.value is not None and one.rater in rows
+    for label_round in labels.rounds(connection, run.project_id, run.id):
+        practice_labels = [
+            label
+            for label in labels.practice(connection, label_round.id)
+            if label.criterion_id == criterion_id and label.value is not None and label.rater in rows
         ]
-        for item in labels.items(connection, made.id) if said else ():
+        for item in labels.items(connection, label_round.id) if practice_labels else ():
             if criterion_id not in item.gold:
                 continue
             column = np.full(len(raters), np.nan)
-            for one in said:
-                if one.case_id == item.case_id:
-                    column[rows[one.rater]] = one.value
+            for label in practice_labels:
+                if label.case_id == item.case_id:
+                    column[rows[label.rater]] = label.value
             columns.append(column)
             right.append(item.gold[criterion_id])
     table = np.stack(columns, axis=1) if columns else np.empty((len(raters), 0))

@@ -1,4 +1,4 @@
-"""What an agreement means in plain words, and whether scores may be calibrated against such labels."""
+"""An agreement in plain words, and whether scores may be calibrated against labels that agree so far."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ RELIABLE = 0.8
 
 
 def usable(alpha: Estimate) -> Usable:
-    """Whether scores may be calibrated against labels that agree so.
+    """Whether scores may be calibrated against labels with this agreement.
 
-    Refused where the lower end of the interval is 0 or below, and where the value itself is: then nobody can tell the
-    labels from chance. Warned of where the value is below .667 or the agreement is not known, as with one rater.
+    Refused where the value or the lower end of its interval is 0 or below: such labels are not distinguishable from
+    chance. A warning is given where the value is below .667 or the agreement is not known, as with one rater.
 
     >>> usable(Estimate(value=0.7, low=-0.1, high=0.9, n=8)), usable(Estimate(value=0.7, low=0.5, high=0.9, n=80))
     ('refused', 'fine')
@@ -31,39 +31,39 @@ def usable(alpha: Estimate) -> Usable:
 
 
 def reading(alpha: Estimate) -> str:
-    """An agreement in a sentence or two, with what follows for calibration.
+    """An agreement in a sentence or two, with the consequence for calibration.
 
     Args:
-        alpha: Krippendorff's alpha; its method tells why there is no value.
+        alpha: Krippendorff's alpha; its method states why there is no value.
 
     Reference:
         K. Krippendorff (2004), Reliability in content analysis: some common misconceptions and recommendations.
     """
     if alpha.value is None:
-        return f"Agreement cannot be told: {alpha.method}. Whether the labels can be repeated is not known."
-    shown = _shown(alpha)
+        return f"Agreement cannot be measured: {alpha.method}. Whether the labels are reproducible is not known."
+    figures = _figures(alpha)
     if alpha.value < 0.0:
         return (
-            f"Worse than chance ({shown}): raters systematically differ. Look at their guidelines before anything "
-            "else; calibration is refused."
+            f"Worse than chance ({figures}): raters systematically disagree. Review their guidelines first; "
+            "calibration is refused."
         )
     if alpha.value == 0.0 or (alpha.low is not None and alpha.low <= 0.0):
-        return f"Not to be told from chance ({shown}): the interval reaches 0. Calibration is refused."
+        return f"Not distinguishable from chance ({figures}): the interval includes 0. Calibration is refused."
     if alpha.low is None:
         return (
-            f"Too few cases to judge ({shown}): {alpha.n} {'case has' if alpha.n == 1 else 'cases have'} labels of two "
-            "raters and an interval needs 6. Label more cases by two raters."
+            f"Too few cases ({figures}): {alpha.n} {'case has' if alpha.n == 1 else 'cases have'} labels of two "
+            "raters; an interval needs 6. Have two raters label more cases."
         )
     if alpha.value < TENTATIVE:
         return (
-            f"Better than chance but low ({shown}): below .667 labels support not even tentative conclusions. "
-            "Calibration warns of it; sharpen the guidelines and adjudicate."
+            f"Better than chance but low ({figures}): below .667 labels do not support even tentative conclusions. "
+            "Calibration gives a warning; clarify the guidelines and adjudicate disputed cases."
         )
     if alpha.value < RELIABLE:
-        return f"Tentative ({shown}): from .667 to .8 labels support tentative conclusions."
-    return f"Reliable ({shown}): .8 and above."
+        return f"Tentative ({figures}): from .667 to .8 labels support tentative conclusions."
+    return f"Reliable ({figures}): .8 and above."
 
 
-def _shown(alpha: Estimate) -> str:
+def _figures(alpha: Estimate) -> str:
     interval = "" if alpha.low is None or alpha.high is None else f" [{alpha.low:.3f}, {alpha.high:.3f}]"
     return f"alpha {alpha.value:.3f}{interval}, {alpha.n:,} {'case' if alpha.n == 1 else 'cases'}"

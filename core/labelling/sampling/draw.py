@@ -1,4 +1,4 @@
-"""What to label: a random share of all cases and a targeted draw, each case with its exact chance to be drawn."""
+"""The draw of cases to label: a random share and a targeted draw, each case with its exact inclusion probability."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.domain.labels import Part
-from core.labelling.draw_records import Draw, DrawCount, DrawPlan, Population
-from core.labelling.draw_sizes import coverage_sizes, disagreement_sizes, score_strata, uncertainty_sizes
-from core.labelling.rounds import Drawn
-from core.labelling.unequal_draw import capped, systematic
+from core.labelling.sampling.records import Draw, DrawCount, Drawn, DrawPlan, Population
+from core.labelling.sampling.sizes import coverage_sizes, disagreement_sizes, score_strata, uncertainty_sizes
+from core.labelling.sampling.unequal import capped, systematic
 
 __all__ = ["Draw", "DrawCount", "DrawPlan", "Population", "draw_cases"]
 
@@ -28,7 +27,7 @@ COVERAGE: Final = "coverage"
 def draw_cases(population: Population, plan: DrawPlan) -> Draw:
     r"""Draws cases to label; the chance of each to be drawn is exact and comes with it.
 
-    Two draws that know nothing of each other, both from the whole population of N cases:
+    Two independent draws, both from the whole population of N cases:
 
     - the random share, :math:`n_r` cases without replacement, each with chance :math:`p_r = n_r / N`;
     - the targeted draw of a fixed number :math:`n_t` with unequal chances
@@ -48,12 +47,12 @@ def draw_cases(population: Population, plan: DrawPlan) -> Draw:
     drawn, at random.
 
     Args:
-        population: What there is.
-        plan: What is wanted.
+        population: The cases that may be drawn.
+        plan: How many to draw, and for which reasons.
 
     Raises:
-        InvalidInput: The plan's shares do not sum to 1 or are none, nothing is wanted, there is no case, or a reason
-            has nothing to go by: no score, no threshold, a single metric, metrics that never differ.
+        InvalidInput: The plan's shares do not sum to 1 or lie outside 0 to 1, the total is 0, there is no case, or a
+            reason lacks its data: no score, no threshold, a single metric, metrics that never differ.
 
     Reference:
         D. G. Horvitz and D. J. Thompson (1952), A generalization of sampling without replacement from a finite
@@ -70,17 +69,17 @@ def draw_cases(population: Population, plan: DrawPlan) -> Draw:
     order = np.random.default_rng([plan.seed, 0])
     at_random = np.zeros(free.size, dtype=bool)
     at_random[np.flatnonzero(free)[order.choice(n, size=number, replace=False)]] = True
-    wanted = 0 if number == n else round((plan.total - number) / (1.0 - p_random))
+    n_targeted = 0 if number == n else round((plan.total - number) / (1.0 - p_random))
     strata = _strata(population, plan)
-    reasons = _reasons(population, plan, strata) if wanted else {}
-    chances, would_be, by_reason = _chances(reasons, plan, wanted, population)
+    reasons = _reasons(population, plan, strata) if n_targeted else {}
+    chances, would_be, by_reason = _chances(reasons, plan, n_targeted, population)
     targeted = systematic(chances, strata, np.random.default_rng([plan.seed, 1])) & ~at_random
-    given = _attributed(by_reason, targeted, np.random.default_rng([plan.seed, 2]))
+    reason_of_place = _attributed(by_reason, targeted, np.random.default_rng([plan.seed, 2]))
     probabilities = 1.0 - (1.0 - p_random) * (1.0 - would_be)
-    chosen = np.flatnonzero(at_random | targeted).tolist()
+    places = np.flatnonzero(at_random | targeted).tolist()
     items = []
-    for place in chosen:
-        reason = given.get(place, "")
+    for place in places:
+        reason = reason_of_place.get(place, "")
         items.append(
             Drawn(
                 case_id=population.case_ids[place],
@@ -96,7 +95,7 @@ def draw_cases(population: Population, plan: DrawPlan) -> Draw:
         population=n,
         unscored=int(np.isnan(population.scores[free, 0]).sum()) if population.names else n,
         unreachable=int((probabilities[free] <= 0.0).sum()),
-        sources=None if clusters is None else len({clusters[place] for place in chosen}),
+        sources=None if clusters is None else len({clusters[place] for place in places}),
         random_probability=p_random,
         probabilities=probabilities,
         plan=plan,
@@ -106,8 +105,8 @@ def draw_cases(population: Population, plan: DrawPlan) -> Draw:
 def _check(population: Population, plan: DrawPlan) -> None:
     shares = (plan.random_share, plan.uncertainty, plan.disagreement, plan.coverage)
     if not all(0.0 <= share <= 1.0 for share in shares) or abs(sum(shares) - 1.0) > 1e-6:
-        shown = ", ".join(f"{share:g}" for share in shares)
-        raise InvalidInput(f"The shares of the draw are {shown}.", "Give shares from 0 to 1 that sum to 1.")
+        listed = ", ".join(f"{share:g}" for share in shares)
+        raise InvalidInput(f"The shares of the draw are {listed}.", "Give shares from 0 to 1 that sum to 1.")
     if plan.total < 1:
         raise InvalidInput(f"{plan.total} cases cannot be drawn.", "Ask for at least one.")
     if plan.bins < 1:
@@ -122,32 +121,32 @@ def _check(population: Population, plan: DrawPlan) -> None:
 
 
 def _reasons(population: Population, plan: DrawPlan, strata: Sequence[str]) -> Mapping[str, tuple[float, Floats]]:
-    """By reason its share of the plan and how much each case is wanted for it."""
-    found: dict[str, tuple[float, Floats]] = {}
+    """By reason its share of the plan and the size of each case, to which its chance is proportional."""
+    sizes_by_reason: dict[str, tuple[float, Floats]] = {}
     if plan.uncertainty:
-        found[UNCERTAIN] = plan.uncertainty, _uncertainty(population)
+        sizes_by_reason[UNCERTAIN] = plan.uncertainty, _uncertainty(population)
     if plan.disagreement:
         lower = population.lower or [False] * len(population.names)
         if len(population.names) < 2:
             raise InvalidInput("Disagreement needs two metrics.", "Choose another metric, or draw for another reason.")
-        found[DIFFER] = plan.disagreement, disagreement_sizes(population.scores, lower)
+        sizes_by_reason[DIFFER] = plan.disagreement, disagreement_sizes(population.scores, lower)
     if plan.coverage:
         if not population.names:
             raise InvalidInput("Coverage needs a metric.", "Choose one, or draw at random.")
-        found[COVERAGE] = plan.coverage, coverage_sizes(strata)
-    takes = _takes(population)
-    for reason, (_, sizes) in found.items():
-        if not sizes[takes].any():
+        sizes_by_reason[COVERAGE] = plan.coverage, coverage_sizes(strata)
+    eligible = _eligible(population)
+    for reason, (_, sizes) in sizes_by_reason.items():
+        if not sizes[eligible].any():
             raise InvalidInput(
                 f"No case can be drawn for {reason!r}: there is no score, no two differ, or all were drawn before.",
                 "Choose other metrics, or draw at random.",
             )
-    return found
+    return sizes_by_reason
 
 
 def _uncertainty(population: Population) -> Floats:
     if population.threshold is None:
-        raise InvalidInput("Uncertainty needs a threshold.", "Say from which value on an answer is accepted.")
+        raise InvalidInput("Uncertainty needs a threshold.", "Give the lowest value at which an answer is accepted.")
     if population.probability is not None:
         return uncertainty_sizes(population.probability, population.threshold, probability=True)
     if not population.names:
@@ -161,28 +160,28 @@ def _strata(population: Population, plan: DrawPlan) -> tuple[str, ...]:
     return score_strata(population.scores[:, 0], plan.bins, population.names[0], population.topics)
 
 
-def _takes(population: Population) -> npt.NDArray[np.bool_]:
+def _eligible(population: Population) -> npt.NDArray[np.bool_]:
     """Which cases the targeted draw may take."""
     return population.open if population.known is None else population.open & ~population.known
 
 
 def _chances(
-    reasons: Mapping[str, tuple[float, Floats]], plan: DrawPlan, wanted: int, population: Population
+    reasons: Mapping[str, tuple[float, Floats]], plan: DrawPlan, number: int, population: Population
 ) -> tuple[Floats, Floats, Mapping[str, Floats]]:
     """Chances in the targeted draw: as they are, as they would be of cases drawn before too, and by reason.
 
     Those of the cases that can be drawn sum to a whole number.
     """
-    takes = _takes(population)
+    eligible = _eligible(population)
     targeted = plan.uncertainty + plan.disagreement + plan.coverage
     by_reason = {
-        reason: wanted * share / targeted * sizes / sizes[takes].sum() for reason, (share, sizes) in reasons.items()
+        reason: number * share / targeted * sizes / sizes[eligible].sum() for reason, (share, sizes) in reasons.items()
     }
-    mixed = np.sum(list(by_reason.values()), axis=0) if by_reason else np.zeros(takes.size)
-    chances = capped(mixed * takes, wanted)
+    mixed = np.sum(list(by_reason.values()), axis=0) if by_reason else np.zeros(eligible.size)
+    chances = capped(mixed * eligible, number)
     grown = (chances > 0.0) & (chances < 1.0)
     factor = float((chances[grown] / mixed[grown]).max()) if grown.any() else 1.0
-    return chances, np.where(takes, chances, np.minimum(mixed * factor, 1.0)), by_reason
+    return chances, np.where(eligible, chances, np.minimum(mixed * factor, 1.0)), by_reason
 
 
 def _attributed(
@@ -193,11 +192,11 @@ def _attributed(
         return {}
     names = list(by_reason)
     shares = np.stack(list(by_reason.values()))
-    found = {}
+    reasons = {}
     for place in np.flatnonzero(targeted):
-        added = shares[:, place]
-        found[int(place)] = names[int(rng.choice(len(names), p=added / added.sum()))]
-    return found
+        contributions = shares[:, place]
+        reasons[int(place)] = names[int(rng.choice(len(names), p=contributions / contributions.sum()))]
+    return reasons
 
 
 def _counts(
@@ -209,7 +208,7 @@ def _counts(
     free: npt.NDArray[np.bool_],
 ) -> tuple[DrawCount, ...]:
     drawn = Counter((item.part, item.stratum) for item in items)
-    there = Counter(stratum for stratum, may in zip(strata, free.tolist(), strict=True) if may)
+    available = Counter(stratum for stratum, may in zip(strata, free.tolist(), strict=True) if may)
     counts = [
         DrawCount(
             part=Part.RANDOM,
@@ -220,14 +219,14 @@ def _counts(
         )
     ]
     for reason, (share, sizes) in reasons.items():
-        wanted = plan.total * share
-        names = sorted(stratum for stratum in there if stratum) if reason == COVERAGE else [reason]
-        sized = there if reason == COVERAGE else Counter({reason: int((sizes[free] > 0.0).sum())})
+        requested = plan.total * share
+        names = sorted(stratum for stratum in available if stratum) if reason == COVERAGE else [reason]
+        sized = available if reason == COVERAGE else Counter({reason: int((sizes[free] > 0.0).sum())})
         counts += [
             DrawCount(
                 part=Part.TARGETED,
                 stratum=name,
-                requested=wanted / len(names),
+                requested=requested / len(names),
                 drawn=drawn[Part.TARGETED, name],
                 population=sized[name],
             )

@@ -1,29 +1,41 @@
-"""What is drawn to be labelled: the plan, the cases there are, and the draw."""
+"""Records of a draw of cases to label: the plan, the population, and the draw."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from core.domain.labels import Part
-from core.labelling.rounds import Drawn
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A case that was drawn for a round; see :class:`core.domain.labels.LabelItem`."""
+
+    case_id: str
+    part: Part = Part.RANDOM
+    stratum: str = ""
+    probability: float = 1.0
+    gold: Mapping[str, float] = field(default_factory=dict)
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPlan:
-    """How many cases to draw, and what for; the four shares are of the total and sum to 1.
+    """How many cases to draw, and for which reasons; the four shares are of the total and sum to 1.
 
     Attributes:
-        total: Cases wanted. The number drawn is a few off where there is a targeted part: both draws may take a case.
-        random_share: Drawn at random from all cases. Guarantees are made and checked on these cases only.
-        uncertainty: Near the threshold.
-        disagreement: Where two or more metrics differ.
-        coverage: Spread over parts of the score's range, and topics.
+        total: Cases to draw. The actual number differs slightly where there is a targeted part, since both draws may
+            take the same case.
+        random_share: Share drawn at random from all cases. Guarantees are made and checked on these cases only.
+        uncertainty: Share near the threshold.
+        disagreement: Share where two or more metrics differ.
+        coverage: Share spread over parts of the score's range, and topics.
         bins: Parts of the score's range.
         seed: Fixes the draw.
     """
@@ -44,14 +56,14 @@ class Population:
     Attributes:
         case_ids: Each once.
         scores: Shape (n, metrics), NaN where there is none.
-        names: Of the metrics; the first one is what uncertainty (without a probability) and coverage go by.
+        names: Of the metrics; uncertainty (without a probability) and coverage use the first one.
         lower: For each metric, whether lower is better; no metric where empty.
         probability: Calibrated chance of each case to be accepted, NaN where there is none.
         threshold: Of the probability where there is one, else of the first metric.
-        topics: Of each case, where they matter.
-        clusters: What each case shares a source with, for the count of sources.
-        known: Whether a case was drawn before and only the random share may take it; none where not told.
-        done: Whether a case was drawn at random before and nothing may take it; none where not told.
+        topics: The topic of each case, where coverage uses topics.
+        clusters: The source of each case, for the count of sources.
+        known: Whether a case was drawn before, so that only the random share may take it; no case where None.
+        done: Whether a case was drawn at random before, so that neither draw may take it; no case where None.
     """
 
     case_ids: Sequence[str]
@@ -77,9 +89,9 @@ class DrawCount:
 
     Attributes:
         part: Random or targeted.
-        stratum: What for; empty for the random share.
-        requested: Cases that were wanted for it.
-        drawn: Cases it got.
+        stratum: The reason, or the part of the range for coverage; empty for the random share.
+        requested: Cases planned for it.
+        drawn: Cases drawn for it.
         population: Cases that could have been drawn for it.
     """
 
@@ -98,8 +110,8 @@ class Draw:
         items: In the order of the population.
         counts: By part and stratum.
         population: Cases that could have been drawn.
-        unscored: Cases among them without the first metric; only the random share reaches them.
-        unreachable: Cases that nothing could have drawn; not 0 only without a random share.
+        unscored: Cases among them without the first metric; only the random share can draw them.
+        unreachable: Cases that could not be drawn at all; always 0 with a random share.
         sources: Clusters among the drawn cases, None where they are not known.
         random_probability: Chance of a case to be in the random share.
         probabilities: Chance of each case to be drawn, shape (cases,); of one that was drawn before the chance that it
@@ -118,7 +130,7 @@ class Draw:
     plan: DrawPlan
 
     def design(self) -> dict[str, object]:
-        """What a round keeps of how its cases were drawn, as plain JSON."""
+        """The sampling design that a round stores, as plain JSON."""
         return {
             "plan": asdict(self.plan),
             "population": self.population,

@@ -1,4 +1,4 @@
-"""What to label of a stored run, and practice cases from what people agreed on."""
+"""Draws cases of a stored run to label, and practice cases from those on which raters agreed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 from core.domain.errors import InvalidInput
 from core.domain.labels import Criterion, Part, ScaleKind
 from core.labelling.one_label import ratings_table
-from core.labelling.rounds import Drawn
-from core.labelling.sampling import Draw, DrawPlan, Population, draw_cases
-from core.metrics import find_metric
-from core.store import case_attributes, labels, run_inputs, runs, scores
+from core.labelling.sampling.draw import Draw, DrawPlan, Population, draw_cases
+from core.labelling.sampling.records import Drawn
+from core.metrics.direction import lower_is_better
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import case_attributes, run_inputs, runs, scores
 
 DIGITS = 6
 
@@ -26,7 +27,7 @@ class RunDraw:
     Attributes:
         draw: The draw, from the cases that could be drawn.
         run_cases: Cases of the run.
-        without_answer: Cases among them that have no answer to look at, and are never drawn.
+        without_answer: Cases among them without an answer, which are never drawn.
         left_out: Cases that an earlier round drew at random.
         chances: Chance of each included case to come into this round, in the order of the test set; of one that an
             earlier round drew the chance that it would have had.
@@ -44,7 +45,7 @@ class RunDraw:
         return self.draw.items
 
     def design(self) -> dict[str, object]:
-        """What the round keeps of how its cases were drawn, with the chance of every case of the run."""
+        """The sampling design that the round stores, with the chance of every case of the run."""
         return {
             **self.draw.design(),
             "run_cases": self.run_cases,
@@ -65,21 +66,21 @@ def draw_for_run(
     probability: Mapping[str, float] | None = None,
     leave_labelled: bool = False,
 ) -> RunDraw:
-    """Draws cases of a run to label; see :func:`core.labelling.sampling.draw_cases`.
+    """Draws cases of a run to label; see :func:`core.labelling.sampling.draw.draw_cases`.
 
-    Cases without an answer cannot be looked at and are no part of the population. On request, cases that earlier rounds
+    Cases without an answer cannot be labelled and are not in the population. On request, cases that earlier rounds
     drew at random are left out: they have their labels, and both random shares together are again a simple random
-    sample. A case of an earlier targeted draw may come again in the random share, since to leave it out would make the
-    random share poorer in just such cases; the targeted draw passes it by.
+    sample. A case of an earlier targeted draw may be drawn again in the random share, since leaving it out would bias
+    the random share against such cases; the targeted draw skips it.
 
     Args:
         store: Where the run is.
         run_id: The run.
-        plan: How many cases, and what for.
-        metrics: Whose scores; the first one is what uncertainty and coverage go by.
+        plan: How many cases to draw, and for which reasons.
+        metrics: Whose scores; uncertainty and coverage use the first one.
         threshold: From which value on an answer is accepted, of the probability where there is one, else of the first
             metric.
-        topic: The attribute of the cases that coverage goes by besides the score, ``form`` among them.
+        topic: The attribute of the cases that coverage uses besides the score; ``form`` is one.
         probability: Calibrated chance of acceptance by case id.
         leave_labelled: Whether to leave out what earlier rounds drew at random.
 
@@ -99,19 +100,21 @@ def draw_for_run(
     open_ = np.array([case_id in answered for case_id in case_ids], dtype=bool)
     places = np.flatnonzero(open_).tolist()
     ids = [case_ids[place] for place in places]
-    known = probability or {}
+    probabilities = probability or {}
     draw = draw_cases(
         Population(
             case_ids=ids,
             scores=values[open_],
             names=tuple(metrics),
-            lower=tuple(_lower(metric) for metric in metrics),
-            probability=None if probability is None else np.array([known.get(one, np.nan) for one in ids], dtype=float),
+            lower=tuple(lower_is_better(metric) for metric in metrics),
+            probability=None
+            if probability is None
+            else np.array([probabilities.get(case_id, np.nan) for case_id in ids], dtype=float),
             threshold=threshold,
             topics=[attributes[place].get(topic, "") for place in places] if topic else None,
             clusters=[groups[place] for place in places],
-            known=np.array([one in targeted for one in ids], dtype=bool),
-            done=np.array([one in at_random for one in ids], dtype=bool),
+            known=np.array([case_id in targeted for case_id in ids], dtype=bool),
+            done=np.array([case_id in at_random for case_id in ids], dtype=bool),
         ),
         plan,
     )
@@ -135,17 +138,17 @@ def practice_items(
     avoid: Collection[str] = (),
     seed: int = 0,
 ) -> tuple[Drawn, ...]:
-    """Practice cases: labelled ones on which two or more raters agreed to a man, or which a second look decided.
+    """Practice cases: labelled ones on which two or more raters all agreed, or which a second look decided.
 
-    A case serves where this holds for every criterion with levels. Cases are taken in turn from the combinations of
-    right levels, so that raters practise on more than the easy yes.
+    A case qualifies where this holds for every criterion with levels. Cases are taken in turn from the combinations of
+    gold levels, so that raters practise on every kind of answer.
 
     Args:
         store: Where the run is.
         run_id: The run.
-        criteria: Ids of what will be asked; comments have no right answer and are passed by.
-        n: The most cases wanted.
-        avoid: Cases that are not to be used, such as those drawn for the round.
+        criteria: Ids of the round's criteria; comments have no right answer and are skipped.
+        n: The largest number of cases.
+        avoid: Cases that must not be used, such as those drawn for the round.
         seed: Of the choice.
 
     Returns:
@@ -156,27 +159,33 @@ def practice_items(
         InvalidInput: No criterion has levels.
     """
     with store.read() as connection:
-        asked = [labels.criterion(connection, criterion_id) for criterion_id in criteria]
-        asked = [criterion for criterion in asked if criterion.kind is not ScaleKind.COMMENT]
-        decided = {one.id: labels.adjudications_of(connection, run_id, one.id) for one in asked}
-    if not asked:
+        scales = [labels.criterion(connection, criterion_id) for criterion_id in criteria]
+        scales = [criterion for criterion in scales if criterion.kind is not ScaleKind.COMMENT]
+        decided = {scale.id: labels.adjudications_of(connection, run_id, scale.id) for scale in scales}
+    if not scales:
         raise InvalidInput("Comments have no right answer to practise on.", "Choose a criterion with levels.")
     gold: dict[str, dict[str, float]] = {}
-    why: dict[str, list[str]] = {}
-    for criterion in asked:
+    explanations: dict[str, list[str]] = {}
+    for criterion in scales:
         agreed = _unanimous(store, run_id, criterion)
-        looks = {look.case_id: look for look in decided[criterion.id].values() if look.value is not None}
+        adjudications = {
+            adjudication.case_id: adjudication
+            for adjudication in decided[criterion.id].values()
+            if adjudication.value is not None
+        }
         for case_id, (value, reason) in agreed.items():
             if case_id not in decided[criterion.id]:
                 gold.setdefault(case_id, {})[criterion.id] = value
-                why.setdefault(case_id, []).append(reason)
-        for case_id, look in looks.items():
-            if look.value is not None:
-                gold.setdefault(case_id, {})[criterion.id] = look.value
-                why.setdefault(case_id, []).append(f"{_shown(criterion, look.value)} {look.reason}".strip())
-    usable = [case_id for case_id in gold if len(gold[case_id]) == len(asked) and case_id not in set(avoid)]
+                explanations.setdefault(case_id, []).append(reason)
+        for case_id, adjudication in adjudications.items():
+            if adjudication.value is not None:
+                gold.setdefault(case_id, {})[criterion.id] = adjudication.value
+                explanations.setdefault(case_id, []).append(
+                    f"{_level_text(criterion, adjudication.value)} {adjudication.reason}".strip()
+                )
+    usable = [case_id for case_id in gold if len(gold[case_id]) == len(scales) and case_id not in set(avoid)]
     return tuple(
-        Drawn(case_id=case_id, part=Part.PRACTICE, gold=gold[case_id], explanation=" ".join(why[case_id]))
+        Drawn(case_id=case_id, part=Part.PRACTICE, gold=gold[case_id], explanation=" ".join(explanations[case_id]))
         for case_id in _in_turn(sorted(usable), gold, n, seed)
     )
 
@@ -184,17 +193,17 @@ def practice_items(
 def _unanimous(store: Store, run_id: str, criterion: Criterion) -> dict[str, tuple[float, str]]:
     """The level that all of two or more raters gave, by case, with a sentence about it."""
     table = ratings_table(store, run_id, criterion.id)
-    found = {}
+    agreed = {}
     for place, case_id in enumerate(table.case_ids):
-        given = table.values[:, place]
-        given = given[~np.isnan(given)]
-        if given.size >= 2 and np.ptp(given) == 0.0 and not table.cannot_judge[:, place].any():
-            value = float(given[0])
-            found[case_id] = value, f"{_shown(criterion, value)} All {given.size} raters said so."
-    return found
+        levels = table.values[:, place]
+        levels = levels[~np.isnan(levels)]
+        if levels.size >= 2 and np.ptp(levels) == 0.0 and not table.cannot_judge[:, place].any():
+            value = float(levels[0])
+            agreed[case_id] = value, f"{_level_text(criterion, value)} All {levels.size} raters chose this level."
+    return agreed
 
 
-def _shown(criterion: Criterion, value: float) -> str:
+def _level_text(criterion: Criterion, value: float) -> str:
     anchor = next((level.anchor for level in criterion.levels if level.value == value), "")
     return f"{criterion.name}: {anchor or format(value, 'g')}."
 
@@ -206,15 +215,7 @@ def _in_turn(case_ids: Sequence[str], gold: Mapping[str, Mapping[str, float]], n
     for place in rng.permutation(len(case_ids)).tolist():
         by_levels.setdefault(tuple(sorted(gold[case_ids[place]].items())), []).append(case_ids[place])
     queues = [by_levels[levels] for levels in sorted(by_levels)]
-    taken: list[str] = []
-    while len(taken) < n and any(queues):
-        taken += [queue.pop() for queue in queues if queue]
-    return taken[:n]
-
-
-def _lower(metric: str) -> bool:
-    """Whether lower is better; unknown metrics and the verdict are taken for better when higher."""
-    try:
-        return find_metric(metric).spec.better == "lower"
-    except InvalidInput:
-        return False
+    sequence: list[str] = []
+    while len(sequence) < n and any(queues):
+        sequence += [queue.pop() for queue in queues if queue]
+    return sequence[:n]

@@ -1,4 +1,4 @@
-"""How much each case is wanted for a targeted draw: near a threshold, where metrics differ, over the whole range."""
+"""Sizes of cases in a targeted draw, to which chances are proportional: uncertainty, disagreement, coverage."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from core.stats.rank_correlation import midranks
 Floats = npt.NDArray[np.float64]
 
 NEAR = 0.1
-"""At this distance from the threshold a case is wanted half as much as at it."""
+"""At this distance from the threshold a case has half the size of one at the threshold."""
 
 
 def uncertainty_sizes(values: Floats, threshold: float, *, probability: bool) -> Floats:
-    r"""Cases near a threshold, :math:`1 / (1 + (d / 0.1)^2)`; every scored case is wanted a little.
+    r"""Cases near a threshold, :math:`1 / (1 + (d / 0.1)^2)`; every scored case has a size above 0.
 
     The distance d is that of probabilities, or for any other score that of its ranks: the share of the scored cases
     that lie between the case and the threshold, so that the unit of the metric does not matter.
@@ -32,17 +32,17 @@ def uncertainty_sizes(values: Floats, threshold: float, *, probability: bool) ->
     >>> uncertainty_sizes(np.array([0.5, 0.4, float("nan")]), 0.5, probability=True).round(3).tolist()
     [1.0, 0.5, 0.0]
     """
-    there = ~np.isnan(values)
+    scored = ~np.isnan(values)
     sizes = np.zeros(values.shape)
-    if not there.any():
+    if not scored.any():
         return sizes
-    known = values[there]
+    scores = values[scored]
     if probability:
-        distance = known - threshold
+        distance = scores - threshold
     else:
-        at = ((known < threshold).sum() + (known == threshold).sum() / 2.0) / known.size
-        distance = (midranks(known) - 0.5) / known.size - at
-    sizes[there] = 1.0 / (1.0 + np.square(distance / NEAR))
+        at = ((scores < threshold).sum() + (scores == threshold).sum() / 2.0) / scores.size
+        distance = (midranks(scores) - 0.5) / scores.size - at
+    sizes[scored] = 1.0 / (1.0 + np.square(distance / NEAR))
     return sizes
 
 
@@ -62,10 +62,10 @@ def disagreement_sizes(scores: Floats, lower: Sequence[bool]) -> Floats:
     ranks = np.full(scores.shape, np.nan)
     for column, turned in enumerate(lower):
         values = scores[:, column]
-        there = ~np.isnan(values)
-        if there.sum() >= 2:
-            known = -values[there] if turned else values[there]
-            ranks[there, column] = (midranks(known) - 1.0) / (known.size - 1.0)
+        scored = ~np.isnan(values)
+        if scored.sum() >= 2:
+            turned_values = -values[scored] if turned else values[scored]
+            ranks[scored, column] = (midranks(turned_values) - 1.0) / (turned_values.size - 1.0)
     several = (~np.isnan(ranks)).sum(axis=1) >= 2
     sizes = np.zeros(len(scores))
     if several.any():
@@ -88,15 +88,15 @@ def score_strata(values: Floats, bins: int, name: str, topics: Sequence[str] | N
     >>> score_strata(np.array([0.0, 0.2, 1.0, float("nan")]), 2, "recall", None)
     ('recall 0 to 0.5', 'recall 0 to 0.5', 'recall 0.5 to 1', '')
     """
-    there = ~np.isnan(values)
-    if not there.any():
+    scored = ~np.isnan(values)
+    if not scored.any():
         return ("",) * values.size
-    low, high = float(values[there].min()), float(values[there].max())
+    low, high = float(values[scored].min()), float(values[scored].max())
     count = bins if high > low else 1
     edges = np.linspace(low, high, count + 1)
     names = [f"{name} {edges[place]:.3g} to {edges[place + 1]:.3g}" for place in range(count)]
     parts = np.minimum(np.searchsorted(edges, values, side="right") - 1, count - 1).tolist()
-    labels = [names[part] if known else "" for part, known in zip(parts, there.tolist(), strict=True)]
+    labels = [names[part] if has_score else "" for part, has_score in zip(parts, scored.tolist(), strict=True)]
     if topics is None:
         return tuple(labels)
     return tuple(f"{label}, {topic}" if label and topic else label for label, topic in zip(labels, topics, strict=True))

@@ -24,15 +24,15 @@ def capped(sizes: Floats, number: int) -> Floats:
         return able.astype(np.float64)
     chances = np.zeros(sizes.shape)
     open_ = able.copy()
-    left = float(number)
+    remaining = float(number)
     while True:
-        chances[open_] = left * sizes[open_] / sizes[open_].sum()
+        chances[open_] = remaining * sizes[open_] / sizes[open_].sum()
         over = open_ & (chances >= CERTAIN)
         if not over.any():
             return chances
         chances[over] = 1.0
         open_ &= ~over
-        left = number - float((able & ~open_).sum())
+        remaining = number - float((able & ~open_).sum())
 
 
 def systematic(chances: Floats, strata: Sequence[str], rng: np.random.Generator) -> npt.NDArray[np.bool_]:
@@ -55,16 +55,16 @@ def systematic(chances: Floats, strata: Sequence[str], rng: np.random.Generator)
     >>> systematic(np.array([1.0, 0.5, 0.5, 0.0]), ["", "", "", ""], np.random.default_rng(0)).sum()
     np.int64(2)
     """
-    taken = np.asarray(chances >= CERTAIN)
+    drawn = np.asarray(chances >= CERTAIN)
     shuffled = rng.permutation(len(chances))
     _, number = np.unique(np.asarray(strata, dtype=str), return_inverse=True)
     order = shuffled[np.argsort(number[shuffled], kind="stable")]
-    order = order[(chances[order] > 0.0) & ~taken[order]]
+    order = order[(chances[order] > 0.0) & ~drawn[order]]
     count = round(float(chances[order].sum()))
     start = float(rng.random())
     if count:
         ends = np.cumsum(chances[order])
         ends *= count / ends[-1]
         hit = np.searchsorted(ends, start + np.arange(count), side="right")
-        taken[order[np.minimum(hit, len(order) - 1)]] = True
-    return taken
+        drawn[order[np.minimum(hit, len(order) - 1)]] = True
+    return drawn

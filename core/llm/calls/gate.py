@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
-import random
 import threading
 import time
 from collections import Counter
@@ -14,32 +13,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from core.domain.errors import CallFailed
 from core.domain.llm import Endpoint, Message
 from core.domain.responses import Status
-from core.llm import loop
-from core.llm.failures import CallFailed
-from core.llm.limiter import AdaptiveLimiter
-from core.llm.replies import Completion
-from core.llm.transport import Fault, OpenAiTransport, Transport
+from core.llm.calls.replies import Completion
+from core.llm.calls.transport import Fault, OpenAiTransport, Transport
+from core.net import loop, retry
+from core.net.limiter import AdaptiveLimiter
 
 MOST_ATTEMPTS = 6
 """How often a call is sent that fails for another reason than too much load."""
 
-FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
-"""Seconds before the second attempt at most, and before any later one; each wait is drawn evenly from 0 to its
-most, which doubles."""
-
-MOST_SPREAD = 0.1
-"""Seconds after what a Retry-After asks for in which the calls come back, so that they do not all at once."""
-
 CLOSE_SECONDS = 2.0
 """How long the end of the process waits for connections to close."""
-
-MOST_DOUBLINGS = 30
-"""Beyond any wait; a call that is refused thousands of times would come to a figure no float holds."""
-
-LONGEST_PAUSE = 120.0
-"""A Retry-After above this is taken for this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +93,11 @@ class Gate:
                 limiter.refuse()
                 if limiter.limit == 1 and result.retry_after:
                     # It takes nobody at all now: whoever is next would only be refused as well.
-                    self._quiet_until = time.monotonic() + min(result.retry_after, LONGEST_PAUSE)
+                    self._quiet_until = time.monotonic() + min(result.retry_after, retry.LONGEST_PAUSE)
             else:
                 failures += 1
                 limiter.release(answered=False)
-            pause = _pause(max(failures, refusals), result.retry_after)
+            pause = retry.pause(max(failures, refusals), result.retry_after)
             left = deadline - time.monotonic()
             if not result.again or failures >= MOST_ATTEMPTS or pause >= left:
                 return Outcome(result=result, attempts=attempts, latency_s=latency)
@@ -157,14 +143,6 @@ class Gate:
             await asyncio.sleep(wait)
 
 
-def _pause(failures: int, retry_after: float | None) -> float:
-    """Seconds before the next attempt: what the endpoint asks for and a little, else exponential with full jitter."""
-    most = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(failures - 1, MOST_DOUBLINGS))
-    asked = 0.0 if retry_after is None else min(retry_after, LONGEST_PAUSE)
-    spread = most if retry_after is None else min(most, MOST_SPREAD)
-    return asked + random.uniform(0, spread)  # noqa: S311 - spreads calls in time, decides nothing
-
-
 def _word(fault: Fault) -> str:
     if fault.http_status is not None:
         return str(fault.http_status)
@@ -182,9 +160,17 @@ def gate_of(endpoint: Endpoint) -> Gate:
         InvalidInput: A variable it refers to is not set, or its certificates cannot be read.
     """
     key = (
-        os.getpid(), endpoint.base_url, endpoint.key_env, tuple(sorted(endpoint.headers.items())), endpoint.api_version,
-        endpoint.ca_bundle, endpoint.proxy, endpoint.timeout_s, endpoint.deadline_s, endpoint.concurrency,
-    )  # fmt: skip
+        os.getpid(),
+        endpoint.base_url,
+        endpoint.key_env,
+        tuple(sorted(endpoint.headers.items())),
+        endpoint.api_version,
+        endpoint.ca_bundle,
+        endpoint.proxy,
+        endpoint.timeout_s,
+        endpoint.deadline_s,
+        endpoint.concurrency,
+    )
     with _lock:
         if key not in _gates:
             _gates[key] = Gate(endpoint, partial(OpenAiTransport, endpoint))

@@ -18,8 +18,8 @@ from sqlalchemy.exc import IntegrityError
 
 from core.domain.errors import Conflict
 from core.domain.llm import Call, Use
-from core.store import llm_calls
 from core.store.database import Store
+from core.store.models import calls as llm_calls
 
 GATHER_SECONDS = 0.02
 """What arrives within this time is committed together."""
@@ -73,14 +73,14 @@ class Ledger:
             return flying.result(), True
         try:
             # Only now, when no equal call can begin: one looked for earlier may have been committed since.
-            known = self.find(project_id, key)
-            call = known or make()
+            entry = self.find(project_id, key)
+            call = entry or make()
         except BaseException as error:
             mine.set_exception(error)
             raise
         else:
             mine.set_result(call)
-            return call, known is not None
+            return call, entry is not None
         finally:
             with self._lock:
                 del self._flying[project_id, key]
@@ -120,9 +120,11 @@ class Ledger:
 
     def _commit(self, batch: list[Arrival]) -> None:
         calls, uses = [call for call, _, _ in batch if call is not None], [use for _, use, _ in batch]
+        projects = {call.project_id for call in calls} | {use.project_id for use in uses}
+        project_id = projects.pop() if len(projects) == 1 else ""
         for attempt in range(TRIES):
             try:
-                with self._store.pulse() as connection:
+                with self._store.pulse(project_id) as connection:
                     llm_calls.add(connection, calls, uses)
             except Exception as error:  # noqa: BLE001 - whoever waits for the commit gets it
                 if isinstance(error, Conflict) and not isinstance(error.__cause__, IntegrityError):
@@ -148,8 +150,8 @@ _ledgers_lock = threading.Lock()
 def ledger_of(store: Store) -> Ledger:
     """The ledger of a store; one for all who use the same store in this process."""
     with _ledgers_lock:
-        found = _ledgers.get((os.getpid(), store.url))
-        if found is None:
-            found = Ledger(store)
-            _ledgers[os.getpid(), store.url] = found
-        return found
+        ledger = _ledgers.get((os.getpid(), store.url))
+        if ledger is None:
+            ledger = Ledger(store)
+            _ledgers[os.getpid(), store.url] = ledger
+        return ledger

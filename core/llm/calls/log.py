@@ -10,14 +10,30 @@ from dataclasses import asdict, dataclass, field
 
 from core.domain.errors import NotFound
 from core.domain.llm import Call, CallState, Use
-from core.store import llm_calls, llm_reads, model_prices
 from core.store.database import Store
-from core.store.llm_reads import CallFilter, CallRow, Tally
+from core.store.models import calls as llm_calls
+from core.store.models import prices, reads
+from core.store.models.reads import CallFilter, CallRow, Tally
 
 COLUMNS = (
-    "id", "at", "purpose", "model", "endpoint", "prompt_id", "prompt_version", "prompt_hash", "sample", "state",
-    "finish_reason", "error", "prompt_tokens", "completion_tokens", "cost", "latency_s", "attempts",
-)  # fmt: skip
+    "id",
+    "at",
+    "purpose",
+    "model",
+    "endpoint",
+    "prompt_id",
+    "prompt_version",
+    "prompt_hash",
+    "sample",
+    "state",
+    "finish_reason",
+    "error",
+    "prompt_tokens",
+    "completion_tokens",
+    "cost",
+    "latency_s",
+    "attempts",
+)
 """Of a call in a download as CSV, before its parameters, messages and reply."""
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
@@ -85,7 +101,7 @@ def page(
 ) -> tuple[list[CallRow], int]:
     """A part of a project's calls, newest first, and how many there are."""
     with store.read() as connection:
-        return llm_reads.page(connection, project_id, wanted, limit=limit, offset=offset)
+        return reads.page(connection, project_id, wanted, limit=limit, offset=offset)
 
 
 def one(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
@@ -98,15 +114,15 @@ def one(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
         call = llm_calls.get(connection, call_id)
         if call.project_id != project_id:
             raise NotFound(f"This project has no call {call_id}.", "Choose one in the list of calls.")
-        return call, llm_reads.uses(connection, call_id)
+        return call, reads.uses(connection, call_id)
 
 
 def totals(store: Store, project_id: str, wanted: CallFilter) -> list[Totals]:
     """What a project's uses of models add up to, a row for each purpose in name order."""
     with store.read() as connection:
-        found = llm_reads.tallies(connection, project_id, wanted)
-    purposes = sorted({tally.purpose for tally in found})
-    return [add(purpose, [tally for tally in found if tally.purpose == purpose]) for purpose in purposes]
+        tallies = reads.tallies(connection, project_id, wanted)
+    purposes = sorted({tally.purpose for tally in tallies})
+    return [add(purpose, [tally for tally in tallies if tally.purpose == purpose]) for purpose in purposes]
 
 
 def of_run(store: Store, project_id: str, run_id: str) -> Totals:
@@ -145,7 +161,7 @@ def add(name: str, tallies: Iterable[Tally]) -> Totals:
 def currency(store: Store, project_id: str) -> str:
     """What a project's prices are in; empty where there is no price or no word for it."""
     with store.read() as connection:
-        return next((price.currency for price in model_prices.all(connection, project_id).values()), "")
+        return next((price.currency for price in prices.all(connection, project_id).values()), "")
 
 
 def as_jsonl(store: Store, project_id: str, wanted: CallFilter) -> bytes:
@@ -166,12 +182,12 @@ def as_csv(store: Store, project_id: str, wanted: CallFilter) -> bytes:
 
 def _all(store: Store, project_id: str, wanted: CallFilter) -> Totals:
     with store.read() as connection:
-        return add("all", llm_reads.tallies(connection, project_id, wanted))
+        return add("all", reads.tallies(connection, project_id, wanted))
 
 
 def _rows(store: Store, project_id: str, wanted: CallFilter) -> Iterator[dict[str, object]]:
     with store.read() as connection:
-        for call in llm_reads.whole(connection, project_id, wanted):
+        for call in reads.whole(connection, project_id, wanted):
             row: dict[str, object] = {name: getattr(call, name) for name in COLUMNS}
             row |= {"state": call.state.value, "parameters": dict(call.parameters)}
             row |= {"messages": [asdict(message) for message in call.messages], "reply": call.reply}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from core.domain.errors import CallFailed
 from core.domain.llm import Call, CallState, Price
 from core.domain.responses import Status
-from core.llm.addresses import KEY_HOSTS_VARIABLE, KEY_VARIABLE
-from core.llm.cost import cost
-from core.llm.failures import CallFailed
-from core.llm.gate import Outcome
-from core.llm.replies import CUT_SHORT, WITHHELD
+from core.llm.calls.gate import Outcome
+from core.llm.calls.replies import CUT_SHORT, WITHHELD
+from core.llm.calls.transport import KEYLESS, Fault
+from core.llm.spending.cost import cost
 from core.llm.structured import Malformed
-from core.llm.transport import KEYLESS, Fault
+from core.net.secrets import KEY_HOSTS_VARIABLE, KEY_VARIABLE
 
 _HINT = "The call is on the Models page with all that was sent and received."
 _KEY_HINT = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.llm.secrets import Mask
+from core.net.secrets import Mask
 
 MOST_SHOWN = 300
 MOST_TOKENS = 2**53
@@ -117,8 +117,8 @@ def _text(message: Mapping[str, Any]) -> str | None:
 def _count(value: object) -> int | None:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
-    return value if known else None  # type: ignore[return-value]
+    valid = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+    return value if valid else None  # type: ignore[return-value]
 
 
 def _shown(body: bytes, mask: Mask) -> str:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from core.domain.identity import new_id
 from core.domain.llm import Call, CallState, Endpoint, Price
-from core.llm import loop
-from core.llm.budgets import Budget, Spending
-from core.llm.gate import Gate
-from core.llm.ledger import Ledger
-from core.llm.outcomes import ended, failure_of
+from core.llm.calls.gate import Gate
+from core.llm.calls.ledger import Ledger
+from core.llm.calls.outcomes import ended, failure_of
+from core.llm.calls.replies import Completion
 from core.llm.questions import Question, Scope, now, unsent, use_of
-from core.llm.replies import Completion
+from core.llm.spending.budgets import Budget, Spending
+from core.net import loop
 
 Read = Callable[[str], object]
 """Reads a reply; raises `Malformed` where it is not of the form asked for."""

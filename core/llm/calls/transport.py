@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,11 +11,10 @@ from typing import Any, Protocol
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint, Message
 from core.domain.responses import Status
-from core.llm.replies import MOST_SHOWN, Completion, Unreadable, kept, read_completion, read_refusal
-from core.llm.secrets import Mask, header_values, key_of, proxy_of, secrets_of
-
-AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-"""HTTP statuses after which the same request may succeed."""
+from core.llm.calls.replies import MOST_SHOWN, Completion, Unreadable, kept, read_completion, read_refusal
+from core.net.retry import OVERLOADED, RETRIED, retry_after
+from core.net.secrets import Mask, header_values, key_of, proxy_of, secrets_of
+from core.net.tls import trust
 
 NEVER_AGAIN = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """Codes of a 429 that waiting does not cure."""
@@ -78,7 +76,7 @@ class OpenAiTransport:
         import httpx2  # a quarter of a second, only for those who call a model
         import openai
 
-        from core.llm.pools import small_pools
+        from core.net.pools import http_client
 
         self._openai, self._httpx = openai, httpx2
         self._timeout = endpoint.timeout_s
@@ -100,12 +98,7 @@ class OpenAiTransport:
                 default_query={"api-version": endpoint.api_version} if endpoint.api_version else None,
                 max_retries=0,
                 timeout=None,  # ours covers the whole attempt, also a reply that trickles in
-                http_client=httpx2.AsyncClient(
-                    transport=small_pools(endpoint.concurrency, _trust(endpoint), proxy),
-                    trust_env=False,
-                    follow_redirects=False,
-                    timeout=None,
-                ),
+                http_client=http_client(endpoint.concurrency, trust(endpoint.ca_bundle), proxy=proxy),
             )
         except ImportError:
             raise InvalidInput(
@@ -167,39 +160,8 @@ def _of_status(code: int, headers: Mapping[str, str], body: bytes, mask: Mask) -
     hopeless = reason in NEVER_AGAIN
     return Fault(
         reason=f"HTTP {code}: {message}",
-        again=code in AGAIN and not hopeless,
-        refused=code == 429 and not hopeless,
-        retry_after=_seconds(headers),
+        again=code in RETRIED and not hopeless,
+        refused=code == OVERLOADED and not hopeless,
+        retry_after=retry_after(headers),
         http_status=code,
     )
-
-
-def _seconds(headers: Mapping[str, str]) -> float | None:
-    """Retry-After in seconds; a date counts from now."""
-    from email.utils import parsedate_to_datetime
-
-    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
-    try:
-        if milliseconds is not None:
-            return max(0.0, float(milliseconds) / 1000)
-        if value is None:
-            return None
-        try:
-            return max(0.0, float(value))
-        except ValueError:
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, TypeError, OverflowError):
-        return None
-
-
-def _trust(endpoint: Endpoint) -> ssl.SSLContext:
-    if not endpoint.ca_bundle:
-        import httpx2
-
-        return httpx2.create_ssl_context(trust_env=False)
-    try:
-        return ssl.create_default_context(cafile=endpoint.ca_bundle)
-    except (OSError, ssl.SSLError) as error:
-        raise InvalidInput(
-            f"The certificates in {endpoint.ca_bundle} cannot be read ({error}).", "Give a file in PEM form."
-        ) from error

@@ -6,7 +6,6 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
 import yaml
 from jinja2 import StrictUndefined, Template, TemplateError, meta, nodes
@@ -15,9 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.llm import Message, PromptRef
+from core.installation import PROMPTS as FOLDER
 from core.store.database import Store
-
-FOLDER = Path(__file__).resolve().parents[2] / "prompts"
 
 _HEADER = re.compile(r"\A\s*\{#-?\s*\n(.*?)-?#\}", re.DOTALL)
 ROLES = ("system", "user")
@@ -73,7 +71,7 @@ class Prompt:
             )
         try:
             template = _template(self.text)
-            said = [
+            messages = [
                 (role, "".join(template.blocks[role](template.new_context(inputs))).strip())
                 for role in ROLES
                 if role in template.blocks
@@ -83,7 +81,7 @@ class Prompt:
                 f"The prompt {self.id} (version {self.version}) cannot be filled: {error}.",
                 "Correct it on the Models page.",
             ) from error
-        return tuple(Message(role, content) for role, content in said if content)
+        return tuple(Message(role, content) for role, content in messages if content)
 
 
 def fence(text: object, name: str) -> str:
@@ -113,14 +111,14 @@ def parse_prompt(text: str, where: str) -> Prompt:
     try:
         tree = _environment().parse(text)
     except (TemplateError, RecursionError) as error:
-        raise InvalidInput(f"{where} is no Jinja template: {error}.", "Correct the line named.") from error
+        raise InvalidInput(f"{where} is not a Jinja template: {error}.", "Correct the line named.") from error
     try:
         _template(text)
     except (TemplateError, RecursionError, SyntaxError) as error:
         raise InvalidInput(f"{where} cannot be read: {error}", "Correct what is named.") from error
     blocks = {block.name for block in tree.find_all(nodes.Block)}
     if any(_says_something(part) for part in tree.body):
-        raise InvalidInput(f"{where} has something outside its blocks.", "Only what stands in a block is sent.")
+        raise InvalidInput(f"{where} has text outside its blocks.", "Only the text of a block is sent.")
     if "user" not in blocks or not blocks <= set(ROLES):
         raise InvalidInput(
             f"{where} has the blocks {', '.join(sorted(blocks)) or '(none)'}.",
@@ -158,7 +156,7 @@ def built_in(prompt_id: str) -> Prompt:
     """
     path = FOLDER / f"{prompt_id}.jinja"
     if not re.fullmatch(r"[a-z][a-z0-9_]*", prompt_id) or not path.is_file():
-        raise NotFound(f"There is no prompt {prompt_id}.", "See the Models page for those there are.")
+        raise NotFound(f"There is no prompt {prompt_id}.", "The Models page lists all prompts.")
     prompt = parse_prompt(path.read_text(encoding="utf-8"), f"The prompt {path.name}")
     if prompt.id != prompt_id:
         raise InvalidInput(f"The prompt {path.name} calls itself {prompt.id}.", "Give both the same name.")
@@ -172,7 +170,7 @@ def load_prompt(prompt_id: str, *, store: Store | None = None, project_id: str =
         NotFound: There is none of that id.
         InvalidInput: The stored version cannot be used.
     """
-    from core.store import prompt_versions
+    from core.store.models import prompt_versions
 
     ours = built_in(prompt_id)
     if store is None or not project_id:
@@ -195,7 +193,7 @@ def _header(text: str, where: str) -> _Header:
         # Everything is taken as it is written: version 1.10 is not 1.1.
         document = yaml.load(match[1], Loader=yaml.BaseLoader) if match else None  # noqa: S506 - makes text only
     except yaml.YAMLError as error:
-        raise InvalidInput(f"The header of {where} is no YAML: {error}.", "Correct the line named.") from error
+        raise InvalidInput(f"The header of {where} is not YAML: {error}.", "Correct the line named.") from error
     if not isinstance(document, dict):
         raise InvalidInput(f"{where} has no header.", "Begin with {# id, version, purpose, inputs, output #}.")
     try:

@@ -68,5 +68,5 @@ def examples(prompt_id: str, inputs: Iterable[str]) -> dict[str, object]:
     >>> examples("knowledge_document", ["kind", "colour"])
     {'kind': 'branch', 'colour': '(colour)'}
     """
-    known = _EXAMPLES | _OF_PROMPT.get(prompt_id, {})
-    return {name: known.get(name, f"({name})") for name in inputs}
+    values = _EXAMPLES | _OF_PROMPT.get(prompt_id, {})
+    return {name: values.get(name, f"({name})") for name in inputs}

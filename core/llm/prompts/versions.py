@@ -18,12 +18,12 @@ from jinja2.sandbox import SandboxedEnvironment
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.llm import Message
 from core.domain.projects import Role
-from core.llm.prompt_examples import examples
-from core.llm.prompts import Prompt, built_in, fence, list_prompts, parse_prompt
+from core.llm.prompts.catalogue import Prompt, built_in, fence, list_prompts, parse_prompt
+from core.llm.prompts.examples import examples
 from core.project.service import require
-from core.store import prompt_versions
 from core.store.database import Store
-from core.store.prompt_versions import PromptVersion, in_use
+from core.store.models import prompt_versions
+from core.store.models.prompt_versions import PromptVersion, in_use
 
 LONGEST = 50_000
 LONGEST_NOTE = 1_000
@@ -57,13 +57,13 @@ class Known:
 def known(store: Store, project_id: str) -> list[Known]:
     """Every prompt with the versions the project made, in name order."""
     with store.read() as connection:
-        made = prompt_versions.all(connection, project_id)
-    found = []
+        edits = prompt_versions.all(connection, project_id)
+    versions = []
     for prompt in list_prompts():
-        ours = tuple(version for version in made if version.prompt_id == prompt.id)
+        ours = tuple(version for version in edits if version.prompt_id == prompt.id)
         chosen = next((version for version in ours if version.in_use), None)
-        found.append(Known(built_in=prompt, versions=ours, chosen=chosen))
-    return found
+        versions.append(Known(built_in=prompt, versions=ours, chosen=chosen))
+    return versions
 
 
 def wording(text: str) -> str:
@@ -123,7 +123,7 @@ def check(prompt_id: str, text: str) -> Prompt:
             f'Write it with | fence("{bare[0]}"), so that what stands in it cannot pass for an instruction.',
         )
     if len(preview(prompt)) < len(wanted):
-        raise InvalidInput(f"A block of the new version of {prompt_id} is empty.", "Say in both what is wanted.")
+        raise InvalidInput(f"A block of the new version of {prompt_id} is empty.", "Write instructions in both blocks.")
     return prompt
 
 
@@ -167,18 +167,25 @@ def save(
     ours = built_in(prompt_id)
     check(prompt_id, compose(prompt_id, body))
     with store.read() as connection:
-        made = prompt_versions.all(connection, project_id, prompt_id)
-    _require_new(body, {"built-in": ours.text} | {version.version: version.text for version in made}, prompt_id)
-    number = f"{ours.version}.{len(made) + 1}"
+        edits = prompt_versions.all(connection, project_id, prompt_id)
+    _require_new(body, {"built-in": ours.text} | {version.version: version.text for version in edits}, prompt_id)
+    number = f"{ours.version}.{len(edits) + 1}"
     prompt = check(prompt_id, compose(prompt_id, body, number))
     version = PromptVersion(
-        project_id=project_id, prompt_id=prompt_id, version=prompt.version, text=prompt.text, hash=prompt.ref.hash,
-        note=note.strip(), in_use=use, created_at=datetime.now(UTC).isoformat(timespec="seconds"), created_by=actor,
-    )  # fmt: skip
+        project_id=project_id,
+        prompt_id=prompt_id,
+        version=prompt.version,
+        text=prompt.text,
+        hash=prompt.ref.hash,
+        note=note.strip(),
+        in_use=use,
+        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        created_by=actor,
+    )
     with store.write(
         actor, "prompt.save", project_id=project_id, subject=prompt_id, detail=_said(version)
     ) as connection:
-        if len(prompt_versions.all(connection, project_id, prompt_id)) != len(made):
+        if len(prompt_versions.all(connection, project_id, prompt_id)) != len(edits):
             raise Conflict(f"Somebody else just saved a version of {prompt_id}.", "Look at it, then save again.")
         prompt_versions.add(connection, version)
     return version
@@ -195,7 +202,7 @@ def choose(store: Store, project_id: str, prompt_id: str, version: str, *, actor
     require(store, project_id, actor, Role.VALIDATOR)
     built_in(prompt_id)
     with store.read() as connection:
-        texts = {made.version: made.text for made in prompt_versions.all(connection, project_id, prompt_id)}
+        texts = {edit.version: edit.text for edit in prompt_versions.all(connection, project_id, prompt_id)}
     if version in texts:
         check(prompt_id, texts[version])
     with store.write(

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from core.domain.errors import InvalidInput
-from core.llm.failures import BudgetSpent
-from core.store import llm_calls
+from core.domain.errors import BudgetSpent, InvalidInput
 from core.store.database import Store
+from core.store.models import calls as llm_calls
 
 NAMES = ("budget", "budget_calls")
 """Of the limits among the options of a run and the parameters of a job."""
@@ -38,7 +37,7 @@ class Limits:
         try:
             money, calls = (None if (value := given.get(name)) is None else float(str(value)) for name in NAMES)
         except ValueError as error:
-            raise InvalidInput("A budget is no figure.", "Give an amount or a number of calls from 0.") from error
+            raise InvalidInput("A budget is not a number.", "Give an amount or a number of calls from 0.") from error
         return cls(money=money, calls=None if calls is None else int(calls))
 
     def as_params(self) -> dict[str, object]:
@@ -78,7 +77,7 @@ class Budget:
     ) -> None:
         for name, limit in (("budget", money), ("number of calls", calls)):
             if limit is not None and not limit >= 0:
-                raise InvalidInput(f"The {name} is {limit}.", "Give a figure from 0, or none for no limit.")
+                raise InvalidInput(f"The {name} is {limit}.", "Give a number from 0, or none for no limit.")
         self.money, self.calls = money, calls
         self._room = threading.Condition()
         self._flying = 0
@@ -122,7 +121,7 @@ class Budget:
             return
         if self._uncounted:
             raise BudgetSpent(
-                "The endpoint does not say how many tokens a call has, so a budget in money cannot be kept.",
+                "The endpoint does not report the tokens of a call, so a budget in money cannot be enforced.",
                 "Limit the number of calls instead and resume; what was answered is kept.",
             )
         each = self._spent / self._priced if self._priced else 0.0

@@ -14,12 +14,13 @@ import numpy as np
 
 from core.domain.llm import CallState, Message, Price
 from core.llm.addresses import nameless
-from core.llm.cost import cost
 from core.llm.probing import PURPOSE as PROBE
-from core.llm.prompts import Prompt
-from core.store import endpoints, llm_reads, model_prices
+from core.llm.prompts.catalogue import Prompt
+from core.llm.spending.cost import cost
 from core.store.database import Store
-from core.store.llm_reads import CallFilter, Size
+from core.store.models import endpoints, reads
+from core.store.models import prices as model_prices
+from core.store.models.reads import CallFilter, Size
 
 CHARACTERS_A_TOKEN = (3.0, 5.0)
 """Of prose and of JSON in a European language; a tokeniser takes more tokens for others, so measure where you can."""
@@ -111,8 +112,8 @@ class Outlook:
     @property
     def money(self) -> Between | None:
         """What the calls that have a price cost; None where none has. See `priced`."""
-        known = [part.money for part in self.parts if part.money is not None]
-        return sum(known, NONE) if known else None
+        amounts = [part.money for part in self.parts if part.money is not None]
+        return sum(amounts, NONE) if amounts else None
 
     @property
     def priced(self) -> int:
@@ -150,14 +151,14 @@ def grounds_of(store: Store, project_id: str) -> Grounds:
 
     def sizes(purpose: str, model: str, prompt_id: str) -> list[Size]:
         with store.read() as connection:
-            return llm_reads.recent_sizes(
+            return reads.recent_sizes(
                 connection, project_id, purpose=purpose, model=model, prompt_id=prompt_id, limit=MOST_PAST
             )
 
     def probed(model: str, base_url: str) -> bool:
         with store.read() as connection:
             wanted = CallFilter(purpose=PROBE, model=model, endpoint=base_url)
-            return llm_reads.page(connection, project_id, wanted, limit=1)[1] > 0
+            return reads.page(connection, project_id, wanted, limit=1)[1] > 0
 
     return Grounds(
         prices=prices,
@@ -222,7 +223,7 @@ def sized(
         malformed = sum(size.state is CallState.MALFORMED for size in past) / len(past)
         calls = Between(low=calls.low, high=calls.high + math.ceil(calls.high * malformed))
     if repairs:
-        notes.append("A reply that cannot be read is asked for once more, which comes on top where it happens.")
+        notes.append("A reply that cannot be read is requested once more; such calls come on top.")
     at_once = known.ceiling(url)
     return CallPart(
         purpose=purpose,

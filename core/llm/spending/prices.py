@@ -10,10 +10,10 @@ from decimal import Decimal, InvalidOperation
 from core.domain.errors import InvalidInput
 from core.domain.llm import Price
 from core.domain.projects import Role
-from core.llm.cost import cost
+from core.llm.spending.cost import cost
 from core.project.service import require
-from core.store import model_prices
 from core.store.database import Store
+from core.store.models import prices as model_prices
 
 COLUMNS = ("model", "input_per_million", "output_per_million", "currency")
 """Of a price table as CSV, in this order."""
@@ -60,7 +60,7 @@ def checked(prices: Sequence[Price]) -> list[Price]:
         InvalidInput: They are not.
     """
     if len(prices) > MOST_MODELS:
-        raise InvalidInput(f"The table has {len(prices):,} models.", f"Keep to the {MOST_MODELS:,} you ask.")
+        raise InvalidInput(f"The table has {len(prices):,} models.", f"Keep at most {MOST_MODELS:,}.")
     seen: set[str] = set()
     for price in prices:
         if price.model in seen:
@@ -110,7 +110,7 @@ def read_csv(data: bytes) -> list[Price]:
     try:
         rows = list(csv.DictReader(io.StringIO(text, newline=""), dialect=dialect))
     except csv.Error as error:
-        raise InvalidInput(f"The price table is no CSV ({error}).", "Save it as CSV in UTF-8.") from error
+        raise InvalidInput(f"The price table is not CSV ({error}).", "Save it as CSV in UTF-8.") from error
     if not rows:
         raise InvalidInput("The price table has no row.", f"Give the columns {', '.join(COLUMNS)}.")
     names = {(name or "").strip().casefold(): name for name in rows[0]}
@@ -118,16 +118,16 @@ def read_csv(data: bytes) -> list[Price]:
         raise InvalidInput(
             f"The price table has no column {', '.join(missing)}.", f"Give the columns {', '.join(COLUMNS)}."
         )
-    found = []
+    prices = []
     for number, row in enumerate(rows, start=2):
         cells = [row.get(names[name]) or "" if name in names else "" for name in COLUMNS]
         if not any(cells):
             continue
         try:
-            found.append(price_of(cells[0], cells[1], cells[2], cells[3]))
+            prices.append(price_of(cells[0], cells[1], cells[2], cells[3]))
         except InvalidInput as error:
             raise InvalidInput(f"Line {number} of the price table: {error.message}", error.hint) from error
-    return checked(found)
+    return checked(prices)
 
 
 def as_csv(prices: Mapping[str, Price]) -> bytes:

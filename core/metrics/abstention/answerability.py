@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Proportion
-from core.metrics.abstention import abstains
+from core.metrics.abstention.detection import abstains
 from core.metrics.sample import Sample
 from core.stats import clustered_proportion
 
@@ -154,8 +154,8 @@ def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
         raise InvalidInput(f"{count} samples come with {len(clusters)} clusters.", "Give one cluster for each sample.")
     return Behaviour(
         answered_answerable=clustered_proportion(*rows[True]),
-        declined_answerable=clustered_proportion([not one for one in rows[True][0]], rows[True][1]),
-        declined_unanswerable=clustered_proportion([not one for one in rows[False][0]], rows[False][1]),
+        declined_answerable=clustered_proportion([not did_answer for did_answer in rows[True][0]], rows[True][1]),
+        declined_unanswerable=clustered_proportion([not did_answer for did_answer in rows[False][0]], rows[False][1]),
         answered_unanswerable=clustered_proportion(*rows[False]),
         unknown=clustered_proportion(*rows[None]),
         failed=failed,

@@ -1,9 +1,9 @@
 """Whether an answer as a whole declines, and whether a single sentence claims anything.
 
-Rules a person can check, for English, German and French (`core.metrics.declining_words`, `core.metrics.polite_words`):
-every clause of an answer is one of six moves. An answer declines when at least one clause declines and none claims
-anything; so "The documents do not say when it opened, but the fee is 5%" answers, and "I cannot disclose this. Please
-contact your branch." declines.
+Rules a person can check, for English, German and French (`core.metrics.abstention.words`,
+`core.metrics.abstention.polite_words`): every clause of an answer is one of six moves. An answer declines when at least
+one clause declines and none claims anything; so "The documents do not say when it opened, but the fee is 5%" answers,
+and "I cannot disclose this. Please contact your branch." declines.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
-from core.encoders.citations import cited_sentences, without_marks
-from core.encoders.sentences import split_sentences
 from core.judging.match.abstention import says_nothing
 from core.judging.match.normalise import match_text
-from core.metrics import declining_words, polite_words
+from core.metrics.abstention import polite_words
+from core.metrics.abstention import words as declining_words
+from core.text.citations import cited_sentences, without_marks
+from core.text.sentences import split_sentences
 
 MAX_CLAUSE = 1_500
 """Characters; nobody declines at greater length, so a longer clause claims something."""
@@ -72,17 +73,17 @@ def declining_part(question: str, answer: str, sentences: Sequence[str] | None =
         return plain.strip() or "(nothing)"
     if sentences is None:
         sentences = [words for words, _ in cited_sentences(split_sentences(answer[:MAX_READ]))]
-    declined = asked = referred = ""
+    declined = request = referred = ""
     for sentence in sentences:
-        for move, said in _moves(sentence):
+        for move, phrase in _moves(sentence):
             if move is Move.CLAIMS or (move is Move.LIMITS and not declined):
                 return ""
-            declined = declined or (said if move is Move.DECLINES else "")
-            asked = asked or (said if move is Move.ASKS else "")
-            referred = referred or (said if move is Move.REFERS else "")
+            declined = declined or (phrase if move is Move.DECLINES else "")
+            request = request or (phrase if move is Move.ASKS else "")
+            referred = referred or (phrase if move is Move.REFERS else "")
     if not declined and referred and polite_words.ASKS_FOR_A_WAY.search(match_text(question)):
         return ""
-    return declined or asked or referred
+    return declined or request or referred
 
 
 def makes_no_claim(sentence: str) -> bool:
@@ -134,8 +135,8 @@ def _move(clause: str, *, took_side: bool) -> tuple[Move, str]:
     rest = clause[start.end() :] if start else clause
     if start and not rest.strip(" ,.;:!-"):
         return Move.IS_POLITE, clause
-    if said := _declining(rest, took_side=took_side):
-        return Move.DECLINES, said
+    if phrase := _declining(rest, took_side=took_side):
+        return Move.DECLINES, phrase
     if says_nothing(rest):
         return Move.DECLINES, rest
     if polite_words.PRECISE.search(rest):
@@ -146,18 +147,18 @@ def _move(clause: str, *, took_side: bool) -> tuple[Move, str]:
         (Move.REFERS, polite_words.REFERS),
         (Move.LIMITS, polite_words.LIMITS),
     ):
-        if found := pattern.search(rest):
-            return move, found[0]
+        if match := pattern.search(rest):
+            return move, match[0]
     return Move.CLAIMS, ""
 
 
 def _declining(clause: str, *, took_side: bool) -> str:
     patterns = declining_words.ALL[:1] if took_side else declining_words.ALL
     for pattern in patterns:
-        found = pattern.search(clause)
-        if not found:
+        match = pattern.search(clause)
+        if not match:
             continue
-        before = clause[: found.start()]
+        before = clause[: match.start()]
         if before.count('"') % 2 == 0 and not declining_words.BEFORE_CLAIM.search(before):
-            return found[0].strip()
+            return match[0].strip()
     return ""

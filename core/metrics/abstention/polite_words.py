@@ -1,13 +1,13 @@
 """What is said around an answer: greetings, thanks, offers, questions back, whom to turn to.
 
-The patterns read match text, like those of `core.metrics.declining_words`.
+The patterns read match text, like those of `core.metrics.abstention.words`.
 """
 
 from __future__ import annotations
 
 import re
 
-from core.metrics.declining_words import DOCUMENT
+from core.metrics.abstention.words import DOCUMENT
 
 POLITE_START = re.compile(
     r"^(?:(?:hi|hello|hey|greetings|dear \w+|good (?:morning|afternoon|evening|day)|welcome|thank you(?: (?:so"

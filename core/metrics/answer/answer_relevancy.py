@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.similarity import match_score
+from core.metrics.comparison.weights import length_in_words, shares
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import match_score
 from core.metrics.spec import Edge, Family, MetricSpec, Need, Outcome
-from core.metrics.weights import length_in_words, shares
 
 EDGES: dict[Edge, str] = {
     "empty answer": "No value: an answer without a sentence is about nothing, and a mean over nothing is no value.",

@@ -23,12 +23,12 @@ SPEC = MetricSpec(
     "answers of the MTRAG human evaluation they find the 9 that decline and no other.",
     version=2,
     edges={
-        "empty answer": "0: whoever says nothing has not answered.",
+        "empty answer": "0: an empty answer does not answer.",
         "empty contexts": "Plays no part: what was retrieved is not looked at.",
         "abstention": "0; the detail has the declining words.",
         "one sentence": "Clauses are looked at one by one, so one sentence can decline and still answer.",
-        "other scripts": "Declining is known in English, German and French; in other languages every answer answers, "
-        "unless the target says otherwise.",
+        "other scripts": "Declining is recognised in English, German and French; in other languages every answer "
+        "answers, unless the target says otherwise.",
         "emoji": "An answer without letters and digits says nothing: 0.",
     },
 )
@@ -43,11 +43,11 @@ def answered(prepared: Prepared) -> Outcome:
     sample = prepared.sample
     if not (sample.answer or "").strip():
         return Measured(value=0.0, detail={"rule": "empty answer", "abstained": True})
-    said = prepared.declining
+    phrase = prepared.declining
     detail: dict[str, object] = {"decided_by": "rules" if sample.abstained is None else "target"}
-    if said:
-        detail["said"] = said[:MAX_SAID]
-    if sample.abstained is not None and sample.abstained != bool(said):
+    if phrase:
+        detail["said"] = phrase[:MAX_SAID]
+    if sample.abstained is not None and sample.abstained != bool(phrase):
         detail["rules_disagree"] = True
-    declines = bool(said) if sample.abstained is None else sample.abstained
+    declines = bool(phrase) if sample.abstained is None else sample.abstained
     return Measured(value=float(not declines), detail={**detail, "abstained": True} if declines else detail)

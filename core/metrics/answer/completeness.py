@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.similarity import best_matches, match_score, no_sentences
+from core.metrics.comparison.weights import shares
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import best_matches, match_score, no_sentences
 from core.metrics.spec import Edge, Family, MetricSpec, Need, Outcome
-from core.metrics.weights import shares
 
 EDGES: dict[Edge, str] = {
     "empty answer": "No value: an answer without a sentence has nothing to compare.",

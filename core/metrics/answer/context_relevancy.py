@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.metrics.comparison.similarity import match_score
+from core.metrics.comparison.weights import asked_words, shares
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import match_score
 from core.metrics.spec import Edge, Family, MetricSpec, Need, Outcome
-from core.metrics.weights import asked_words, shares
 
 EDGES: dict[Edge, str] = {
     "empty contexts": "0 where it is known that nothing was retrieved, since nothing addresses any sentence of the "

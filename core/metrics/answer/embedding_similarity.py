@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics.comparison.similarity import DIGITS, abstention, lowest_place, no_sentences
 from core.metrics.evidence import SentenceScore, sentences_json
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import DIGITS, abstention, lowest_place, no_sentences
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
 
 Floats = npt.NDArray[np.float64]
@@ -57,9 +57,9 @@ def embedding_similarity(prepared: Prepared) -> Outcome:
         return no_sentences(prepared, Part.REFERENCE)
     if not answer:
         return Measured(value=0.0, detail={"rule": "empty answer", **abstention(prepared, Part.ANSWER)})
-    vectors, known = prepared.unit(Part.ANSWER), prepared.unit(Part.REFERENCE)
+    vectors, reference_vectors = prepared.unit(Part.ANSWER), prepared.unit(Part.REFERENCE)
     of = np.array([sentence.at[0] for sentence in references])
-    pooled = {int(place): _direction(known[of == place]) for place in dict.fromkeys(of.tolist())}
+    pooled = {int(place): _direction(reference_vectors[of == place]) for place in dict.fromkeys(of.tolist())}
     whole = _direction(vectors)
     values = {place: float(np.clip(whole @ reference, -1.0, 1.0)) for place, reference in pooled.items()}
     # the first of equals; rounding may part references that say the same

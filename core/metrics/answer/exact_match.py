@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.metrics.overlap import answer_marks, best_reference
+from core.metrics.comparison.overlap import answer_marks, best_reference
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.faithfulness_parts import RULES, Checked, Claim, check, claims_of, combine
+from core.metrics.comparison.similarity import DIGITS, lowest_place, no_sentences
 from core.metrics.evidence import SentenceScore, sentences_json
-from core.metrics.faithfulness_parts import RULES, Checked, Claim, check, claims_of, combine
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import DIGITS, lowest_place, no_sentences
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
 
 SHOWN = 20
@@ -48,8 +48,8 @@ SPEC = MetricSpec(
         "one sentence": "The parts of that sentence.",
         "identical texts": "1 without an NLI model, as long as the text claims something.",
         "longer than the model": "A sentence longer than the encoder takes is read in windows; nothing is cut off.",
-        "other scripts": "Scored like any text. Names are told by their capitals, so scripts without any have none; "
-        "what claims nothing is told in English, German and French.",
+        "other scripts": "Scored like any text. Names are recognised by their capitals, so scripts without "
+        "any have none; sentences that claim nothing are recognised in English, German and French.",
         "emoji": "An answer of emoji only claims nothing.",
     },
 )
@@ -75,18 +75,20 @@ def faithfulness(prepared: Prepared) -> Outcome:
         ]
         detail = {"sentences": sentences_json(rows), "worst": claims[0], "rule": "nothing retrieved"}
         return Measured(value=RULES["nothing retrieved"], detail={**detail, **marks})
-    found = check(prepared, claims)
-    by_place = {claim.place: claim for claim in found.claims}
-    rows = [_row(prepared, by_place[place]) if place in by_place else _left_out(prepared, place)
-            for place in range(len(sentences))]  # fmt: skip
+    checked = check(prepared, claims)
+    by_place = {claim.place: claim for claim in checked.claims}
+    rows = [
+        _row(prepared, by_place[place]) if place in by_place else _left_out(prepared, place)
+        for place in range(len(sentences))
+    ]
     values = [2.0 if row.value is None else row.value for row in rows]
     return Measured(
-        value=combine(found.parts),
+        value=combine(checked.parts),
         detail={
-            "parts": {name: round(value, DIGITS) for name, value in found.parts.items()},
+            "parts": {name: round(value, DIGITS) for name, value in checked.parts.items()},
             "sentences": sentences_json(rows),
             "worst": lowest_place(values),
-            **_missing(found),
+            **_missing(checked),
             **marks,
         },
     )
@@ -96,7 +98,7 @@ def _row(prepared: Prepared, claim: Claim) -> SentenceScore:
     at = prepared.sentences(Part.ANSWER)[claim.place].at
     if claim.value is None or claim.weight is None:
         return SentenceScore(of=Part.ANSWER, at=at, value=None, note="announces what follows")
-    absent = [one.text for one in claim.specifics if not one.found]
+    absent = [specific.text for specific in claim.specifics if not specific.found]
     return SentenceScore(
         of=Part.ANSWER,
         at=at,
@@ -116,10 +118,15 @@ def _left_out(prepared: Prepared, place: int) -> SentenceScore:
 
 def _missing(found: Checked) -> dict[str, object]:
     """The specifics and words that occur nowhere, each once, as many as are shown."""
-    absent = {(one.kind, one.text): one for claim in found.claims for one in claim.specifics if not one.found}
+    absent = {
+        (specific.kind, specific.text): specific
+        for claim in found.claims
+        for specific in claim.specifics
+        if not specific.found
+    }
     shown: dict[str, object] = {}
     if absent:
-        rows = [{"kind": one.kind.value, "text": one.text} for one in absent.values()]
+        rows = [{"kind": specific.kind.value, "text": specific.text} for specific in absent.values()]
         shown |= {"missing": rows[:SHOWN], "missing_count": len(rows)}
     if found.unfound:
         shown["unfound"] = list(found.unfound[:SHOWN])

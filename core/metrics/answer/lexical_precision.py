@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.lexical import answer_words
+from core.metrics.comparison.similarity import DIGITS, abstention, lowest_place, no_sentences
 from core.metrics.evidence import SentenceScore, sentences_json
-from core.metrics.lexical import answer_words
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import DIGITS, abstention, lowest_place, no_sentences
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
 
 MAX_UNFOUND = 50

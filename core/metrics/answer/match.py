@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.domain.responses import Status, Verdict
 from core.judging.match import VERSION, judge_match
-from core.metrics.overlap import answer_marks
+from core.metrics.comparison.overlap import answer_marks
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome, Unscored
@@ -38,13 +38,13 @@ def match(prepared: Prepared) -> Outcome:
     Edge cases: what the judge does not judge has no value, and its reason.
     """
     sample = prepared.sample
-    found = judge_match(sample.question, sample.references, sample.answer)
-    if found.verdict is Verdict.NOT_JUDGED:
-        return Unscored(status=Status.NOT_JUDGED, reason=found.reason, detail={"rule": found.rule})
+    judgement = judge_match(sample.question, sample.references, sample.answer)
+    if judgement.verdict is Verdict.NOT_JUDGED:
+        return Unscored(status=Status.NOT_JUDGED, reason=judgement.reason, detail={"rule": judgement.rule})
     detail: dict[str, object] = {
         **answer_marks(prepared),
-        "reference": sample.references.index(str(found.detail["reference"])),
-        "rule": found.rule,
-        "reason": found.reason,
+        "reference": sample.references.index(str(judgement.detail["reference"])),
+        "rule": judgement.rule,
+        "reason": judgement.reason,
     }
-    return Measured(value=float(found.verdict is Verdict.CORRECT), detail=detail)
+    return Measured(value=float(judgement.verdict is Verdict.CORRECT), detail=detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy.typing as npt
 
 from core.encoders.nli import NliHead
-from core.metrics.entailment import Floats, entailment_score, no_contradiction, probabilities
+from core.metrics.comparison.entailment import Floats, entailment_score, no_contradiction, probabilities
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
 from core.metrics.spec import Family, MetricSpec, Need, Outcome
@@ -41,8 +41,8 @@ CONTRADICTION = MetricSpec(
 def _probability(logits: npt.ArrayLike, head: NliHead) -> Floats:
     if head.contradiction is None:
         raise ValueError(no_contradiction(head))
-    found: Floats = probabilities(logits)[:, head.contradiction]
-    return found
+    probability: Floats = probabilities(logits)[:, head.contradiction]
+    return probability
 
 
 @metric(CONTRADICTION)

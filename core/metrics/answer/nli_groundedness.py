@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy.typing as npt
 
 from core.encoders.nli import NliHead
-from core.metrics.entailment import (
+from core.metrics.comparison.entailment import (
     Floats,
     boundary_distance,
     distance,
@@ -88,8 +88,8 @@ def _boundary(logits: npt.ArrayLike, head: NliHead) -> Floats:
 
 
 def _probability(logits: npt.ArrayLike, head: NliHead) -> Floats:
-    found: Floats = probabilities(logits)[:, head.entailment]
-    return found
+    probability: Floats = probabilities(logits)[:, head.entailment]
+    return probability
 
 
 @metric(PAPER)

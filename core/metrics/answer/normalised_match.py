@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.encoders.citations import without_marks
-from core.metrics.overlap import answer_marks, best_reference, normalise
+from core.metrics.comparison.overlap import answer_marks, best_reference, normalise
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
+from core.text.citations import without_marks
 
 SPEC = MetricSpec(
     name="normalised_match",

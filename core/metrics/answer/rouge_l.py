@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.metrics.overlap import Overlap, answer_marks, best_reference, rouge_tokens, sequence_overlap
+from core.metrics.comparison.overlap import Overlap, answer_marks, best_reference, rouge_tokens, sequence_overlap
+from core.metrics.comparison.similarity import DIGITS
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import DIGITS
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
 
 SPEC = MetricSpec(
@@ -38,13 +38,13 @@ def rouge_l(prepared: Prepared) -> Outcome:
     Edge cases: an empty answer has nothing in common and has 0.
     """
     answer = rouge_tokens(prepared.sample.answer or "")
-    found: dict[str, Overlap] = {}
+    overlaps: dict[str, Overlap] = {}
 
     def score(reference: str) -> float:
-        found[reference] = sequence_overlap(answer, rouge_tokens(reference))
-        return found[reference].f1
+        overlaps[reference] = sequence_overlap(answer, rouge_tokens(reference))
+        return overlaps[reference].f1
 
     place, value = best_reference(prepared, score)
-    best = found[prepared.sample.references[place]]
+    best = overlaps[prepared.sample.references[place]]
     parts = {"precision": round(best.precision, DIGITS), "recall": round(best.recall, DIGITS)}
     return Measured(value=value, detail={"reference": place, "parts": parts, **answer_marks(prepared)})

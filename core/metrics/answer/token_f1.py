@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.metrics.overlap import Overlap, answer_marks, answer_tokens, bag_overlap, best_reference
+from core.metrics.comparison.overlap import Overlap, answer_marks, answer_tokens, bag_overlap, best_reference
+from core.metrics.comparison.similarity import DIGITS
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import DIGITS
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
 
 SPEC = MetricSpec(
@@ -38,13 +38,13 @@ def token_f1(prepared: Prepared) -> Outcome:
     """
     language = prepared.language
     answer = answer_tokens(prepared.sample.answer or "", language)
-    found: dict[str, Overlap] = {}
+    overlaps: dict[str, Overlap] = {}
 
     def score(reference: str) -> float:
-        found[reference] = bag_overlap(answer, answer_tokens(reference, language))
-        return found[reference].f1
+        overlaps[reference] = bag_overlap(answer, answer_tokens(reference, language))
+        return overlaps[reference].f1
 
     place, value = best_reference(prepared, score)
-    best = found[prepared.sample.references[place]]
+    best = overlaps[prepared.sample.references[place]]
     parts = {"precision": round(best.precision, DIGITS), "recall": round(best.recall, DIGITS)}
     return Measured(value=value, detail={"reference": place, "parts": parts, **answer_marks(prepared)})

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.similarity import (
+    DIGITS,
+    abstention,
+    distances,
+    flows,
+    lowest_place,
+    no_sentences,
+    transport,
+)
+from core.metrics.comparison.weights import mean
 from core.metrics.evidence import SentenceScore, plan_json, sentences_json
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import DIGITS, abstention, distances, flows, lowest_place, no_sentences, transport
 from core.metrics.spec import Edge, Family, Measured, MetricSpec, Need, Outcome, Unscored
-from core.metrics.weights import mean
 
 EDGES: dict[Edge, str] = {
     "empty answer": "No value: an answer without a sentence is no distribution.",
@@ -68,9 +76,9 @@ def wasserstein(prepared: Prepared) -> Outcome:
     if (missing := _missing(prepared)) is not None:
         return missing
     cost = distances(prepared.similarity(Part.CONTEXTS, Part.ANSWER))
-    found = transport(cost)
-    plan = plan_json(flows(prepared, Part.CONTEXTS, Part.ANSWER, found, cost))
-    return Measured(value=found.cost, detail={"plan": plan, **abstention(prepared, Part.ANSWER)})
+    flow = transport(cost)
+    plan = plan_json(flows(prepared, Part.CONTEXTS, Part.ANSWER, flow, cost))
+    return Measured(value=flow.cost, detail={"plan": plan, **abstention(prepared, Part.ANSWER)})
 
 
 @metric(AVERAGE)

@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from core.domain.responses import Status
 from core.encoders.nli import NliHead, NliModel
-from core.encoders.words import words
+from core.metrics.comparison.premises import Window, context_windows, fitting
+from core.metrics.comparison.similarity import DIGITS, abstention, marks, no_sentences
+from core.metrics.comparison.weights import mean
 from core.metrics.evidence import SentenceScore, sentences_json
-from core.metrics.premises import Window, context_windows, fitting
 from core.metrics.prepared import Part, Prepared, part_texts
-from core.metrics.similarity import DIGITS, abstention, marks, no_sentences
 from core.metrics.spec import Measured, Outcome, Unscored
-from core.metrics.weights import mean
+from core.text.words import words
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,8 +44,8 @@ def distance(logits: npt.ArrayLike, head: NliHead) -> Floats:
     [2.0]
     """
     weights = _weights(head)
-    found: Floats = _wide(logits)[:, head.entailment] / np.linalg.norm(weights[head.entailment])
-    return found
+    distances: Floats = _wide(logits)[:, head.entailment] / np.linalg.norm(weights[head.entailment])
+    return distances
 
 
 def boundary_distance(logits: npt.ArrayLike, head: NliHead) -> Floats:
@@ -65,8 +65,8 @@ def boundary_distance(logits: npt.ArrayLike, head: NliHead) -> Floats:
     others[:, head.entailment] = -np.inf
     strongest = others.argmax(axis=1)
     norms = np.linalg.norm(weights[head.entailment] - weights[strongest], axis=1)
-    found: Floats = (wide[:, head.entailment] - others.max(axis=1)) / norms
-    return found
+    distances: Floats = (wide[:, head.entailment] - others.max(axis=1)) / norms
+    return distances
 
 
 def probabilities(logits: npt.ArrayLike) -> Floats:
@@ -77,8 +77,8 @@ def probabilities(logits: npt.ArrayLike) -> Floats:
     """
     wide = _wide(logits)
     powers = np.exp(wide - wide.max(axis=1, keepdims=True))
-    found: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return found
+    shares: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return shares
 
 
 def sigmoid(values: npt.ArrayLike) -> Floats:
@@ -87,8 +87,8 @@ def sigmoid(values: npt.ArrayLike) -> Floats:
     >>> sigmoid([0.0, -1000.0]).tolist()
     [0.5, 0.0]
     """
-    found: Floats = np.exp(-np.logaddexp(0.0, -np.asarray(values, dtype=np.float64)))
-    return found
+    squashed: Floats = np.exp(-np.logaddexp(0.0, -np.asarray(values, dtype=np.float64)))
+    return squashed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,18 +135,18 @@ def readings(prepared: Prepared) -> tuple[Read, ...]:
         whole = sum(model.tokens(sentence.text) for sentence in prepared.sentences(Part.CONTEXTS))
         longest = max(model.capacity // 2, model.capacity - whole)
         by_room: dict[int, tuple[Window, ...]] = {}
-        found: list[tuple[int, str, tuple[Window, ...]]] = []
+        pieces: list[tuple[int, str, tuple[Window, ...]]] = []
         for place, sentence in enumerate(prepared.sentences(Part.ANSWER)):
             for piece in fitting(prepared, Part.ANSWER, [sentence], model.tokens, longest):
                 room = max(1, model.capacity - model.tokens(piece.text))
                 if room not in by_room:
                     by_room[room] = context_windows(prepared, model.tokens, room)
-                found.append((place, piece.text, by_room[room]))
-        logits = model.logits([(window.text, text) for _, text, windows in found for window in windows])
-        ends = np.cumsum([len(windows) for _, _, windows in found])
+                pieces.append((place, piece.text, by_room[room]))
+        logits = model.logits([(window.text, text) for _, text, windows in pieces for window in windows])
+        ends = np.cumsum([len(windows) for _, _, windows in pieces])
         return tuple(
             Read(sentence=place, text=text, windows=windows, logits=rows)
-            for (place, text, windows), rows in zip(found, np.split(logits, ends[:-1]), strict=True)
+            for (place, text, windows), rows in zip(pieces, np.split(logits, ends[:-1]), strict=True)
         )
 
     return cast(tuple[Read, ...], prepared.keep("entailment", make))
@@ -181,14 +181,14 @@ def entailment_score(
         rows = [SentenceScore(of=Part.ANSWER, at=sentence.at, value=0.0) for sentence in sentences]
         return Measured(value=0.0, detail={"sentences": sentences_json(rows), "worst": 0, **common})
     chosen = _chosen(prepared, value, lower=lower)
-    values = [one.value for one in chosen]
-    rounded = [round(one, 9) for one in values]
+    values = [reading.value for reading in chosen]
+    rounded = [round(reading, 9) for reading in values]
     return Measured(
         value=mean(values),
         detail={
-            "sentences": sentences_json(_row(prepared, one, place) for place, one in enumerate(chosen)),
+            "sentences": sentences_json(_row(prepared, reading, place) for place, reading in enumerate(chosen)),
             "worst": rounded.index(max(rounded) if lower else min(rounded)),
-            "pairs": [_pair_json(one, _model(prepared).head) for one in chosen],
+            "pairs": [_pair_json(reading, _model(prepared).head) for reading in chosen],
             **common,
         },
     )
@@ -207,7 +207,7 @@ class _Chosen:
 def _chosen(prepared: Prepared, value: PairValue, *, lower: bool) -> list[_Chosen]:
     """The deciding pair of each answer sentence, in order."""
     head = _model(prepared).head
-    found = []
+    worst = []
     for _, pieces in groupby(readings(prepared), key=lambda read: read.sentence):
         reads = list(pieces)
         best = []
@@ -216,17 +216,17 @@ def _chosen(prepared: Prepared, value: PairValue, *, lower: bool) -> list[_Chose
             # Equal windows may differ in the last bit.
             window = int(values.round(9).argmax())
             best.append(_Chosen(value=float(values[window]), read=read, window=window, pieces=len(reads)))
-        found.append((max if lower else min)(best, key=lambda one: one.value))
-    return found
+        worst.append((max if lower else min)(best, key=lambda one: one.value))
+    return worst
 
 
 def _row(prepared: Prepared, one: _Chosen, place: int) -> SentenceScore:
-    said = set(words(one.read.text))
+    answer_words = set(words(one.read.text))
     contexts = part_texts(prepared.sample, Part.CONTEXTS)
     # A window may hold sentences of several passages; the reader is shown the passage that shares most words.
     best = max(
         one.read.windows[one.window].places,
-        key=lambda at: len(said.intersection(words(contexts[at[0]][at[1] : at[2]]))),
+        key=lambda at: len(answer_words.intersection(words(contexts[at[0]][at[1] : at[2]]))),
     )
     return SentenceScore(
         of=Part.ANSWER,
@@ -242,18 +242,18 @@ def _pair_json(one: _Chosen, head: NliHead) -> dict[str, object]:
     """What the model said about the pair that decided: its premise, logit, distances and probabilities."""
     logits = one.read.logits[one.window : one.window + 1]
     shares = probabilities(logits)[0]
-    found: dict[str, object] = {
+    document: dict[str, object] = {
         "window": [[*place] for place in one.read.windows[one.window].places],
         "windows": len(one.read.windows),
         "z": round(float(logits[0, head.entailment]), DIGITS),
         "entailment": round(float(shares[head.entailment]), DIGITS),
     }
     if head.contradiction is not None:
-        found["contradiction"] = round(float(shares[head.contradiction]), DIGITS)
+        document["contradiction"] = round(float(shares[head.contradiction]), DIGITS)
     if not no_distance(head):
-        found["distance"] = round(float(distance(logits, head)[0]), DIGITS)
-        found["boundary"] = round(float(boundary_distance(logits, head)[0]), DIGITS)
-    return found
+        document["distance"] = round(float(distance(logits, head)[0]), DIGITS)
+        document["boundary"] = round(float(boundary_distance(logits, head)[0]), DIGITS)
+    return document
 
 
 def _model(prepared: Prepared) -> NliModel:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize
 
 from core.domain.errors import InsufficientData, InvalidInput
-from core.metrics.faithfulness_parts import RULES, WEIGHTS
+from core.metrics.comparison.faithfulness_parts import RULES, WEIGHTS
 
 Floats = NDArray[np.float64]
 
@@ -53,8 +53,8 @@ class FittedFaithfulness:
         Args:
             parts: Shape (n, parts), columns in the order of `names`.
         """
-        found: Floats = self.intercept + np.asarray(parts, dtype=np.float64) @ np.asarray(self.weights)
-        return found
+        predicted: Floats = self.intercept + np.asarray(parts, dtype=np.float64) @ np.asarray(self.weights)
+        return predicted
 
 
 def fit_faithfulness(
@@ -160,9 +160,9 @@ def parts_of(detail: Mapping[str, object], names: Sequence[str]) -> tuple[float,
     rule = detail.get("rule")
     if isinstance(rule, str) and rule in RULES:
         return (RULES[rule],) * len(names)
-    found: Any = detail.get("parts", {})
-    if absent := [name for name in names if name not in found]:
+    stored: Any = detail.get("parts", {})
+    if absent := [name for name in names if name not in stored]:
         raise InvalidInput(
-            f"The score has no part {absent[0]}.", f"It has: {', '.join(found) or 'none'}. Score the run again."
+            f"The score has no part {absent[0]}.", f"It has: {', '.join(stored) or 'none'}. Score the run again."
         )
-    return tuple(float(found[name]) for name in names)
+    return tuple(float(stored[name]) for name in names)

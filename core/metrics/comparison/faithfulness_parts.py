@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
-from core.encoders.words import PADDING, stem
-from core.metrics.abstention import Move, makes_no_claim, moves
-from core.metrics.entailment import probabilities, readings
-from core.metrics.lexical import SentenceWords, answer_words, stems_of
+from core.metrics.abstention.detection import Move, makes_no_claim, moves
+from core.metrics.comparison.entailment import probabilities, readings
+from core.metrics.comparison.lexical import SentenceWords, answer_words, stems_of
+from core.metrics.comparison.similarity import best_matches
+from core.metrics.comparison.specifics import Kind, Specific, find_specifics
+from core.metrics.comparison.weights import length_in_words, shares, weighted_mean
 from core.metrics.prepared import Part, Prepared
-from core.metrics.similarity import best_matches
-from core.metrics.specifics import Kind, Specific, find_specifics
-from core.metrics.weights import length_in_words, shares, weighted_mean
+from core.text.words import PADDING, stem
 
 WEIGHTS: Mapping[str, float] = MappingProxyType({"semantic": 0.4, "lexical": 0.4, "specifics": 0.2, "entailment": 0.4})
 """Share of each part; divided by the sum over the parts that are there."""
@@ -131,13 +131,13 @@ def claims_of(prepared: Prepared) -> tuple[int, ...]:
     are the steps:") by its words, and a sentence that declines or asks, or any of an answer that abstains, by a number,
     date, code or name that neither the passages nor the question have.
     """
-    said = answer_words(prepared)
+    words_of_answer = answer_words(prepared)
 
     def claims(place: int, sentence: str) -> bool:
         if not (prepared.abstained or makes_no_claim(sentence)):
             return True
         announces = not prepared.abstained and sentence.endswith(ANNOUNCES)
-        return (announces and _says_something(prepared, said[place])) or _invents(prepared, place)
+        return (announces and _says_something(prepared, words_of_answer[place])) or _invents(prepared, place)
 
     sentences = prepared.sentences(Part.ANSWER)
     return tuple(place for place, sentence in enumerate(sentences) if claims(place, sentence.text))
@@ -147,8 +147,8 @@ def specifics_of(prepared: Prepared, place: int) -> tuple[Specific, ...]:
     """The specifics of a sentence of the answer, looked up in the passages and the question; made once a sentence."""
 
     def make() -> tuple[Specific, ...]:
-        known = (*prepared.sample.texts, prepared.sample.question)
-        return find_specifics(prepared.sentences(Part.ANSWER)[place].text, known)
+        sources = (*prepared.sample.texts, prepared.sample.question)
+        return find_specifics(prepared.sentences(Part.ANSWER)[place].text, sources)
 
     return cast(tuple[Specific, ...], prepared.keep(f"specifics {place}", make))
 
@@ -159,21 +159,21 @@ def _invents(prepared: Prepared, place: int) -> bool:
     Names count only where it declines or asks: who greets or sends somebody elsewhere names a person or a desk.
     """
     sentence = prepared.sentences(Part.ANSWER)[place].text
-    absent = [one for one in specifics_of(prepared, place) if not one.found]
+    absent = [specific for specific in specifics_of(prepared, place) if not specific.found]
     if not absent:
         return False
     if _OF_ITSELF.search(sentence):
-        known = (*prepared.sample.texts, prepared.sample.question)
-        absent = [one for one in find_specifics(_OF_ITSELF.sub(" ", sentence), known) if not one.found]
+        sources = (*prepared.sample.texts, prepared.sample.question)
+        absent = [specific for specific in find_specifics(_OF_ITSELF.sub(" ", sentence), sources) if not specific.found]
     names = not {Move.DECLINES, Move.ASKS}.isdisjoint(moves(sentence)) and not _GERMAN.search(sentence)
-    return any(names or one.kind is not Kind.NAME for one in absent)
+    return any(names or specific.kind is not Kind.NAME for specific in absent)
 
 
 def _says_something(prepared: Prepared, said: SentenceWords) -> bool:
     """Whether more words than `OWN_WORDS` occur neither in passages nor question; numbers count elsewhere."""
-    asked = stems_of(prepared.sample.question)
+    question_stems = stems_of(prepared.sample.question)
     own = {stem(word) for word in said.unfound if not any(map(str.isdigit, word))}
-    return len(own - asked - ANNOUNCING) > OWN_WORDS
+    return len(own - question_stems - ANNOUNCING) > OWN_WORDS
 
 
 def _announces(prepared: Prepared, place: int, claims: Sequence[int]) -> bool:
@@ -193,24 +193,26 @@ def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
     sentences = prepared.sentences(Part.ANSWER)
     stating = [place for place in claims if not _announces(prepared, place, claims)]
     weights = shares([length_in_words(sentences[place].text) for place in stating])
-    matches, said = best_matches(prepared, Part.ANSWER, Part.CONTEXTS), answer_words(prepared)
+    matches, words_of_answer = best_matches(prepared, Part.ANSWER, Part.CONTEXTS), answer_words(prepared)
     specifics = {place: specifics_of(prepared, place) for place in claims}
     entailed = _entailed(prepared)
 
     def parts_of(places: Sequence[int], weights: Sequence[float], found: Iterable[Specific]) -> Mapping[str, float]:
         parts = {"semantic": weighted_mean([max(0.0, matches.values[place]) for place in places], weights)}
-        stems = {stem(word) for place in places for word in said[place].words}
+        stems = {stem(word) for place in places for word in words_of_answer[place].words}
         if stems:
-            absent = {stem(word) for place in places for word in said[place].unfound}
+            absent = {stem(word) for place in places for word in words_of_answer[place].unfound}
             parts["lexical"] = 1.0 - len(absent) / len(stems)
-        parts["specifics"] = specifics_value(len({(one.kind, one.text) for one in found if not one.found}))
+        parts["specifics"] = specifics_value(
+            len({(specific.kind, specific.text) for specific in found if not specific.found})
+        )
         if entailed is not None:
             parts["entailment"] = weighted_mean([entailed[place] for place in places], weights)
         return MappingProxyType(parts)
 
     by_place = dict(zip(stating, weights, strict=True))
     return Checked(
-        parts=parts_of(stating, weights, [one for some in specifics.values() for one in some]),
+        parts=parts_of(stating, weights, [specific for some in specifics.values() for specific in some]),
         claims=tuple(
             Claim(
                 place=place,
@@ -221,7 +223,7 @@ def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
             )
             for place in claims
         ),
-        unfound=tuple(dict.fromkeys(word for place in stating for word in said[place].unfound)),
+        unfound=tuple(dict.fromkeys(word for place in stating for word in words_of_answer[place].unfound)),
     )
 
 
@@ -230,9 +232,9 @@ def _entailed(prepared: Prepared) -> Mapping[int, float] | None:
     if prepared.nli is None:
         return None
     head = prepared.nli.head
-    found: dict[int, float] = {}
+    entailment_values: dict[int, float] = {}
     for read in readings(prepared):
         best = float(probabilities(read.logits)[:, head.entailment].max())
         # of a sentence read in pieces the least entailed one counts
-        found[read.sentence] = min(best, found.get(read.sentence, 1.0))
-    return found
+        entailment_values[read.sentence] = min(best, entailment_values.get(read.sentence, 1.0))
+    return entailment_values

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
-from core.encoders.words import STOP_WORDS, stem, words
-from core.metrics.overlap import symbols
+from core.metrics.comparison.overlap import symbols
+from core.metrics.comparison.weights import UNSPACED
 from core.metrics.prepared import Part, Place, Prepared
-from core.metrics.weights import UNSPACED
+from core.text.words import STOP_WORDS, stem, words
 
 _STRETCH = re.compile(rf"(?:{UNSPACED.pattern})+|(?:(?!{UNSPACED.pattern}).)+", re.DOTALL)
 
@@ -57,18 +57,20 @@ def lookup_words(text: str) -> list[str]:
 def _look_up(prepared: Prepared) -> Iterator[SentenceWords]:
     sentences = prepared.sentences(Part.ANSWER)
     every = [lookup_words(sentence.text) for sentence in sentences]
-    content = [[word for word in said if word not in STOP_WORDS] for said in every]
+    content = [[word for word in sentence_words if word not in STOP_WORDS] for sentence_words in every]
     texts = prepared.sample.texts
     if not any(content):
         content = every
     if any(content):
-        known = {found for text in texts for found in stems_of(text)}
+        vocabulary = {word_stem for text in texts for word_stem in stems_of(text)}
     else:
         content = [symbols(sentence.text) for sentence in sentences]
-        known = {symbol for text in texts for symbol in symbols(text)}
-    for sentence, said in zip(sentences, content, strict=True):
+        vocabulary = {symbol for text in texts for symbol in symbols(text)}
+    for sentence, sentence_words in zip(sentences, content, strict=True):
         yield SentenceWords(
-            at=sentence.at, words=tuple(said), unfound=tuple(word for word in said if stem(word) not in known)
+            at=sentence.at,
+            words=tuple(sentence_words),
+            unfound=tuple(word for word in sentence_words if stem(word) not in vocabulary),
         )
 
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from core.metrics.comparison.weights import UNSPACED
 from core.metrics.prepared import Prepared
-from core.metrics.weights import UNSPACED
 
 ARTICLES = {
     "en": ("a", "an", "the"),
@@ -68,9 +68,9 @@ def normalise(text: str, language: str = "en") -> str:
     """
     plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     bare = _ELIDED[language].sub("", plain) if language in _ELIDED else plain
-    kept = _NO_LETTER.sub(_without_punctuation, bare.replace("−", "-"))
+    unpunctuated = _NO_LETTER.sub(_without_punctuation, bare.replace("−", "-"))
     articles = ARTICLES.get(language, ())
-    return " ".join(word for word in kept.split() if word not in articles) or plain
+    return " ".join(word for word in unpunctuated.split() if word not in articles) or plain
 
 
 def answer_tokens(text: str, language: str = "en") -> list[str]:
@@ -141,8 +141,8 @@ def longest_common_subsequence(first: Sequence[str], second: Sequence[str]) -> i
     every = (1 << len(first)) - 1
     row = every
     for token in second:
-        if (found := row & places.get(token, 0)) != 0:
-            row = (row + found | row - found) & every
+        if (matches := row & places.get(token, 0)) != 0:
+            row = (row + matches | row - matches) & every
     return len(first) - row.bit_count()
 
 
@@ -159,8 +159,8 @@ def best_reference(prepared: Prepared, score: Callable[[str], float]) -> tuple[i
 
 def answer_marks(prepared: Prepared) -> dict[str, object]:
     """What the detail of a comparison with references says of the answer: that it is empty, that it declines."""
-    made: dict[str, object] = {} if (prepared.sample.answer or "").strip() else {"rule": "empty answer"}
-    return {**made, "abstained": True} if prepared.abstained else made
+    marks: dict[str, object] = {} if (prepared.sample.answer or "").strip() else {"rule": "empty answer"}
+    return {**marks, "abstained": True} if prepared.abstained else marks
 
 
 def _overlap(shared: int, answer: Sequence[str], reference: Sequence[str]) -> Overlap:

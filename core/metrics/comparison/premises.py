@@ -63,9 +63,9 @@ def fitting(prepared: Prepared, part: Part, sentences: Sequence[Placed], count: 
             yield sentence
             continue
         place, start, end = sentence.at
-        said = part_texts(prepared.sample, part)[place][start:end]
-        for first, last in cut_to_fit(said, count, room):
-            yield Placed(text=" ".join(said[first:last].split()), at=(place, start + first, start + last))
+        text = part_texts(prepared.sample, part)[place][start:end]
+        for first, last in cut_to_fit(text, count, room):
+            yield Placed(text=" ".join(text[first:last].split()), at=(place, start + first, start + last))
 
 
 def cut_to_fit(text: str, count: Count, room: int) -> list[tuple[int, int]]:
@@ -82,25 +82,25 @@ def cut_to_fit(text: str, count: Count, room: int) -> list[tuple[int, int]]:
     >>> cut_to_fit("one two abcdef", count=lambda text: sum(-(-len(word) // 3) for word in text.split()), room=1)
     [(0, 3), (4, 7), (8, 11), (11, 14)]
     """
-    spans = [found.span() for found in WORD.finditer(text)]
-    made = []
+    spans = [match.span() for match in WORD.finditer(text)]
+    pieces = []
     at = 0
     while at < len(spans):
         start, end = spans[at]
         most = min(room, len(spans) - at)
         fit = bisect_right(range(1, most + 1), room, key=lambda n: count(text[start : spans[at + n - 1][1]]))
         if fit:
-            made.append((start, spans[at + fit - 1][1]))
+            pieces.append((start, spans[at + fit - 1][1]))
             at += fit
             continue
         most = min(room * CHARACTERS_A_TOKEN, end - start)
         characters = max(1, bisect_right(range(1, most + 1), room, key=lambda n: count(text[start : start + n])))
-        made.append((start, start + characters))
+        pieces.append((start, start + characters))
         if start + characters < end:
             spans[at] = (start + characters, end)
         else:
             at += 1
-    return made
+    return pieces
 
 
 def _windows(sentences: Sequence[Placed], count: Count, room: int) -> list[Window]:

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.responses import Status
+from core.metrics.comparison.weights import mean, weighted_mean
 from core.metrics.evidence import Flow
 from core.metrics.prepared import Part, Prepared
 from core.metrics.spec import Measured, Outcome, Unscored
-from core.metrics.weights import mean, weighted_mean
 from core.settings import transport_without_torch
 
 Floats = npt.NDArray[np.float64]
@@ -78,13 +78,13 @@ def best_matches(prepared: Prepared, rows: Part, columns: Part) -> Matches:
         looked_at = prepared.sentences(rows)
         if not looked_at or not prepared.sentences(columns):
             return Matches(rows=rows, columns=columns, values=(0.0,) * len(looked_at), best=(-1,) * len(looked_at))
-        found = prepared.similarity(rows, columns)
+        similarities = prepared.similarity(rows, columns)
         return Matches(
             rows=rows,
             columns=columns,
-            values=tuple(found.max(axis=1).tolist()),
+            values=tuple(similarities.max(axis=1).tolist()),
             # equal sentences may differ in the last bit of the product
-            best=tuple(found.round(9).argmax(axis=1).tolist()),
+            best=tuple(similarities.round(9).argmax(axis=1).tolist()),
         )
 
     return cast(Matches, prepared.keep(f"best matches {rows} {columns}", make))
@@ -162,7 +162,7 @@ def sentence_rows(
     columns, rows = prepared.sentences(matches.columns), prepared.sentences(matches.rows)
     values = np.round(matches.values, DIGITS).tolist()
     shown = [None] * len(values) if weights is None else np.round(weights, DIGITS).tolist()
-    made = []
+    rows_out = []
     of, best_of = matches.rows.value, matches.columns.value
     # as `sentences_json` writes them; every metric of a run comes by here, so they are written at once
     for sentence, value, weight, best in zip(rows, values, shown, matches.best, strict=True):
@@ -171,8 +171,8 @@ def sentence_rows(
             row["weight"] = weight
         if best >= 0:
             row["best"], row["best_of"] = [*columns[best].at], best_of
-        made.append(row)
-    return made
+        rows_out.append(row)
+    return rows_out
 
 
 def match_score(

@@ -14,10 +14,10 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from core.encoders.words import STOP_WORDS, fold, stem
 from core.judging.match.dates import DateSpan, Reading, compare, find_dates
 from core.judging.match.normalise import normalise_text
 from core.judging.match.numbers import Number, find_numbers
+from core.text.words import STOP_WORDS, fold, stem
 
 MOST = 2_000
 """No honest text holds more specifics of one kind; what comes after is not read."""
@@ -95,16 +95,16 @@ def find_specifics(text: str, known: Iterable[str]) -> tuple[Specific, ...]:
     plain = normalise_text(text)
     # every date has a digit, and most sentences have none
     dates = [span for span in find_dates(plain, MOST) if not span.bare_year] if _DIGIT.search(plain) else []
-    found: dict[tuple[Kind, str], Specific] = {}
-    for kind, said, is_there in (
+    specifics: dict[tuple[Kind, str], Specific] = {}
+    for kind, spelling, is_there in (
         *((Kind.DATE, date.text, _has_date(date, sources)) for date in dates),
         *((Kind.NUMBER, number.text, _has_number(number, sources)) for number in _numbers(plain, dates)),
         *((Kind.CODE, code, any(fold(code) in source.words for source in sources)) for code in _codes(text, dates)),
         *((Kind.NAME, name, _has_name(name, sources)) for name in _names(text, dates)),
     ):
-        shown = said.strip(" .,;:")
-        found.setdefault((kind, shown), Specific(kind=kind, text=shown, found=is_there))
-    return tuple(found.values())
+        shown = spelling.strip(" .,;:")
+        specifics.setdefault((kind, shown), Specific(kind=kind, text=shown, found=is_there))
+    return tuple(specifics.values())
 
 
 @lru_cache(maxsize=512)
@@ -112,12 +112,12 @@ def _known(text: str) -> _Known:
     plain = normalise_text(text)
     values = {value for number in find_numbers(plain, MOST) for value in (number.value, number.plain, *number.also)}
     values |= {Decimal(digits) for digits in _ATTACHED.findall(plain)}
-    said = [fold(word) for word in _WORD.findall(text)]
-    pieces = [piece for word in said for piece in _PIECE.findall(word)]
+    folded = [fold(word) for word in _WORD.findall(text)]
+    pieces = [piece for word in folded for piece in _PIECE.findall(word)]
     return _Known(
         values=frozenset(values),
         readings=tuple(reading for span in find_dates(plain, MOST) for reading in span.readings),
-        words=frozenset((*said, *pieces, *(stem(piece) for piece in pieces))),
+        words=frozenset((*folded, *pieces, *(stem(piece) for piece in pieces))),
         acronyms=frozenset(fold(word).replace(".", "") for word in _WORD.findall(text) if word.isupper()),
         initials="".join(piece[0] for piece in pieces),
     )
@@ -196,26 +196,28 @@ def _names(text: str, dates: list[DateSpan]) -> Iterator[str]:
     own = {*SELF, *(word for span in dates for word in _WORD.findall(span.text))}
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
-    found = list(_WORD.finditer(text, start))
-    telling = [word[0] for word in found if word[0] not in _CONNECTORS]
+    matches = list(_WORD.finditer(text, start))
+    telling = [word[0] for word in matches if word[0] not in _CONNECTORS]
     if len(telling) > 1 and not any(word[0].islower() for word in telling):
         return
     run: list[str] = []
     end = start
-    for place, word in enumerate(found):
-        said = word[0]
+    for place, word in enumerate(matches):
+        spelling = word[0]
         between = text[end : word.start()]
         if run and between.strip(" "):
             yield from _ended(run)
             run = []
         first = place == 0 or between.rstrip(" \"'“‘(*_").endswith((".", "!", "?", ":"))
         end = word.end()
-        acronym = sum(letter.isupper() for letter in said) > 1
-        if any(letter.isdigit() for letter in said):
+        acronym = sum(letter.isupper() for letter in spelling) > 1
+        if any(letter.isdigit() for letter in spelling):
             yield from _ended(run)
             run = []
-        elif (run and said in _JOINING) or (said[0].isupper() and (acronym or not first) and fold(said) not in own):
-            run.append(said)
+        elif (run and spelling in _JOINING) or (
+            spelling[0].isupper() and (acronym or not first) and fold(spelling) not in own
+        ):
+            run.append(spelling)
         else:
             yield from _ended(run)
             run = []

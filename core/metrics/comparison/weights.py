@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.errors import InvalidInput
-from core.encoders.words import PADDING, STOP_WORDS, words
+from core.text.words import PADDING, STOP_WORDS, words
 
 SUM_OF_WEIGHTS = 1e-9
 """How far from 1 given weights may add up to."""
@@ -99,7 +99,7 @@ def asked_words(text: str) -> int:
 
 
 def _counted(text: str) -> list[str]:
-    found = words(text)
+    tokens = words(text)
     if not UNSPACED.search(text):
-        return found
-    return [word for run in found for word in (*UNSPACED.findall(run), *UNSPACED.sub(" ", run).split())]
+        return tokens
+    return [word for run in tokens for word in (*UNSPACED.findall(run), *UNSPACED.sub(" ", run).split())]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.similarity import best_matches, lowest_place, no_sentences, sentence_rows
+from core.metrics.comparison.wanted_sentences import NOTHING_WANTED, THRESHOLD, share_found, wanted
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import best_matches, lowest_place, no_sentences, sentence_rows
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
-from core.metrics.wanted_sentences import NOTHING_WANTED, THRESHOLD, share_found, wanted
 
 SPEC = MetricSpec(
     name="sentence_precision",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from core.metrics.comparison.similarity import best_matches, lowest_place, marks, sentence_rows
+from core.metrics.comparison.wanted_sentences import NOTHING_WANTED, THRESHOLD, share_found, wanted
+from core.metrics.comparison.weights import mean
 from core.metrics.prepared import Part, Prepared
 from core.metrics.registry import metric
-from core.metrics.similarity import best_matches, lowest_place, marks, sentence_rows
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
-from core.metrics.wanted_sentences import NOTHING_WANTED, THRESHOLD, share_found, wanted
-from core.metrics.weights import mean
 
 SPEC = MetricSpec(
     name="sentence_recall",
@@ -53,13 +53,13 @@ def sentence_recall(prepared: Prepared) -> Outcome:
         by_text.setdefault(sentence.at[0], []).append(value)
     shares = {place: (share_found(values), round(mean(values), 9)) for place, values in by_text.items()}
     best = max(shares, key=shares.__getitem__)
-    kept = [place for place, sentence in enumerate(sentences) if sentence.at[0] == best]
+    places = [place for place, sentence in enumerate(sentences) if sentence.at[0] == best]
     rows = sentence_rows(prepared, matches)
     detail: dict[str, object] = {
         "threshold": THRESHOLD,
         "wanted": part.value,
-        "sentences": [rows[place] for place in kept],
-        "worst": lowest_place([matches.values[place] for place in kept]),
+        "sentences": [rows[place] for place in places],
+        "worst": lowest_place([matches.values[place] for place in places]),
     }
     if part is Part.REFERENCE:
         detail["reference"] = best

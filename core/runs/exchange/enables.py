@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from core.interchange.exchange import Field
-from core.interchange.exchange_mapping import Mapped
-from core.interchange.exchange_records import Record
+from core.io.columns import Field
+from core.io.exchange.mapping import Mapped
+from core.io.exchange.records import Record
 from core.metrics import Need, list_metrics
 from core.metrics.sample import ANSWERABLE
 from core.settings import settings
@@ -28,33 +28,33 @@ NEEDS: Final[Mapping[Field, tuple[Need, ...]]] = {
 
 def measurable(records: Sequence[Record]) -> tuple[str, ...]:
     """Names of our metrics whose needs at least one row meets in each part."""
-    contexts = [context for one in records for context in one.response.contexts]
+    contexts = [context for record in records for context in record.response.contexts]
     have = {
         Need.QUESTION: True,
-        Need.ANSWER: any(one.response.answer is not None for one in records),
+        Need.ANSWER: any(record.response.answer is not None for record in records),
         Need.CONTEXTS: any(context.text for context in contexts),
-        Need.REFERENCE: any(one.case.reference_answers for one in records),
+        Need.REFERENCE: any(record.case.reference_answers for record in records),
         Need.DOCUMENT_IDS: any(context.document_id for context in contexts),
         Need.CHUNK_IDS: any(context.chunk_id for context in contexts),
-        Need.GOLD_DOCUMENTS: any(one.case.gold_document_ids for one in records),
-        Need.GOLD_CHUNKS: any(one.case.gold_chunk_ids for one in records),
+        Need.GOLD_DOCUMENTS: any(record.case.gold_document_ids for record in records),
+        Need.GOLD_CHUNKS: any(record.case.gold_chunk_ids for record in records),
         Need.ENCODER: True,
         Need.NLI: bool(settings().nli),
     }
     have[Need.ANSWERABLE] = any(have[need] for need in (Need.REFERENCE, Need.GOLD_DOCUMENTS, Need.GOLD_CHUNKS)) or any(
-        ANSWERABLE in one.case.attributes for one in records
+        ANSWERABLE in record.case.attributes for record in records
     )
     return tuple(spec.name for spec in list_metrics() if all(have[need] for need in spec.needs))
 
 
 def enabled(one: Mapped, ready: Sequence[str], records: Sequence[Record]) -> tuple[str, ...]:
     """Names of those of the `ready` metrics that look at what a column became."""
-    given = set(NEEDS.get(one.becomes, ()))
+    supplied = {need for field in (one.becomes, one.also) if field is not None for need in NEEDS.get(field, ())}
     if one.becomes is Field.CONTEXTS:
         shown = [context for record in records for context in record.response.contexts]
-        given |= {Need.DOCUMENT_IDS} if any(context.document_id for context in shown) else set()
-        given |= {Need.CHUNK_IDS} if any(context.chunk_id for context in shown) else set()
+        supplied |= {Need.DOCUMENT_IDS} if any(context.document_id for context in shown) else set()
+        supplied |= {Need.CHUNK_IDS} if any(context.chunk_id for context in shown) else set()
     if one.becomes is Field.ATTRIBUTE and one.name == ANSWERABLE:
-        given = {Need.ANSWERABLE}
-    known = {spec.name: spec for spec in list_metrics()}
-    return tuple(name for name in ready if given.intersection(known[name].needs))
+        supplied = {Need.ANSWERABLE}
+    specs = {spec.name: spec for spec in list_metrics()}
+    return tuple(name for name in ready if supplied.intersection(specs[name].needs))

@@ -11,13 +11,16 @@ from core.domain.errors import InvalidInput
 from core.domain.projects import Role
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.samples import tells_contexts
-from core.interchange.exchange import Answered, RunData, find_format
-from core.interchange.exchange_import import CONVERSATIONS, IDEAL
-from core.interchange.inspectorraget import criterion_definition, labels_by_case
+from core.io.exchange.format import Answered, MetricWords, RunData, find_format
+from core.io.exchange.inspectorraget_parts import criterion_definition, labels_by_case
+from core.metrics import find_metric
 from core.project.service import allows, require, role_of
-from core.store import labels, run_inputs, runs, scores, testsets
+from core.runs.exchange.importing import CONVERSATIONS, IDEAL
+from core.runs.scores.samples import tells_contexts
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs, runs, scores
+from core.store.testset import testsets
 
 LABELS: Final = "labels"
 NO_LABELS: Final = "People's labels have no place in the format; export them on the Label page."
@@ -56,17 +59,17 @@ def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: 
         InvalidInput: There is no such format, it is not written with that ending, nothing is answered yet, or the file
             cannot be written.
     """
-    found = find_format(name)
-    if path.suffix.casefold() not in found.spec.writes:
+    peer = find_format(name)
+    if path.suffix.casefold() not in peer.spec.writes:
         raise InvalidInput(
-            f"{path} ends in {path.suffix or 'nothing'}, and {found.spec.title} is written as "
-            f"{', '.join(found.spec.writes)}.",
-            f"Name a file such as run{found.spec.writes[0]}.",
+            f"{path} ends in {path.suffix or 'nothing'}, and {peer.spec.title} is written as "
+            f"{', '.join(peer.spec.writes)}.",
+            f"Name a file such as run{peer.spec.writes[0]}.",
         )
     data, left = run_data(store, run_id, actor=actor)
-    mapped = dict(found.pack(data, path))
+    mapped = dict(peer.pack(data, path))
     ignored = dict(left)
-    if data.labels and not any(one.startswith(f"{LABELS}.") for one in mapped):
+    if data.labels and not any(field.startswith(f"{LABELS}.") for field in mapped):
         ignored[LABELS] = NO_LABELS
     return ExportedRun(path=path, rows=len(data.answered), mapped=mapped, ignored=ignored)
 
@@ -94,7 +97,7 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
     if not pairs:
         raise InvalidInput(f"Run {run_id} has no answer yet.", "Let it answer some cases first.")
     ideal, earlier = _by_case(test_set.options.get(IDEAL)), _by_case(test_set.options.get(CONVERSATIONS))
-    criteria, said = _labels(store, run, actor)
+    criteria, labelled = _labels(store, run, actor)
     left = {"unreached cases": f"{len(order) - len(pairs):,}: {UNREACHED}"} if len(order) > len(pairs) else {}
     return RunData(
         run_id=run_id,
@@ -102,15 +105,18 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
         target=run.target,
         metrics=tuple(names),
         columns=_columns(measured),
+        words=_words(names),
         contexts_known=retrieved or tells_contexts(run.target, run.options),
         criteria=criteria,
-        labels=said,
+        labels=labelled,
         answered=tuple(
             Answered(
                 case=case,
                 response=response,
                 verdict=verdicts.get(case.case_id),
-                scores={metric: found[case.case_id] for metric, found in measured.items() if case.case_id in found},
+                scores={
+                    metric: by_case[case.case_id] for metric, by_case in measured.items() if case.case_id in by_case
+                },
                 ideal_contexts=tuple(str(text) for text in ideal.get(case.case_id, ())),
                 conversation=tuple((str(turn[0]), str(turn[1])) for turn in earlier.get(case.case_id, ())),  # type: ignore[index]
             )
@@ -121,12 +127,24 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
 
 def _columns(measured: Mapping[str, Mapping[str, Score]]) -> dict[str, str]:
     """What imported metrics were called in their file."""
-    first = {metric: next(iter(found.values()), None) for metric, found in measured.items()}
+    first = {metric: next(iter(by_case.values()), None) for metric, by_case in measured.items()}
     return {
         metric: str(score.detail["column"])
         for metric, score in first.items()
         if score is not None and score.detail.get("column")
     }
+
+
+def _words(names: Sequence[str]) -> dict[str, MetricWords]:
+    """What the file says about those metrics that are ours."""
+    words: dict[str, MetricWords] = {}
+    for name in names:
+        try:
+            spec = find_metric(name).spec
+        except InvalidInput:
+            continue  # another tool's
+        words[name] = MetricWords(title=spec.title, question=spec.question, low=spec.low, high=spec.high)
+    return words
 
 
 def _by_case(kept: object) -> Mapping[str, Sequence[object]]:
@@ -140,7 +158,7 @@ def _labels(
     if not allows(role_of(store, run.project_id, actor), Role.VALIDATOR):
         return (), {}
     with store.read() as connection:
-        given = [one for one in labels.of_run(connection, run.id) if one.value is not None and not one.occurrence]
-        used = {one.criterion_id for one in given}
+        rated = [one for one in labels.of_run(connection, run.id) if one.value is not None and not one.occurrence]
+        used = {one.criterion_id for one in rated}
         criteria = [one for one in labels.criteria_of(connection, run.project_id) if one.id in used]
-    return tuple(criterion_definition(one) for one in criteria), labels_by_case(given, criteria)
+    return tuple(criterion_definition(one) for one in criteria), labels_by_case(rated, criteria)

@@ -14,10 +14,11 @@ from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.identity import new_id
 from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.store import runs, testsets
-from core.store import scores as score_store
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs
+from core.store.results import scores as score_store
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets
 
 RULE: Final = "recorded"
 """The judge of a run whose verdicts came with it."""
@@ -80,12 +81,16 @@ def put_finished_run(
                 run.id,
                 [
                     RunMetric(
-                        metric=metric, version=0, options={"imported": list(files)}, finished=True, scored_at=at,
+                        metric=metric,
+                        version=0,
+                        options={"imported": list(files)},
+                        finished=True,
+                        scored_at=at,
                         scored_by=actor,
                     )
                     for metric in metrics
                 ],
-            )  # fmt: skip
+            )
     return run
 
 
@@ -123,9 +128,11 @@ def _test_set(
 
 def _put_frozen(connection: Connection, test_set: TestSet, cases: Sequence[TestCase], at: str) -> TestSet:
     """As the next version of its name."""
-    versions = [one.version for one in testsets.all(connection, test_set.project_id) if one.name == test_set.name]
-    made = replace(test_set, version=max(versions, default=0) + 1)
-    testsets.put(connection, made)
-    testsets.put_cases(connection, made.id, cases)
-    testsets.freeze(connection, made.id, cases_hash(list(cases)), at)
-    return made
+    versions = [
+        earlier.version for earlier in testsets.all(connection, test_set.project_id) if earlier.name == test_set.name
+    ]
+    versioned = replace(test_set, version=max(versions, default=0) + 1)
+    testsets.put(connection, versioned)
+    testsets.put_cases(connection, versioned.id, cases)
+    testsets.freeze(connection, versioned.id, cases_hash(list(cases)), at)
+    return versioned

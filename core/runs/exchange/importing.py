@@ -11,12 +11,12 @@ from core.domain.errors import InvalidInput
 from core.domain.projects import Role
 from core.domain.responses import Judgement, Score, Verdict
 from core.domain.runs import Run
-from core.evaluation.execute import verdict_score
-from core.interchange.exchange_reading import Imported
-from core.interchange.exchange_records import Record
-from core.interchange.finished_runs import RULE, put_finished_run, put_test_set
+from core.io.exchange.records import Record
 from core.judging import Judge, open_judge
 from core.project.service import require
+from core.runs.exchange.finished_runs import RULE, put_finished_run, put_test_set
+from core.runs.exchange.reading import Imported
+from core.runs.scores.verdict import verdict_score
 from core.store.database import Store
 
 IDEAL: Final = "ideal_contexts"
@@ -74,23 +74,28 @@ def import_exchange(
     title = (name.strip() or PurePath(found.path.name).stem)[:200].strip()
     if not title:
         raise InvalidInput("The import has no name.", "Give it one, such as the name of the file.")
-    if all(one.response.answer is None for one in found.records):
-        made = put_test_set(
-            store, project_id, actor=actor, name=title, cases=[one.case for one in found.records],
-            files=[found.path.name], kept=_kept(found.records),
-        )  # fmt: skip
-        return ImportedRun(run=None, test_set_id=made.id, rows=len(found.records), scores={}, judged=0)
+    if all(record.response.answer is None for record in found.records):
+        test_set = put_test_set(
+            store,
+            project_id,
+            actor=actor,
+            name=title,
+            cases=[record.case for record in found.records],
+            files=[found.path.name],
+            kept=_kept(found.records),
+        )
+        return ImportedRun(run=None, test_set_id=test_set.id, rows=len(found.records), scores={}, judged=0)
     by = open_judge(judge) if judge else None
-    verdicts = [_verdict(one, by) for one in found.records]
-    scores = [score for one in found.records for score in one.scores]
-    told = {one.judgement.verdict for one in found.records} != {Verdict.NOT_JUDGED}
+    verdicts = [_verdict(record, by) for record in found.records]
+    scores = [score for record in found.records for score in record.scores]
+    has_verdicts = {record.judgement.verdict for record in found.records} != {Verdict.NOT_JUDGED}
     run = put_finished_run(
         store,
         project_id,
         actor=actor,
         name=title,
-        cases=[one.case for one in found.records],
-        responses=[one.response for one in found.records],
+        cases=[record.case for record in found.records],
+        responses=[record.response for record in found.records],
         scores=[*verdicts, *scores],
         files=[found.path.name],
         options={
@@ -101,7 +106,7 @@ def import_exchange(
             "notes": list(found.notes),
         },
         kept=_kept(found.records),
-        judge=judge if judge and not told else RULE,
+        judge=judge if judge and not has_verdicts else RULE,
     )
     return ImportedRun(
         run=run,
@@ -123,9 +128,11 @@ def _verdict(one: Record, judge: Judge | None) -> Score:
 
 
 def _kept(records: tuple[Record, ...]) -> dict[str, object]:
-    ideal = {one.case.case_id: list(one.ideal_contexts) for one in records if one.ideal_contexts}
-    earlier = {one.case.case_id: [list(turn) for turn in one.conversation] for one in records if one.conversation}
-    return {name: found for name, found in ((IDEAL, ideal), (CONVERSATIONS, earlier)) if found}
+    ideal = {record.case.case_id: list(record.ideal_contexts) for record in records if record.ideal_contexts}
+    earlier = {
+        record.case.case_id: [list(turn) for turn in record.conversation] for record in records if record.conversation
+    }
+    return {name: texts for name, texts in ((IDEAL, ideal), (CONVERSATIONS, earlier)) if texts}
 
 
 def _counted(scores: list[Score]) -> dict[str, int]:

@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.identity import short_hash
-from core.interchange.exchange import Field, FormatSpec, Unpacked, check_size, find_format
-from core.interchange.exchange_cells import AUTOMATIC
-from core.interchange.exchange_detecting import AUTO, Detected, detect, opened
-from core.interchange.exchange_enables import enabled, measurable
-from core.interchange.exchange_mapping import Mapped, propose
-from core.interchange.exchange_records import Record, RecordReader, check_unique
-from core.interchange.rows import Row
+from core.io.cells import AUTOMATIC
+from core.io.columns import Field
+from core.io.exchange.detecting import AUTO, Detected, detect, opened
+from core.io.exchange.format import FormatSpec, Unpacked, check_size, find_format
+from core.io.exchange.mapping import Mapped, fill_gaps, propose
+from core.io.exchange.records import Record, RecordReader, check_unique
+from core.io.rows import Row
+from core.io.table_files import ENDINGS
+from core.runs.exchange.enables import enabled, measurable
 
 SAME_PASSAGES: Final = (
-    "Retrieved and ideal passages are held against each other by their texts: one counts as found where the two are "
-    "equal."
+    "Retrieved and ideal passages are compared by their texts: one counts as found where the two are equal."
 )
 NO_ANSWERS: Final = (
     "No row has an answer, so the file becomes a test set to be run; its retrieved passages and scores are not kept."
@@ -114,9 +115,9 @@ def read_exchange(
     outlined, unpacked, rows = _outlined(path, name, overrules or {}, lists, model)
     mapped, null = outlined.mapped, outlined.spec.null_judgement
     called = shown_as or str(path)
-    reader = RecordReader(outlined.spec, mapped, null_judgement=null)
+    reader = RecordReader(mapped, null_judgement=null)
     records = tuple(reader.read(number, row, f"Row {number} of {called}") for number, row in rows)
-    column = next((one.column for one in mapped if one.becomes is Field.CASE_ID), Field.CASE_ID.value)
+    column = next((item.column for item in mapped if item.becomes is Field.CASE_ID), Field.CASE_ID.value)
     check_unique(records, called, column)
     records, notes = _by_text(records)
     ready = measurable(records)
@@ -125,13 +126,15 @@ def read_exchange(
         spec=outlined.spec,
         detected=outlined.detected,
         columns=tuple(
-            Column(mapped=one, read_as=_ways(reader.readings.get(one.column, {})), enables=enabled(one, ready, records))
-            for one in mapped
+            Column(
+                mapped=item, read_as=_ways(reader.readings.get(item.column, {})), enables=enabled(item, ready, records)
+            )
+            for item in mapped
         ),
         records=records,
         metrics=ready,
         ignored={
-            **{one.column: one.why for one in mapped if one.becomes is Field.IGNORED},
+            **{item.column: item.why for item in mapped if item.becomes is Field.IGNORED},
             **unpacked.left_out,
         },
         notes=(*outlined.spec.notes, *unpacked.notes, *notes, *_unanswered(records)),
@@ -154,31 +157,34 @@ def _outlined(
 ) -> tuple[Outline, Unpacked, list[tuple[int, Row]]]:
     check_size(path)
     detected = detect(path) if name == AUTO else Detected(name=name, confidence=1.0, why="Chosen by hand.")
-    found = find_format(detected.name)
-    unpacked, rows = opened(found, path, model)
-    columns = {**found.spec.columns, **unpacked.columns}
-    spec = replace(found.spec, scores=found.spec.scores | unpacked.scores, columns=columns)
+    peer = find_format(detected.name)
+    unpacked, rows = opened(peer, path, model)
+    columns = {**peer.spec.columns, **unpacked.columns}
+    spec = replace(peer.spec, scores=peer.spec.scores | unpacked.scores, columns=columns)
     mapped = propose(spec, rows, overrules, lists=lists)
+    if path.suffix.casefold() not in ENDINGS:  # in a table a cell that is absent is an empty one
+        rows = fill_gaps(rows, mapped)
     return Outline(spec=spec, detected=detected, mapped=mapped, rows=len(rows)), unpacked, rows
 
 
 def _unanswered(records: Sequence[Record]) -> tuple[str, ...]:
     """What is lost where no row has an answer, and the file becomes a test set."""
-    if any(one.response.answer is not None for one in records):
+    if any(record.response.answer is not None for record in records):
         return ()
-    return (NO_ANSWERS,) if any(one.response.contexts or one.scores for one in records) else ()
+    return (NO_ANSWERS,) if any(record.response.contexts or record.scores for record in records) else ()
 
 
 def _by_text(records: Sequence[Record]) -> tuple[tuple[Record, ...], tuple[str, ...]]:
     """Passages get ids made of their texts, where ideal ones are told and at least one of them was retrieved."""
-    ideal = [one for one in records if one.ideal_contexts]
+    ideal = [record for record in records if record.ideal_contexts]
     if not ideal or any(
-        one.case.gold_chunk_ids or any(context.chunk_id for context in one.response.contexts) for one in records
+        record.case.gold_chunk_ids or any(context.chunk_id for context in record.response.contexts)
+        for record in records
     ):
         return tuple(records), ()
-    if not any({context.text for context in one.response.contexts} & set(one.ideal_contexts) for one in ideal):
+    if not any({context.text for context in record.response.contexts} & set(record.ideal_contexts) for record in ideal):
         return tuple(records), (OTHER_PASSAGES,)
-    return tuple(_named_by_text(one) for one in records), (SAME_PASSAGES,)
+    return tuple(_named_by_text(record) for record in records), (SAME_PASSAGES,)
 
 
 def _named_by_text(one: Record) -> Record:

@@ -11,10 +11,10 @@ from core.domain.errors import InvalidInput
 from core.domain.projects import Role
 from core.domain.responses import Context, Judgement, Response
 from core.domain.runs import Run
-from core.evaluation.execute import verdict_score
-from core.interchange.finished_runs import RULE, put_finished_run
-from core.interchange.grammar_runs import RecordedRow, RecordedRun, read_eval_results
+from core.io.grammar.runs import RecordedRow, RecordedRun, read_eval_results
 from core.project.service import require
+from core.runs.exchange.finished_runs import RULE, put_finished_run
+from core.runs.scores.verdict import verdict_score
 from core.store.database import Store
 
 
@@ -106,6 +106,6 @@ def _reason(row: RecordedRow) -> str:
 
 def _known(recorded: Sequence[RecordedRun]) -> list[str] | None:
     """Ids of the documents, where every part of the recording came with them."""
-    found = [part.known_ids for part in recorded]
-    known = [ids for ids in found if ids is not None]
-    return sorted(frozenset().union(*known)) if known and len(known) == len(found) else None
+    sets = [part.known_ids for part in recorded]
+    complete = [ids for ids in sets if ids is not None]
+    return sorted(frozenset().union(*complete)) if complete and len(complete) == len(sets) else None

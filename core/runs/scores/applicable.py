@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.evaluation.samples import tells_contexts
-from core.evaluation.scoring import ScoringOptions
 from core.metrics import MetricSpec, Need, list_metrics
 from core.metrics.sample import ANSWERABLE
+from core.runs.scores.samples import tells_contexts
+from core.runs.scores.scoring import ScoringOptions
 from core.settings import settings
-from core.store import run_inputs, runs
 from core.store.database import Store
-from core.store.run_inputs import RunInputs
+from core.store.results import run_inputs, runs
+from core.store.results.run_inputs import RunInputs
 
 BY_DOCUMENT = ("recall", "precision", "ndcg")
 BY_CHUNK = ("chunk_recall", "chunk_precision", "chunk_ndcg")
 """Instead of those by document, where only the chunks are known."""
 
 DEFAULTS = (
-    "context_relevancy", "groundedness", "lexical_precision", "faithfulness", "nli_groundedness", "completeness",
-    "answer_relevancy", "token_f1", "answered",
-)  # fmt: skip
+    "context_relevancy",
+    "groundedness",
+    "lexical_precision",
+    "faithfulness",
+    "nli_groundedness",
+    "completeness",
+    "answer_relevancy",
+    "token_f1",
+    "answered",
+)
 """One or two a family, none of them a variant of another."""
 
 
@@ -55,8 +62,8 @@ def applicable(store: Store, run_id: str, options: ScoringOptions | None = None)
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        found = run_inputs.inputs(connection, run, ANSWERABLE)
-    return _fitting(found, knows_contexts=found.contexts or tells_contexts(run.target, run.options), options=options)
+        inputs = run_inputs.inputs(connection, run, ANSWERABLE)
+    return _fitting(inputs, knows_contexts=inputs.contexts or tells_contexts(run.target, run.options), options=options)
 
 
 def expected(store: Store, test_set_id: str, options: ScoringOptions | None = None) -> tuple[Applicable, ...]:
@@ -68,8 +75,8 @@ def expected(store: Store, test_set_id: str, options: ScoringOptions | None = No
         options: Which models the run will be scored with; by default those of the settings.
     """
     with store.read() as connection:
-        found = run_inputs.expected(connection, test_set_id, ANSWERABLE)
-    return _fitting(found, knows_contexts=True, options=options)
+        inputs = run_inputs.expected(connection, test_set_id, ANSWERABLE)
+    return _fitting(inputs, knows_contexts=True, options=options)
 
 
 def _fitting(found: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None) -> tuple[Applicable, ...]:
@@ -90,7 +97,7 @@ def _fitting(found: RunInputs, *, knows_contexts: bool, options: ScoringOptions 
 def _lacking(found: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need, str]:
     """What no case of the run has, in words."""
     nothing = knows_contexts and not found.contexts  # known to have retrieved nothing, which has a score too
-    unknown = "The run does not tell what was retrieved."
+    unknown = "The run does not record what was retrieved."
     textless = (
         "The retrieved passages are known by their ids only, not by their texts."
         if found.document_ids or found.chunk_ids
@@ -102,12 +109,12 @@ def _lacking(found: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need,
         Need.REFERENCE: (found.references, "No case of the test set has a reference answer."),
         Need.DOCUMENT_IDS: (
             found.document_ids or nothing,
-            "The run does not tell the ids of the retrieved documents.",
+            "The run does not record the ids of the retrieved documents.",
         ),
-        Need.CHUNK_IDS: (found.chunk_ids or nothing, "The run does not tell the ids of the retrieved chunks."),
+        Need.CHUNK_IDS: (found.chunk_ids or nothing, "The run does not record the ids of the retrieved chunks."),
         Need.GOLD_DOCUMENTS: (found.gold_documents, "No case of the test set names a document that should be found."),
         Need.GOLD_CHUNKS: (found.gold_chunks, "No case of the test set names a chunk that should be found."),
-        Need.ANSWERABLE: (found.answerable, "The test set does not tell which questions can be answered."),
+        Need.ANSWERABLE: (found.answerable, "The test set does not say which questions are answerable."),
         Need.NLI: (nli, "No NLI model is set; name one with PLUMBLINE_NLI or when you score."),
     }
     return {need: sentence for need, (there, sentence) in words.items() if not there}

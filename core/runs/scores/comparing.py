@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.estimates import Estimate
-from core.evaluation.metric_summary import ScoreMatrix, spec_of
-from core.evaluation.score_edits import score_range
+from core.metrics.direction import lower_is_better
+from core.runs.scores.edits import score_range
+from core.runs.scores.summary import ScoreMatrix
 from core.stats.rank_correlation import midranks, rank_correlation
 
 BINS = 20
@@ -122,19 +123,19 @@ def correlations(matrix: ScoreMatrix) -> Correlations:
 
     The interval counts clusters, see :func:`core.stats.rank_correlation.rank_correlation`.
     """
-    found = {}
+    coefficients = {}
     for first, second in combinations(range(len(matrix.names)), 2):
         a, b = matrix.values[:, first], matrix.values[:, second]
         both = ~(np.isnan(a) | np.isnan(b))
         clusters = matrix.clusters[both]
         names = matrix.names[first], matrix.names[second]
-        found[names] = Correlation(
+        coefficients[names] = Correlation(
             a=names[0],
             b=names[1],
             estimate=rank_correlation(a[both], b[both], clusters),
             clusters=int(np.unique(clusters).size),
         )
-    return Correlations(names=matrix.names, pairs=found)
+    return Correlations(names=matrix.names, pairs=coefficients)
 
 
 def disagreements(matrix: ScoreMatrix, a: str, b: str, n: int = 20) -> tuple[Disagreement, ...]:
@@ -176,6 +177,5 @@ def disagreements(matrix: ScoreMatrix, a: str, b: str, n: int = 20) -> tuple[Dis
 
 
 def _scaled(name: str, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    spec = spec_of(name)
-    better = -values if spec is not None and spec.better == "lower" else values
+    better = -values if lower_is_better(name) else values
     return np.asarray((midranks(better) - 1.0) / (values.size - 1), dtype=np.float64)

@@ -14,9 +14,10 @@ from core.domain.runs import VERDICT_METRIC
 from core.judging.stored import is_judge
 from core.metrics import find_metric
 from core.project.service import require
-from core.store import runs, scores, testsets
 from core.store.database import Store
-from core.store.scores import ScoreEdit
+from core.store.results import runs, scores
+from core.store.results.scores import ScoreEdit
+from core.store.testset import testsets
 
 EDITOR = Role.VALIDATOR
 """The role that may change a score: labels are an opinion beside the score, this replaces it."""
@@ -138,11 +139,11 @@ def _refuse_outside(metric: str, value: float) -> None:
 
 def _checked(store: Store, run_id: str, case_id: str, reason: str, actor: str) -> str:
     """Checks who changes what, and why; returns the project's id."""
-    said = reason.strip()
-    if not said or len(said) > LONGEST_REASON:
+    text = reason.strip()
+    if not text or len(text) > LONGEST_REASON:
         raise InvalidInput(
-            f"A change of a score has a reason of 1 to {LONGEST_REASON:,} characters; this one has {len(said):,}.",
-            "Say why the score is not right.",
+            f"A change of a score has a reason of 1 to {LONGEST_REASON:,} characters; this one has {len(text):,}.",
+            "State why the score is wrong.",
         )
     with store.read() as connection:
         run = runs.get(connection, run_id)
@@ -160,12 +161,12 @@ def _before(connection: Connection, run_id: str, case_id: str, metric: str, seen
         what = f"The {metric} of case {case_id}"
         last = next(iter(scores.edits(connection, run_id, case_id, metric)), None)
         if last is not None and last.value == before.value:
-            told = f"{last.actor} changed {what[0].lower()}{what[1:]} to {_shown(last.value)} meanwhile: {last.reason}"
+            message = (
+                f"{last.actor} changed {what[0].lower()}{what[1:]} to {_shown(last.value)} meanwhile: {last.reason}"
+            )
         else:
-            told = f"{what} was measured anew meanwhile and is {_shown(before.value)} now."
-        raise Conflict(
-            told, f"You saw {_shown(seen.value)}. Look at what stands there now, then change it if you must."
-        )
+            message = f"{what} was measured again in the meantime and is {_shown(before.value)} now."
+        raise Conflict(message, f"You saw {_shown(seen.value)}. Check the current value, then change it if needed.")
     return before
 
 

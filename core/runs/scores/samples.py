@@ -12,9 +12,11 @@ from core.domain.errors import NotFound
 from core.domain.responses import Response
 from core.domain.runs import Run
 from core.metrics import Sample, sample_of
-from core.metrics.answerability import Behaviour, behaviour
-from core.store import run_inputs, runs, sources, testsets
+from core.metrics.abstention.answerability import Behaviour, behaviour
+from core.store import sources
 from core.store.database import Store
+from core.store.results import run_inputs, runs
+from core.store.testset import testsets
 from core.targets import list_targets
 from core.targets.protocol import CLOSED_BOOK
 
@@ -51,14 +53,14 @@ class RunSamples:
         for start in range(0, len(case_ids), run_inputs.PART):
             some = case_ids[start : start + run_inputs.PART]
             with self._store.read() as connection:
-                found = list(run_inputs.pairs(connection, self._run, some, contexts=contexts))
-            yield from (self.sample(case, response, contexts=contexts) for case, response in found)
+                pairs = list(run_inputs.pairs(connection, self._run, some, contexts=contexts))
+            yield from (self.sample(case, response, contexts=contexts) for case, response in pairs)
 
     def sample(self, case: TestCase, response: Response | None, *, contexts: bool = True) -> Sample:
         """One case with its response as a sample."""
         # A target that failed has retrieved nothing that we know of, which is not the same as nothing.
-        known = contexts and self.contexts_known and response is not None and response.answer is not None
-        return sample_of(case, response, contexts_known=known, gold=self._gold(case, response))
+        has_contexts = contexts and self.contexts_known and response is not None and response.answer is not None
+        return sample_of(case, response, contexts_known=has_contexts, gold=self._gold(case, response))
 
     def _gold(self, case: TestCase, response: Response | None) -> tuple[str, ...]:
         return gold_as_retrieved(case.gold_document_ids, response.document_ids if response else (), self._known)
@@ -75,8 +77,8 @@ def gold_as_retrieved(
         known: The corpus, None where it is not known; gold ids then stay as they are.
     """
     if known is None:
-        found = KnownDocuments(retrieved)
-        return tuple(dict.fromkeys(found.find(gold) or gold for gold in gold_ids))
+        documents = KnownDocuments(retrieved)
+        return tuple(dict.fromkeys(documents.find(gold) or gold for gold in gold_ids))
     own, _ = known.resolve(gold_ids)
     spelled: dict[str, str] = {}
     for document_id in retrieved:

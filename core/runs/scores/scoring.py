@@ -13,21 +13,19 @@ from core.domain.errors import Conflict, InvalidInput
 from core.domain.projects import Role
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.encoders.cache import StoreCache, VectorCache
+from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.encoders.nli import open_nli
-from core.evaluation.calibrating import ensure_calibrated
-from core.evaluation.calibration_report import CalibrationOptions
-from core.evaluation.samples import RunSamples
-from core.jobs import Job, JobContext, job, list_jobs
+from core.encoders.protocols import VectorCache
+from core.jobs import Follower, Job, JobContext, job, list_jobs
 from core.jobs import start as start_job
 from core.metrics import Metric, Models, Need, find_metrics, score_samples
 from core.project.service import require
+from core.runs.scores.samples import RunSamples
 from core.settings import settings
-from core.store import measurements, run_inputs, runs, scores
-from core.store.codec import from_row, to_row
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import measurements, run_inputs, runs, scores
+from core.store.results.scores import RunMetric
 
 STAGE = "Scoring"
 
@@ -101,14 +99,14 @@ def open_models(metrics: Sequence[Metric], options: ScoringOptions, cache: Vecto
 def made_with(metric: Metric, models: Models) -> dict[str, object]:
     """What the values of a metric depend on besides the texts and its version."""
     inputs = {*metric.spec.needs, *metric.spec.uses}
-    found: dict[str, object] = {}
+    settings_used: dict[str, object] = {}
     if Need.ENCODER in inputs:
-        found["encoder"] = models.encoder.name if models.encoder else ""
+        settings_used["encoder"] = models.encoder.name if models.encoder else ""
     if Need.NLI in inputs:
-        found["nli"] = models.nli.name if models.nli else ""
+        settings_used["nli"] = models.nli.name if models.nli else ""
     if inputs & TEXTS:
-        found["language"] = models.language
-    return found
+        settings_used["language"] = models.language
+    return settings_used
 
 
 def score_run(
@@ -177,7 +175,7 @@ def metric_names(options: Mapping[str, object]) -> list[str]:
     """
     names = options.get("metrics") or []
     if not isinstance(names, list | tuple):
-        raise InvalidInput(f"The metrics are {names!r}, and must be a list of names.", "Name each by itself.")
+        raise InvalidInput(f"The metrics are {names!r}, and must be a list of names.", "Name each metric separately.")
     return [str(name) for name in names]
 
 
@@ -192,14 +190,14 @@ def score_answers(
     should_stop: Callable[[], bool],
 ) -> bool:
     """Does what is left of a scoring; the caller holds the lock. See :func:`score_run`."""
-    made = _begin(store, run, asked, models, actor)
-    metrics = [metric for metric in asked if not made[metric.name].finished]
+    started = _begin(store, run, asked, models, actor)
+    metrics = [metric for metric in asked if not started[metric.name].finished]
     if not metrics:
         return True
     samples = RunSamples(store, run)
     with store.read() as connection:
         case_ids = run_inputs.answered_cases(connection, run)
-    generations = {metric.name: made[metric.name].generation for metric in metrics}
+    generations = {metric.name: started[metric.name].generation for metric in metrics}
     left = _left(store, run, generations, metrics, case_ids)
     done = len(case_ids) - sum(len(cases) for _, cases in left)
     progress(STAGE, done, len(case_ids))
@@ -211,7 +209,7 @@ def score_answers(
             batch = next(batches, None)
             if batch is None:
                 break
-            _commit(store, run, batch, [made[name] for name in names], actor)
+            _commit(store, run, batch, [started[name] for name in names], actor)
             done += len(batch) // len(some)
             progress(STAGE, done, len(case_ids))
         else:
@@ -228,7 +226,7 @@ def start_scoring(
     *,
     actor: str,
     options: ScoringOptions | None = None,
-    then: CalibrationOptions | None = None,
+    then: Follower | None = None,
 ) -> Job:
     """Starts a worker that scores a finished run.
 
@@ -238,7 +236,7 @@ def start_scoring(
         names: Of the metrics.
         actor: Who asked for it.
         options: Which models; by default those of the settings.
-        then: What to calibrate once the scores are there.
+        then: What to do once the scores are there, such as to calibrate them.
 
     Raises:
         NotFound: There is no such run.
@@ -262,36 +260,33 @@ def start_scoring(
                 "run_id": run_id,
                 "metrics": [metric.name for metric in metrics],
                 **asdict(options or ScoringOptions()),
-                "then": to_row(then) if then else None,
             },
             actor=actor,
             subject=run_id,
+            then=then,
         )
 
 
 def scoring_job(store: Store, run: Run) -> Job | None:
     """The job that scores a run now, None where there is none."""
-    found = list_jobs(store, run.project_id)
-    return next((item for item in found if item.kind == KIND and item.subject == run.id and item.state.active), None)
+    candidates = list_jobs(store, run.project_id)
+    return next(
+        (item for item in candidates if item.kind == KIND and item.subject == run.id and item.state.active), None
+    )
 
 
 @job(KIND)
 def score_job(context: JobContext) -> bool:
-    """Scores the run named in the job's parameters and calibrates what was asked for; whether all of it is done."""
-    run_id = str(context.params["run_id"])
-    done = score_run(
+    """Scores the run named in the job's parameters; whether all of it is done."""
+    return score_run(
         context.store,
-        run_id,
+        str(context.params["run_id"]),
         metric_names(context.params),
         actor=context.actor,
         options=ScoringOptions.of(context.params),
         progress=context.progress,
         should_stop=context.should_stop,
     )
-    then = context.params.get("then")
-    if done and isinstance(then, Mapping):
-        ensure_calibrated(context.store, run_id, from_row(CalibrationOptions, then), actor=context.actor)
-    return done
 
 
 def _finished_run(store: Store, run_id: str) -> Run:
@@ -309,19 +304,19 @@ def _begin(store: Store, run: Run, asked: Sequence[Metric], models: Models, acto
     the metric's generation was made this way, which is how a killed scoring knows where it was.
     """
     with store.read() as connection:
-        known = scores.of_run(connection, run.id)
-    made: dict[str, RunMetric] = {}
+        stored = scores.of_run(connection, run.id)
+    begun: dict[str, RunMetric] = {}
     for metric in asked:
         version, options = metric.spec.version, made_with(metric, models)
-        old = known.get(metric.name)
+        old = stored.get(metric.name)
         if old is not None and (old.version, old.options) == (version, options):
-            made[metric.name] = old
+            begun[metric.name] = old
             continue
         generation = (old.generation if old else 0) + 1
-        made[metric.name] = RunMetric(
+        begun[metric.name] = RunMetric(
             metric=metric.name, version=version, options=options, scored_by=actor, generation=generation
         )
-    anew = [item for name, item in made.items() if item is not known.get(name)]
+    anew = [item for name, item in begun.items() if item is not stored.get(name)]
     if anew:
         detail = {item.metric: {"version": item.version, **item.options} for item in anew}
         with store.write(
@@ -329,7 +324,7 @@ def _begin(store: Store, run: Run, asked: Sequence[Metric], models: Models, acto
         ) as connection:
             scores.drop_columns(connection, run.id, {item.metric for item in anew})
             scores.put_run_metrics(connection, run.id, anew)
-    return made
+    return begun
 
 
 def _commit(store: Store, run: Run, batch: Sequence[Score], made: Sequence[RunMetric], actor: str) -> None:
@@ -337,7 +332,7 @@ def _commit(store: Store, run: Run, batch: Sequence[Score], made: Sequence[RunMe
     detail: dict[str, object] = {"metrics": [item.metric for item in made], "scores": len(batch)}
     options = {item.metric: ", ".join(f"{name} {value}" for name, value in item.options.items()) for item in made}
     with store.write(actor, "run.score", project_id=run.project_id, subject=run.id, detail=detail) as connection:
-        kept = measurements.commit(
+        committed = measurements.commit(
             connection,
             run.id,
             batch,
@@ -349,8 +344,8 @@ def _commit(store: Store, run: Run, batch: Sequence[Score], made: Sequence[RunMe
             actor=actor,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
-        if kept:
-            detail["kept"] = [f"{metric} of {case_id}" for case_id, metric in kept]
+        if committed:
+            detail["kept"] = [f"{metric} of {case_id}" for case_id, metric in committed]
 
 
 def _left(
@@ -385,6 +380,6 @@ def _finish(store: Store, run: Run, metrics: Sequence[Metric], actor: str) -> No
     with store.write(
         actor, "run.score_finish", project_id=run.project_id, subject=run.id, detail={"metrics": names}
     ) as connection:
-        known = scores.of_run(connection, run.id)
-        made = [replace(known[name], finished=True, scored_at=at, scored_by=actor) for name in names]
-        scores.put_run_metrics(connection, run.id, made)
+        stored = scores.of_run(connection, run.id)
+        finished = [replace(stored[name], finished=True, scored_at=at, scored_by=actor) for name in names]
+        scores.put_run_metrics(connection, run.id, finished)

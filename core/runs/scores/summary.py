@@ -11,12 +11,12 @@ import numpy.typing as npt
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.score_edits import score_range
-from core.evaluation.summary import unscored_reasons
 from core.metrics import Family, MetricSpec, find_metric
+from core.runs.scores.edits import score_range
+from core.runs.summary import unscored_reasons
 from core.stats import clustered_mean
-from core.store import measurements, run_inputs, runs, scores
 from core.store.database import Store
+from core.store.results import measurements, run_inputs, runs, scores
 
 NO_SCORE = "no score"
 """The method of a mean over nothing."""
@@ -128,17 +128,17 @@ def metric_summaries(store: Store, run_id: str) -> tuple[MetricSummary, ...]:
     with store.read() as connection:
         run = runs.get(connection, run_id)
         counted = scores.counts(connection, run_id, run.test_set_id)
-        known = scores.of_run(connection, run_id)
+        stored = scores.of_run(connection, run_id)
         outdated = measurements.outdated(connection, run_id)
-    names = sorted({*counted, *known} - {VERDICT_METRIC}, key=_place)
+    names = sorted({*counted, *stored} - {VERDICT_METRIC}, key=_place)
     matrix = score_matrix(store, run_id, names)
-    made = []
+    summaries = []
     for name in names:
-        spec, how = spec_of(name), known.get(name)
+        spec, how = spec_of(name), stored.get(name)
         values = matrix.column(name)
         there = ~np.isnan(values)
         count = counted.get(name) or scores.MetricCount(metric=name, scored=0, unscored={}, failed=0)
-        made.append(
+        summaries.append(
             MetricSummary(
                 name=name,
                 spec=spec,
@@ -158,7 +158,7 @@ def metric_summaries(store: Store, run_id: str) -> tuple[MetricSummary, ...]:
                 scored_by=how.scored_by if how else "",
             )
         )
-    return tuple(made)
+    return tuple(summaries)
 
 
 def mean_of(name: str, values: npt.NDArray[np.float64], clusters: npt.NDArray[np.int64]) -> Estimate:

@@ -1,4 +1,4 @@
-"""Zip archives: their members as files, with every way in which one can do harm refused by name."""
+"""Zip archives: their members as files; every harmful kind of member is refused by name."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MAX_MEMBERS = 50_000
 MAX_UNPACKED = 1_000_000_000
 """Bytes of all members together."""
 MAX_RATIO = 200
-"""A member that unpacks to more times its packed size is made to fill memory."""
+"""A member that unpacks to more times its packed size is refused: it would fill memory."""
 SMALL = 1_000_000
 """Bytes; smaller members may be packed as tightly as they like."""
 STEP = 1 << 20
 MAX_DIRECTORY = 200 * MAX_MEMBERS
-"""Bytes of an archive's table of contents; a larger one is made to fill memory before a member is looked at."""
+"""Bytes of an archive's table of contents; a larger one would fill memory before a member is read."""
 END, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x07"
 END_BYTES = 22
 TAIL = 70_000
@@ -38,9 +38,9 @@ class Member:
 
 
 def members(data: bytes, *, max_file_bytes: int, only: str = "") -> Iterator[Member | SkippedFile]:
-    """The files of a zip archive by path; one that is refused comes as its path with the reason.
+    """The files of a zip archive by path; a refused one is given as its path with the reason.
 
-    Hidden files and folders are passed over, as in a folder.
+    Hidden files and folders are skipped, as in a folder.
 
     Args:
         data: The archive.
@@ -62,8 +62,8 @@ def members(data: bytes, *, max_file_bytes: int, only: str = "") -> Iterator[Mem
         total = sum(member.file_size for member in listed)
         if total > MAX_UNPACKED:
             raise UnreadableFile(f"it unpacks to {total:,} bytes, more than {MAX_UNPACKED:,}", "Split it.")
-        wanted = [member for member in listed if only in ("", member.filename)]
-        for member in sorted(wanted, key=lambda member: member.filename):
+        selected = [member for member in listed if only in ("", member.filename)]
+        for member in sorted(selected, key=lambda member: member.filename):
             yield _member(archive, member, max_file_bytes)
 
 
@@ -89,7 +89,7 @@ def check_directory(data: bytes, length: int) -> None:
 
 
 def unpacked_sizes(path: Path) -> list[int]:
-    """What the members of an archive say of their sizes, none of them unpacked; empty where it cannot be told."""
+    """The stated sizes of an archive's members, none of them unpacked; empty where they cannot be read."""
     try:
         with path.open("rb") as opened:
             length = opened.seek(0, SEEK_END)
@@ -97,7 +97,7 @@ def unpacked_sizes(path: Path) -> list[int]:
             check_directory(opened.read(), length)
             with zipfile.ZipFile(opened) as archive:
                 return [member.file_size for member in archive.infolist() if _is_file(member)]
-    except Exception:  # noqa: BLE001 - as above; it is told when the archive is read
+    except Exception:  # noqa: BLE001 - as above; the reason is reported when the archive is read
         return []
 
 
@@ -133,7 +133,7 @@ def _refusal(member: zipfile.ZipInfo, limit: int) -> str:
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> bytes:
-    """Its bytes, read step by step: what an archive says of a size need not be true."""
+    """Its bytes, read step by step: the size that an archive states need not be true."""
     parts, size = [], 0
     with archive.open(member) as opened:
         while part := opened.read(STEP):

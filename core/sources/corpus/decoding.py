@@ -13,7 +13,7 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-"""UTF-32 goes first: its little-endian mark begins with that of UTF-16."""
+"""UTF-32 comes first: its little-endian mark begins with that of UTF-16."""
 
 GUESSED = {
     "cp1252": "its encoding is not told and not UTF-8; it was read as Windows-1252",
@@ -67,7 +67,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
 
 
 def _wide(sample: bytes) -> str:
-    """UTF-16 or UTF-32 without a mark, told by where the zero bytes of Western text stand."""
+    """UTF-16 or UTF-32 without a mark, recognised by the places of the zero bytes of Western text."""
     zeros = [sum(1 for byte in sample[place::4] if byte == 0) * 4 / max(len(sample), 1) for place in range(4)]
     high = [share > 0.7 for share in zeros]
     return {

@@ -1,4 +1,4 @@
-"""The files of a folder, archives in it unpacked; whatever cannot be opened comes with its reason."""
+"""The files of a folder, with its archives unpacked; a file that cannot be opened is given with its reason."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def files(place: Path, *, max_file_bytes: int, max_files: int) -> Iterator[File 
         inside: Iterator[File | SkippedFile] = iter([File(relative, opened)] if isinstance(opened, bytes) else [opened])
         if isinstance(opened, bytes) and path.suffix.casefold() == ARCHIVE:
             inside = _unpacked(relative, opened, "" if alone else f"{relative}/", max_file_bytes)
-        for found in inside:
+        for file in inside:
             count += 1
-            yield found if count <= max_files else SkippedFile(path=found.path, reason=_beyond(max_files))
+            yield file if count <= max_files else SkippedFile(path=file.path, reason=_beyond(max_files))
 
 
 def one_file(place: Path, name: str, *, max_file_bytes: int) -> bytes | None:
@@ -66,10 +66,10 @@ def one_file(place: Path, name: str, *, max_file_bytes: int) -> bytes | None:
     if not isinstance(archive, bytes):
         return None
     try:
-        found = next(members(archive, max_file_bytes=max_file_bytes, only=name), None)
+        member = next(members(archive, max_file_bytes=max_file_bytes, only=name), None)
     except UnreadableFile:
         return None
-    return found.data if isinstance(found, Member) else None
+    return member.data if isinstance(member, Member) else None
 
 
 def _unpacked(name: str, data: bytes, before: str, max_file_bytes: int) -> Iterator[File | SkippedFile]:
@@ -97,11 +97,11 @@ def paths_of(place: Path) -> list[Path]:
     if not place.is_dir():
         return [place]
     root = place
-    found: list[Path] = []
+    paths: list[Path] = []
     for folder, folders, names in os.walk(root, followlinks=False):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found.extend(Path(folder) / name for name in names if not name.startswith((".", "~$")))
-    return sorted(found, key=lambda path: _relative(path, root))
+        paths.extend(Path(folder) / name for name in names if not name.startswith((".", "~$")))
+    return sorted(paths, key=lambda path: _relative(path, root))
 
 
 def _relative(path: Path, root: Path) -> str:

@@ -1,4 +1,4 @@
-"""What a load has read so far, kept beside it until it is stored: a killed one reads the other files when resumed."""
+"""The journal of a load: what it has read so far, so that a killed load reads only the other files when resumed."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Journal:
         self.path = path
 
     def documents(self) -> Known:
-        """What was read before; a line that was cut off by a kill is none."""
+        """The documents read before; a line that was cut off by a kill does not count."""
         if not self.path.exists():
             return {}
-        found: dict[tuple[str, str, str], tuple[Document, ...]] = {}
+        by_file: dict[tuple[str, str, str], tuple[Document, ...]] = {}
         with self.path.open("rb") as lines:
             for line in lines:
                 if documents := _read(line):
                     first = documents[0]
-                    found[first.path, first.sha256, first.reader] = documents
-        return found
+                    by_file[first.path, first.sha256, first.reader] = documents
+        return by_file
 
     def add(self, documents: Sequence[Document]) -> None:
         """Keeps the documents of one file."""

@@ -17,7 +17,7 @@ INDEX = "documents.csv"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """What the list says of one file."""
+    """The entry of one file in the list."""
 
     id: str
     title: str
@@ -25,7 +25,7 @@ class Listed:
 
 
 def read_listing(data: bytes) -> tuple[dict[str, Listed], list[SkippedFile]] | None:
-    """What a list says by path, and its rows that say nothing; None where the file is an ordinary document."""
+    """The entries of a list by path, and its unusable rows; None where the file is an ordinary document."""
     try:
         headers, *rows = csv_rows(decode(data)) or [[]]
     except UnreadableFile:

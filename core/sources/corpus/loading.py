@@ -23,7 +23,7 @@ MAX_FILE_BYTES = 50_000_000
 MAX_FILES = 50_000
 READING = "Reading documents"
 REPEATS = "its text is that of "
-"""Begins the note or reason of a document that says what another one says."""
+"""Begins the note or reason of a document with the text of another one."""
 
 
 def load_corpus(
@@ -45,22 +45,22 @@ def load_corpus(
 
     Args:
         folder: The folder, archive or file.
-        before: What was loaded from here before: files that have not changed since are not read again.
-        journal: Keeps what was read, so that a load which was killed reads only the other files when it is resumed.
-        progress: Told the files read, how many there are, and the name of the one that is read now.
-        should_stop: Asked before each file.
+        before: The former load from this place: files that have not changed since are not read again.
+        journal: Keeps what was read, so that a killed load reads only the other files when it is resumed.
+        progress: Called with the files read, how many there are, and the name of the one that is read now.
+        should_stop: Called before each file.
         max_file_bytes: Larger files are left out.
         max_files: Files beyond this number are left out.
 
     Raises:
         SourceUnavailable: There is no such folder.
-        Stopped: It was asked to stop.
+        Stopped: A stop was requested.
     """
     if not folder.exists():
         raise SourceUnavailable(f"There is no folder {folder}.", "Check the path.")
     listing = one_file(folder, INDEX, max_file_bytes=max_file_bytes)
     listed, skipped = (read_listing(listing) if listing else None) or ({}, [])
-    known = {**_unchanged(before), **(journal.documents() if journal else {})}
+    unchanged = {**_unchanged(before), **(journal.documents() if journal else {})}
     total = measured(folder).files
     collected = _Collected()
     paths: set[str] = set()
@@ -75,7 +75,7 @@ def load_corpus(
             collected.skipped.append(file)
             continue
         try:
-            for document in _documents(file, listed.get(file.path), known, journal):
+            for document in _documents(file, listed.get(file.path), unchanged, journal):
                 collected.add(document)
         except UnreadableFile as error:
             collected.skipped.append(SkippedFile(path=file.path, reason=error.message))
@@ -98,7 +98,7 @@ def fingerprint(documents: Iterable[Document]) -> str:
 
 
 class _Collected:
-    """Documents so far, with what makes a later one superfluous."""
+    """The documents so far, with the ids and texts that make a later one a repetition."""
 
     def __init__(self) -> None:
         self.documents: list[Document] = []
@@ -107,7 +107,7 @@ class _Collected:
         self._texts: dict[str, str] = {}
 
     def add(self, document: Document) -> None:
-        """Takes a document in, or leaves it out with the reason."""
+        """Adds a document, or leaves it out with the reason."""
         if not document.text.strip():
             self._leave(document, f"document {document.id!r} holds no text")
             return
@@ -134,7 +134,7 @@ def text_hash(text: str) -> str:
 
 
 def _unchanged(before: Corpus | None) -> Known:
-    """What need not be read again: files that were loaded whole, of which nothing was left out."""
+    """The documents that need not be read again: those of files that were loaded whole."""
     if before is None:
         return {}
     incomplete = {item.path for item in before.skipped}
@@ -147,7 +147,9 @@ def _unchanged(before: Corpus | None) -> Known:
     return {key: tuple(group) for key, group in grouped}
 
 
-def _documents(file: File, listed: Listed | None, known: Known, journal: Journal | None = None) -> Iterable[Document]:
+def _documents(
+    file: File, listed: Listed | None, unchanged: Known, journal: Journal | None = None
+) -> Iterable[Document]:
     """The documents of one file, as they were loaded before where nothing has changed.
 
     Raises:
@@ -156,17 +158,17 @@ def _documents(file: File, listed: Listed | None, known: Known, journal: Journal
     kind = format_of(file.ending)
     digest = hashlib.sha256(file.data).hexdigest()
     reader = f"{kind.name} {kind.version}" + (f" {short_hash(listed)}" if listed else "")
-    if found := known.get((file.path, digest, reader)):
-        return found
+    if documents := unchanged.get((file.path, digest, reader)):
+        return documents
     parsed = _parsed(kind, file.data)
     names = [file.path if len(parsed) == 1 else f"{file.path}#{number}" for number in range(1, len(parsed) + 1)]
-    made = tuple(
-        replace(_document(item, file.path, own, listed), format=kind.name, sha256=digest, reader=reader)
-        for item, own in zip(parsed, names, strict=True)
+    documents = tuple(
+        replace(_document(item, file.path, name, listed), format=kind.name, sha256=digest, reader=reader)
+        for item, name in zip(parsed, names, strict=True)
     )
     if journal:
-        journal.add(made)
-    return made
+        journal.add(documents)
+    return documents
 
 
 def _parsed(kind: Format, data: bytes) -> tuple[Parsed, ...]:
@@ -182,12 +184,12 @@ def _parsed(kind: Format, data: bytes) -> tuple[Parsed, ...]:
     return parsed
 
 
-def _document(item: Parsed, path: str, own: str, listed: Listed | None) -> Document:
+def _document(item: Parsed, path: str, name: str, listed: Listed | None) -> Document:
     titles = (item.title, listed.title if listed else "")
     if not item.id:  # what a PDF or an HTML page calls itself is often worse than what a person listed
         titles = titles[::-1]
     return Document(
-        id=item.id or (listed.id if listed else "") or own,
+        id=item.id or (listed.id if listed else "") or name,
         title=_storable(titles[0] or titles[1] or Path(path).stem.replace("-", " ").replace("_", " ")),
         text=_storable(item.text),
         path=path,

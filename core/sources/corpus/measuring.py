@@ -1,4 +1,4 @@
-"""How much work a load is, told from names and sizes before anything is read."""
+"""How much work a load is, estimated from names and sizes before anything is read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKED = frozenset({".docx", ".pptx", ".xlsx"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What a place holds, as far as it can be told from outside.
+    """The contents of a place, estimated from outside.
 
     Attributes:
         files: Files, those in archives counted one by one.
@@ -41,18 +41,19 @@ class Work:
 
 
 def measured(place: Path) -> Work:
-    """The work that loading a folder, an archive or a file is; nothing where there is no such place.
+    """The work of loading a folder, an archive or a file; none where there is no such place.
 
-    A small file may unpack to a large one, so archives and Office files count with what their tables of contents say.
+    A small file may unpack to a large one, so archives and Office files count with the sizes in their tables of
+    contents.
     Links are not followed here.
     """
     files, size, seconds = 0, 0, 0.0
     for path in paths_of(place) if place.exists() else []:
         ending = path.suffix.casefold()
-        found = _sizes(path, ending)
-        files += len(found) if ending == ARCHIVE else 1
-        size += sum(found)
-        seconds += sum(found) / (TEXT_RATE if ending in TEXTS else RATE) + len(found) * FILE_S
+        sizes = _sizes(path, ending)
+        files += len(sizes) if ending == ARCHIVE else 1
+        size += sum(sizes)
+        seconds += sum(sizes) / (TEXT_RATE if ending in TEXTS else RATE) + len(sizes) * FILE_S
     return Work(files=files, bytes=size, seconds=seconds)
 
 

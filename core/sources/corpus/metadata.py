@@ -1,4 +1,4 @@
-"""What files tell about themselves, in one form: short texts, days as ISO 8601."""
+"""What files state about themselves, in one form: short texts, days as ISO 8601."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ DAYS = ("date", "created", "published", "updated")
 """Names of fields that hold the day of a document, the best first."""
 
 
-def fields(found: Mapping[str, object]) -> dict[str, str]:
+def fields(raw: Mapping[str, object]) -> dict[str, str]:
     """Scalar values as trimmed text under lower-case names; blank, nested and long ones are left out.
 
-    A day under another usual name is given as ``date`` too, so that documents can be told apart by it.
+    A day under another usual name is given as ``date`` too, so that documents can be grouped by it.
 
     >>> fields({"Author": " A. Moor ", "published": "2024-05-01T10:00:00Z", "tags": ["a"], "pages": 3})
     {'author': 'A. Moor', 'published': '2024-05-01T10:00:00Z', 'pages': '3', 'date': '2024-05-01'}
     """
-    told: dict[str, str] = {}
-    for name, value in found.items():
+    metadata: dict[str, str] = {}
+    for name, value in raw.items():
         text = " ".join(_text(value).split())
         key = " ".join(str(name).split()).casefold()
-        if text and key and len(text) <= LONGEST and len(key) <= LONGEST and len(told) < MOST:
-            told[key] = text
-    days = [day_of(told[name]) for name in DAYS if name in told]
+        if text and key and len(text) <= LONGEST and len(key) <= LONGEST and len(metadata) < MOST:
+            metadata[key] = text
+    days = [day_of(metadata[name]) for name in DAYS if name in metadata]
     if day := next(filter(None, days), ""):
-        told["date"] = day
-    return told
+        metadata["date"] = day
+    return metadata
 
 
 def day_of(text: str) -> str:
@@ -41,11 +41,11 @@ def day_of(text: str) -> str:
     >>> day_of("D:20230124213844+00'00'"), day_of("2023-01-24T21:38"), day_of("last week")
     ('2023-01-24', '2023-01-24', '')
     """
-    found = _ISO_DAY.match(text) or _PDF_DAY.match(text)
-    if found is None:
+    match = _ISO_DAY.match(text) or _PDF_DAY.match(text)
+    if match is None:
         return ""
     try:
-        year, month, day = (int(part or 1) for part in found.groups())
+        year, month, day = (int(part or 1) for part in match.groups())
         return date(year, month, day).isoformat()
     except ValueError:
         return ""

@@ -1,4 +1,4 @@
-"""What Word, PowerPoint and Excel files have in common: a zip archive of XML that may be locked, huge or armed."""
+"""What Word, PowerPoint and Excel files have in common: a zip archive of XML that may be locked, huge or harmful."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ HEAD = 2_000
 
 
 def check_office(data: bytes, kind: str, ending: str) -> tuple[str, ...]:
-    """Looks at an Office file before a library opens it.
+    """Checks an Office file before a library opens it.
 
-    Nothing in it is ever run: macros, active content and links to other files are left where they are.
+    Nothing in it is ever run: macros, active content and links to other files are ignored.
 
     Args:
         data: The file.
@@ -31,7 +31,7 @@ def check_office(data: bytes, kind: str, ending: str) -> tuple[str, ...]:
         ending: What to save it as, such as "DOCX".
 
     Returns:
-        Lines on what it carries and is left out.
+        Lines on the content that is left out.
 
     Raises:
         UnreadableFile: It is locked, of an old kind, damaged, unpacks to too much, or its XML declares entities.
@@ -58,15 +58,15 @@ def check_office(data: bytes, kind: str, ending: str) -> tuple[str, ...]:
 
 
 def core_fields(properties: object) -> dict[str, str]:
-    """Author, day and the rest of what an Office file's properties tell.
+    """Author, day and the other properties of an Office file.
 
     Args:
         properties: ``core_properties`` of python-docx and python-pptx, or ``properties`` of openpyxl.
     """
     names = ("author", "creator", "subject", "keywords", "category", "language", "created", "modified")
-    found = {name: getattr(properties, name, None) for name in names}
-    creator = found.pop("creator")
-    return fields({**found, "author": found["author"] or creator})
+    values = {name: getattr(properties, name, None) for name in names}
+    creator = values.pop("creator")
+    return fields({**values, "author": values["author"] or creator})
 
 
 def _check_sizes(parts: list[zipfile.ZipInfo]) -> None:
@@ -82,7 +82,7 @@ def _check_sizes(parts: list[zipfile.ZipInfo]) -> None:
 
 
 def _check_entities(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> None:
-    """Office writes no document types; where one stands, entities of it may expand without end or name other files."""
+    """Refuses document types, which Office never writes: their entities may expand without end or name other files."""
     for part in parts:
         if part.filename.casefold().endswith((".xml", ".rels")):
             with archive.open(part) as opened:

@@ -1,4 +1,4 @@
-"""What a reader returns, and the readers by file ending: each is one decorated file of `readers`."""
+"""The result of a reader, and the readers by file ending: each is one decorated module of `readers`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Parsed:
 
     Attributes:
         text: Plain text; headings and tables as in Markdown.
-        title: What the file itself calls the document, or empty.
+        title: The document's title in the file itself, or empty.
         id: The id the file itself gives, or empty.
         pages: Where each page begins in the text; empty where the format has none.
         outline: Headings that the text does not mark, by their places in it.
-        metadata: What the file tells about itself.
+        metadata: What the file states about itself.
         notes: What was left out or is doubtful, one line each.
     """
 
@@ -44,7 +44,7 @@ class Format:
     Attributes:
         name: Of the format, as documents carry it.
         read: The reader.
-        version: Raised when the reader gives something else for the same bytes, so that files are read again.
+        version: Raised when the reader gives another result for the same bytes, so that files are read again.
     """
 
     name: str
@@ -52,21 +52,38 @@ class Format:
     version: int
 
 
-_FORMATS: Registry[Format] = Registry("core.sources.corpus.readers", "reader")
+_FORMATS: Registry[Format] = Registry(f"{__package__}.readers", "reader")
 
 UNREAD = {
-    ".ppt": "old PowerPoint", ".xls": "old Excel", ".odt": "OpenDocument text", ".ods": "OpenDocument sheet",
-    ".odp": "OpenDocument slides", ".doc": "old Word", ".rtf": "RTF", ".epub": "EPUB", ".png": "image",
-    ".jpg": "image", ".jpeg": "image", ".gif": "image", ".sqlite": "SQLite", ".db": "database",
-    ".docm": "Word with macros", ".xlsm": "Excel with macros", ".pptm": "PowerPoint with macros",
-    ".7z": "7-Zip archive", ".rar": "RAR archive", ".tar": "tar archive", ".gz": "gzip archive",
-    ".eml": "e-mail", ".msg": "e-mail",
-}  # fmt: skip
-"""Kinds that people do put into a folder, named in the reason."""
+    ".ppt": "old PowerPoint",
+    ".xls": "old Excel",
+    ".odt": "OpenDocument text",
+    ".ods": "OpenDocument sheet",
+    ".odp": "OpenDocument slides",
+    ".doc": "old Word",
+    ".rtf": "RTF",
+    ".epub": "EPUB",
+    ".png": "image",
+    ".jpg": "image",
+    ".jpeg": "image",
+    ".gif": "image",
+    ".sqlite": "SQLite",
+    ".db": "database",
+    ".docm": "Word with macros",
+    ".xlsm": "Excel with macros",
+    ".pptm": "PowerPoint with macros",
+    ".7z": "7-Zip archive",
+    ".rar": "RAR archive",
+    ".tar": "tar archive",
+    ".gz": "gzip archive",
+    ".eml": "e-mail",
+    ".msg": "e-mail",
+}
+"""Unreadable kinds that folders often hold, named in the reason."""
 
 
 def reads(format_name: str, *endings: str, version: int = 1) -> Callable[[Reader], Reader]:
-    """Makes a reader known for file endings.
+    """Registers a reader for file endings.
 
     Raises:
         ValueError: An ending is taken.
@@ -80,11 +97,6 @@ def reads(format_name: str, *endings: str, version: int = 1) -> Callable[[Reader
     return add
 
 
-def readable_endings() -> tuple[str, ...]:
-    """The file endings that are read, in order."""
-    return tuple(_FORMATS.all())
-
-
 def format_of(ending: str) -> Format:
     """The format of a file ending.
 
@@ -92,9 +104,9 @@ def format_of(ending: str) -> Format:
         UnreadableFile: Files of this kind are not read.
     """
     formats = _FORMATS.all()
-    found = formats.get(ending.casefold())
-    if found is None:
+    file_format = formats.get(ending.casefold())
+    if file_format is None:
         kind = UNREAD.get(ending.casefold())
-        what = f"{kind} files ({ending})" if kind else f"{ending} files" if ending else "files without an ending"
-        raise UnreadableFile(f"{what} are not read", f"These are: {', '.join(formats)}.")
-    return found
+        subject = f"{kind} files ({ending})" if kind else f"{ending} files" if ending else "files without an ending"
+        raise UnreadableFile(f"{subject} are not read", f"These are: {', '.join(formats)}.")
+    return file_format

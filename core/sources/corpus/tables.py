@@ -30,10 +30,10 @@ def named_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     headers, *records = rows
     lines = []
     for record in records:
-        named = [
+        cells = [
             f"{headers[place]}: {value}" if place < len(headers) and headers[place] else value
             for place, value in enumerate(record)
             if value
         ]
-        lines.append("; ".join(named))
+        lines.append("; ".join(cells))
     return lines or ["; ".join(headers)]

@@ -30,8 +30,8 @@ def save_files(files: Sequence[tuple[str, bytes]], folder: Path) -> None:
 
 def uploaded_place(folder: Path) -> Path:
     """What to load of an upload: the folder, or an archive that is alone in it, so that its files keep their paths."""
-    found = list(folder.iterdir())
-    return found[0] if len(found) == 1 and found[0].suffix.casefold() == ARCHIVE else folder
+    entries = list(folder.iterdir())
+    return entries[0] if len(entries) == 1 and entries[0].suffix.casefold() == ARCHIVE else folder
 
 
 def file_name(name: str) -> str:
@@ -41,23 +41,25 @@ def file_name(name: str) -> str:
     ('passwd', 'Fees 2024.md', 'file')
     """
     last = PurePosixPath(name.replace("\\", "/")).name
-    kept = "".join(sign for sign in last if sign.isprintable()).strip().lstrip(".")
-    stem, dot, ending = kept.rpartition(".")
-    if len(kept) > LONGEST_NAME:
-        kept = f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}" if dot and len(ending) < 10 else kept[:LONGEST_NAME]
-    return kept or "file"
+    visible = "".join(sign for sign in last if sign.isprintable()).strip().lstrip(".")
+    stem, dot, ending = visible.rpartition(".")
+    if len(visible) > LONGEST_NAME:
+        visible = (
+            f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}" if dot and len(ending) < 10 else visible[:LONGEST_NAME]
+        )
+    return visible or "file"
 
 
 def _distinct(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """Two files of one name are both kept: the second gets a number."""
-    taken: set[str] = set()
-    named = []
+    used_names: set[str] = set()
+    distinct = []
     for name, data in files:
         stem, dot, ending = name.rpartition(".")
         free, number = name, 2
-        while free.casefold() in taken:
+        while free.casefold() in used_names:
             free = f"{stem} {number}.{ending}" if dot else f"{name} {number}"
             number += 1
-        taken.add(free.casefold())
-        named.append((free, data))
-    return named
+        used_names.add(free.casefold())
+        distinct.append((free, data))
+    return distinct

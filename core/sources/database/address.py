@@ -24,8 +24,8 @@ def read_address(url: str) -> URL:
     Raises:
         InvalidInput: It is no URL, carries a literal password, or names a variable that is not set.
     """
-    written = _parse(url)
-    secrets = [written.password, *(written.query.get(name) for name in written.query if name.lower() in SECRET_OPTIONS)]
+    address = _parse(url)
+    secrets = [address.password, *(address.query.get(name) for name in address.query if name.lower() in SECRET_OPTIONS)]
     for secret in secrets:
         if secret and not VARIABLE.fullmatch(str(secret)):
             # The message must not repeat the address: it holds the password.
@@ -33,12 +33,12 @@ def read_address(url: str) -> URL:
                 "The database address carries a password in plain text.",
                 "Put the password in an environment variable and write ${NAME} in its place.",
             )
-    return written.set(
-        username=_filled(written.username),
-        password=_filled(written.password),
-        host=_filled(written.host),
-        database=_filled(written.database),
-        query={name: _option(value) for name, value in written.query.items()},
+    return address.set(
+        username=_filled(address.username),
+        password=_filled(address.password),
+        host=_filled(address.host),
+        database=_filled(address.database),
+        query={name: _option(value) for name, value in address.query.items()},
     )
 
 
@@ -49,8 +49,8 @@ def _parse(url: str) -> URL:
     try:
         return make_url(url.strip())
     except (ArgumentError, ValueError) as error:
-        shown = url.strip().split("@")[-1]
-        raise InvalidInput(f"'{shown}' is not a database address.", hint) from error
+        location = url.strip().split("@")[-1]
+        raise InvalidInput(f"'{location}' is not a database address.", hint) from error
 
 
 def _filled(part: str | None) -> str | None:
@@ -63,11 +63,11 @@ def _option(value: str | tuple[str, ...]) -> str | tuple[str, ...]:
     return tuple(VARIABLE.sub(_value, item) for item in value)
 
 
-def _value(found: re.Match[str]) -> str:
-    value = environment_value(found.group(1))
+def _value(match: re.Match[str]) -> str:
+    value = environment_value(match.group(1))
     if value is None:
         raise InvalidInput(
-            f"The database address needs the environment variable {found.group(1)}, which is not set.",
-            f"Set {found.group(1)} and start Plumbline again.",
+            f"The database address needs the environment variable {match.group(1)}, which is not set.",
+            f"Set {match.group(1)} and start Plumbline again.",
         )
     return value

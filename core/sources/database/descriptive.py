@@ -1,7 +1,7 @@
 """Which columns a person without technical knowledge understands in a question or an answer (GRAMMAR, appendix D.1).
 
-The decision uses the column's name, type and keys, and the shape of a few values. The values are read here and go
-nowhere: what leaves this module is a yes or no with a short reason.
+The decision uses the column's name, type and keys, and the shape of a few values. The values do not leave this module:
+the result is a yes or no with a short reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BOOKKEEPING = re.compile(
 )
 SPOKEN_NUMBER_WORDS = frozenset({"number", "no", "nr", "num", "reference", "ref", "iban", "bic", "isbn", "sku", "code"})
 LONG_TEXT = 200
-"""Mean characters from which a text is no answer but a document."""
+"""Mean characters from which a text is a document rather than an answer."""
 EPOCH_FROM = 600_000_000
 
 

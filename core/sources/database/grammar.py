@@ -1,4 +1,4 @@
-"""Which grammar a dialect is parsed and written with, and when a name needs quotes."""
+"""The grammar of a dialect, and when a name needs quotes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,45 @@ from sqlglot.dialects.dialect import Dialect
 
 GRAMMARS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql", "mssql": "tsql"}
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-FURTHER_RESERVED = frozenset({
-    "add", "all", "autoincrement", "case", "check", "collate", "commit", "constraint", "default", "deferrable",
-    "delete", "escape", "exists", "foreign", "if", "in", "index", "is", "isnull", "limit", "natural", "null", "offset",
-    "primary", "references", "set", "table", "to", "transaction", "unique", "update", "end", "left", "right", "full",
-})  # fmt: skip
+FURTHER_RESERVED = frozenset(
+    {
+        "add",
+        "all",
+        "autoincrement",
+        "case",
+        "check",
+        "collate",
+        "commit",
+        "constraint",
+        "default",
+        "deferrable",
+        "delete",
+        "escape",
+        "exists",
+        "foreign",
+        "if",
+        "in",
+        "index",
+        "is",
+        "isnull",
+        "limit",
+        "natural",
+        "null",
+        "offset",
+        "primary",
+        "references",
+        "set",
+        "table",
+        "to",
+        "transaction",
+        "unique",
+        "update",
+        "end",
+        "left",
+        "right",
+        "full",
+    }
+)
 """Words the grammar takes as names where a database would not."""
 
 
@@ -47,7 +81,7 @@ _RESERVED: dict[str, frozenset[str]] = {}
 
 
 def _reserved(grammar: str) -> frozenset[str]:
-    """Every keyword that the grammar does not also take as a name."""
+    """Every keyword that the grammar does not also accept as a name."""
     if grammar not in _RESERVED:
         dialect = Dialect.get_or_raise(grammar)
         allowed = dialect.parser_class.ID_VAR_TOKENS

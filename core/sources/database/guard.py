@@ -1,7 +1,7 @@
-"""Lets one plain SELECT on known tables through, and nothing else.
+"""Allows one plain SELECT on known tables, and nothing else.
 
-The statement that runs is never the text that came in: it is parsed, every node, function, table and column is checked
-against allow-lists, and what runs is written anew from the tree, without comments and with quoted names.
+The statement that runs is never the text that was given: it is parsed, every node, function, table and column is
+checked against allow-lists, and the statement is written again from the tree, without comments and with quoted names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("Copy", "LoadData", "Export", "Into"), "reads or writes outside the database's tables"),
     (("Transaction", "Commit", "Rollback", "Lock"), "takes locks or controls a transaction"),
     (("Describe", "Show", "Command", "Kill", "Grant", "Revoke"), "is a command, not a question"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +37,9 @@ class SafeSelect:
     """A statement that may run.
 
     Attributes:
-        sql: Written anew from the tree; named parameters are written ``:p1``.
+        sql: Written again from the tree; named parameters are written ``:p1``.
         tree: sqlglot's tree of it, names in the schema's spelling.
-        names: What every name in the tree stands for.
+        names: The meaning of every name in the tree.
         tables: Tables it reads, in order of appearance.
         parameters: Names of its parameters, each once, in order of appearance.
     """
@@ -128,10 +128,10 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
 
 def _with_colons(tree: exp.Expr) -> exp.Expr:
     """A copy with its parameters as ``:name``, which readers bind; PostgreSQL's grammar would write another one."""
-    written = tree.copy()
-    for node in list(written.find_all(exp.Placeholder)):
+    rewritten = tree.copy()
+    for node in list(rewritten.find_all(exp.Placeholder)):
         node.replace(exp.var(f":{node.name}"))
-    return written
+    return rewritten
 
 
 def _check_node(node: exp.Expr) -> None:
@@ -164,8 +164,8 @@ def _keyword(node: exp.Expr) -> str:
 def _first_reason(error: SqlglotError) -> str:
     details = getattr(error, "errors", None)
     if details:
-        found = details[0]
-        where = f" near '{found['highlight']}'" if found.get("highlight") else ""
-        said = str(found.get("description", "")).split(" missing for ")[0].rstrip(".")
-        return ("something is missing" if said.startswith("Required keyword") else said) + where
+        detail = details[0]
+        place = f" near '{detail['highlight']}'" if detail.get("highlight") else ""
+        description = str(detail.get("description", "")).split(" missing for ")[0].rstrip(".")
+        return ("something is missing" if description.startswith("Required keyword") else description) + place
     return str(error).splitlines()[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""What every name in a statement stands for, checked against the schema."""
+"""The meaning of every name in a statement, checked against the schema."""
 
 from __future__ import annotations
 
@@ -50,24 +50,24 @@ class Names:
         self._scopes: dict[int, Scope] = {id(scope.expression): scope for scope in traverse_scope(tree)}
         self._tables: dict[int, Table] = {}
         self._origins: dict[int, Origin] = {}
-        found: dict[str, None] = {}
+        tables: dict[str, None] = {}
         for scope in self._scopes.values():
             for _, source in scope.selected_sources.values():
                 if isinstance(source, exp.Table):
                     self._tables[id(source)] = self._real_table(source)
-                    found[self._tables[id(source)].name] = None
-        known = {id(source) for scope in self._scopes.values() for _, source in scope.selected_sources.values()}
+                    tables[self._tables[id(source)].name] = None
+        scope_sources = {id(source) for scope in self._scopes.values() for _, source in scope.selected_sources.values()}
         for table in tree.find_all(exp.Table):
             named_query = any(
                 node is table and isinstance(source, Scope)
                 for scope in self._scopes.values()
                 for node, source in scope.selected_sources.values()
             )
-            if id(table) not in known and not named_query:
+            if id(table) not in scope_sources and not named_query:
                 raise UnknownName(
                     f"'{table.sql()}' is not a table of the schema.", "Read from tables of the schema only."
                 )
-        self.tables = tuple(found)
+        self.tables = tuple(tables)
         for column in list(tree.find_all(exp.Column)):
             self._resolve(column)
         self._spell(tree)
@@ -179,9 +179,9 @@ class Names:
                 column.set("table", exp.to_identifier(real, quoted=True))
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, candidates: Iterable[str]) -> str:
     """A question that names the closest known name, or nothing."""
-    lower = {item.lower(): item for item in known}
+    lower = {item.lower(): item for item in candidates}
     close = difflib.get_close_matches(name.lower(), list(lower), n=1, cutoff=0.6)
     return f"Did you mean {lower[close[0]]}?" if close else ""
 

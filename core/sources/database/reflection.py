@@ -14,7 +14,7 @@ from core.sources.database.grammar import quoted
 from core.sources.database.readers import Reader
 
 SHAPE_SAMPLE = 100
-"""Values of a column that are looked at to judge their shape."""
+"""Values of a column that are read to judge their shape."""
 COUNT_DISTINCT_UP_TO = 200_000
 """Rows of a table up to which the different values of its columns are counted."""
 
@@ -23,7 +23,7 @@ def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: flo
     """Tables, columns and keys, with row counts and a reasoned flag on each column.
 
     Raises:
-        InvalidInput: The database lets none of its tables be read.
+        InvalidInput: None of the database's tables may be read.
         LimitExceeded: A table could not be counted in time.
         UnreadableFile: A part of the file is damaged.
     """
@@ -38,30 +38,34 @@ def read_schema(reader: Reader, overrides: Mapping[str, bool], *, timeout_s: flo
             refused.append(error)
     if refused and not tables:
         raise refused[0]
-    bare = Schema(dialect=reader.dialect, tables=tuple(tables))
+    undecided = Schema(dialect=reader.dialect, tables=tuple(tables))
     values = {
         (table.name, column.name): _values(reader, table.name, column.name, timeout_s)
         for table in tables
         for column in table.columns
     }
-    flagged = Schema(dialect=reader.dialect, tables=decide(bare, values, overrides))
+    flagged = Schema(dialect=reader.dialect, tables=decide(undecided, values, overrides))
     return replace(
         flagged,
         tables=tuple(_with_distinct(reader, table, timeout_s) for table in flagged.tables),
-        fingerprint=_fingerprint(bare),
+        fingerprint=_fingerprint(undecided),
     )
 
 
 def _fingerprint(schema: Schema) -> str:
-    """SHA-256 over what the database is, not over what we think of its columns."""
-    return content_hash([
-        (
-            table.name, table.rows, table.primary_key,
-            [(column.name, column.type, column.nullable) for column in table.columns],
-            [(key.columns, key.referred_table, key.referred_columns) for key in table.foreign_keys],
-        )
-        for table in schema.tables
-    ])  # fmt: skip
+    """SHA-256 over tables, columns, keys and counts, without the flags of the columns."""
+    return content_hash(
+        [
+            (
+                table.name,
+                table.rows,
+                table.primary_key,
+                [(column.name, column.type, column.nullable) for column in table.columns],
+                [(key.columns, key.referred_table, key.referred_columns) for key in table.foreign_keys],
+            )
+            for table in schema.tables
+        ]
+    )
 
 
 def _counted(reader: Reader, table: Table, timeout_s: float) -> Table:
@@ -94,13 +98,13 @@ def _with_distinct(reader: Reader, table: Table, timeout_s: float) -> Table:
     sql = f"SELECT {counts} FROM {quoted(table.name, reader.dialect)}"  # noqa: S608
     try:
         with reader.run(sql, {}, timeout_s=timeout_s, guarded=False) as result:
-            found = dict(zip(readable, next(result.rows), strict=True))
+            distinct_counts = dict(zip(readable, next(result.rows), strict=True))
     except (InvalidInput, LimitExceeded):
         return table
     return replace(
         table,
         columns=tuple(
-            replace(column, distinct=int(str(found[column.name])) if column.name in found else None)
+            replace(column, distinct=int(str(distinct_counts[column.name])) if column.name in distinct_counts else None)
             for column in table.columns
         ),
     )

@@ -23,8 +23,8 @@ class QueryResult:
 
     Attributes:
         columns: Names of the result's columns.
-        rows: The rows in the order they came.
-        truncated: Whether there were more rows than asked for.
+        rows: The rows in the order of the database.
+        truncated: Whether there were more rows than requested.
     """
 
     columns: tuple[str, ...]
@@ -85,13 +85,13 @@ class DatabaseSource:
     def query(
         self, sql: str, params: Mapping[str, object] | None = None, *, row_limit: int | None = None
     ) -> QueryResult:
-        """Runs one SELECT after the guard has let it through.
+        """Runs one SELECT after the guard has allowed it.
 
         Args:
             sql: One SELECT; parameters are written ``:name``.
             params: A value for each parameter; values are bound, never written into the statement.
-            row_limit: The most rows wanted: the result is cut there and says so. Without it, more rows than the
-                source's limit are an error, because a cut result would pass for the whole one.
+            row_limit: The most rows wanted: the result is cut there and marked so. Without it, more rows than the
+                source's limit are an error, because a cut result would look like the whole one.
 
         Raises:
             UnsafeSql: The guard refuses the statement.
@@ -113,18 +113,18 @@ class DatabaseSource:
         """Runs one SELECT and gives its rows while they are read, without a row limit; the timeout holds.
 
         Args:
-            sql: One SELECT, or one the guard has let through already.
+            sql: One SELECT, or one that the guard has allowed already.
             params: A value for each parameter.
 
         Raises:
             UnsafeSql, InvalidInput, LimitExceeded: As :meth:`query`.
         """
         safe = sql if isinstance(sql, SafeSelect) else check_select(sql, self._schema)
-        given = dict(params or {})
-        missing = [name for name in safe.parameters if name not in given]
+        parameters = dict(params or {})
+        missing = [name for name in safe.parameters if name not in parameters]
         if missing:
             raise InvalidInput(f"The statement needs a value for :{missing[0]}.", "Give a value for each parameter.")
-        values = {name: given[name] for name in safe.parameters}
+        values = {name: parameters[name] for name in safe.parameters}
         with self._reader.run(safe.sql, values, timeout_s=self._timeout_s) as rows:
             yield rows
 
@@ -134,8 +134,8 @@ class DatabaseSource:
         Raises:
             NotFound: There is no such table or column.
         """
-        found = self._schema.table(table)
-        name, column_name = found.name, found.column(column).name
+        schema_table = self._schema.table(table)
+        name, column_name = schema_table.name, schema_table.column(column).name
         dialect = self._schema.dialect
         sql = f"SELECT {quoted(column_name, dialect)} FROM {quoted(name, dialect)} WHERE {quoted(column_name, dialect)} IS NOT NULL"  # noqa: S608, E501
         with self.stream(sql) as result:

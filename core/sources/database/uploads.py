@@ -28,14 +28,14 @@ def save_upload(data: bytes, folder: Path, name: str) -> str:
     Raises:
         UnreadableFile: The file is empty, too large, damaged or no SQLite database.
     """
-    shown = Path(name.replace("\\", "/")).name or "upload"
-    check_header(data[:100], shown)
+    file_name = Path(name.replace("\\", "/")).name or "upload"
+    check_header(data[:100], file_name)
     if len(data) > LARGEST_UPLOAD:
         raise UnreadableFile(
-            f"{shown} has {len(data) // 1_000_000} MB; uploads may have {LARGEST_UPLOAD // 1_000_000}.",
+            f"{file_name} has {len(data) // 1_000_000} MB; uploads may have {LARGEST_UPLOAD // 1_000_000}.",
             "Put the file on the server and give its address.",
         )
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(shown).stem).strip("-")[:40] or "upload"
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(file_name).stem).strip("-")[:40] or "upload"
     target = (folder / f"{stem}-{hashlib.sha256(data).hexdigest()[:16]}.sqlite").resolve()
     folder.mkdir(parents=True, exist_ok=True)
     if not target.exists():
@@ -46,7 +46,7 @@ def save_upload(data: bytes, folder: Path, name: str) -> str:
             SqliteReader(temporary).close()  # a damaged file is refused before it gets its name
             Path(temporary).replace(target)
         except UnreadableFile as error:
-            raise UnreadableFile(error.message.replace(Path(temporary).name, shown), error.hint) from error
+            raise UnreadableFile(error.message.replace(Path(temporary).name, file_name), error.hint) from error
         finally:
             Path(temporary).unlink(missing_ok=True)
     return f"sqlite:///{target}"

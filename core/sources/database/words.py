@@ -15,11 +15,11 @@ def split_words(name: str) -> list[str]:
     >>> split_words("CustomerId"), split_words("first_name"), split_words("IBANNumber"), split_words("customerid")
     (['customer', 'id'], ['first', 'name'], ['iban', 'number'], ['customer', 'id'])
     """
-    found = [piece.lower() for piece in PIECE.findall(name)] or [name.lower()]
-    if len(found) == 1:
+    words = [piece.lower() for piece in PIECE.findall(name)] or [name.lower()]
+    if len(words) == 1:
         for word in GLUED:
             # Three letters before it, so that "paid" and "valid" stay whole words.
-            stem = found[0].removesuffix(word)
-            if stem != found[0] and len(stem) >= 4:
+            stem = words[0].removesuffix(word)
+            if stem != words[0] and len(stem) >= 4:
                 return [stem, word]
-    return found
+    return words

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
-from core.stats.resampling import LEAST_CLUSTERS
+from core.stats.resampling import LEAST_CLUSTERS, percentiles, resampled
 
 ONE_LABEL = "every verdict is the same"
 METHOD = "Cohen's kappa, bootstrap over clusters, 95%"
@@ -56,7 +56,7 @@ def clustered_kappa(
     one, two, groups = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool), np.asarray(clusters)
     if not one.shape == two.shape == groups.shape:
         raise InvalidInput(
-            f"{one.size} and {two.size} verdicts come with {groups.size} clusters.", "Give each of every case."
+            f"{one.size} and {two.size} verdicts come with {groups.size} clusters.", "Give all three for each case."
         )
     if not one.size:
         raise InsufficientData(1, 0, "cases that both judged")
@@ -64,7 +64,7 @@ def clustered_kappa(
     cells = (one & two, one & ~two, ~one & two, ~one & ~two)
     each = np.ones(one.size) if weights is None else np.asarray(weights, dtype=np.float64)
     if each.shape != one.shape:
-        raise InvalidInput(f"{one.size} verdicts come with {each.size} weights.", "Give each of every case.")
+        raise InvalidInput(f"{one.size} verdicts come with {each.size} weights.", "Give both for each case.")
     counts = np.stack([np.bincount(index, weights=cell * each) for cell in cells], axis=1)
     kinds, sizes = np.unique(counts, axis=0, return_counts=True)
     value = float(_kappas(counts.sum(axis=0)[None, :])[0])
@@ -73,10 +73,10 @@ def clustered_kappa(
     total = int(sizes.sum())
     if total < LEAST_CLUSTERS:
         return Estimate(value=value, low=None, high=None, n=one.size, method=TOO_FEW)
-    drawn = np.random.default_rng(seed).multinomial(total, sizes / total, size=resamples).astype(np.float64) @ kinds
-    defined = _kappas(drawn)
-    low, high = np.quantile(defined[np.isfinite(defined)], [0.025, 0.975])
-    return Estimate(value=value, low=min(float(low), value), high=max(float(high), value), n=one.size, method=METHOD)
+    low, high = percentiles(resampled(lambda drawn: _kappas(drawn @ kinds), sizes, draws=resamples, seed=seed))
+    if low is None or high is None:
+        return Estimate(value=value, low=None, high=None, n=one.size, method=TOO_FEW)
+    return Estimate(value=value, low=min(low, value), high=max(high, value), n=one.size, method=METHOD)
 
 
 def _kappas(table: NDArray[np.float64]) -> NDArray[np.float64]:

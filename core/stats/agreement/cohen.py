@@ -36,7 +36,9 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Estima
     (1.0, 0.6667)
     """
     if len(first) != len(second):
-        raise InvalidInput(f"One rater labelled {len(first)} items, the other {len(second)}.", "Give both labels each.")
+        raise InvalidInput(
+            f"One rater labelled {len(first)} items, the other {len(second)}.", "Give each item two labels."
+        )
     n = len(first)
     if n == 0:
         raise InsufficientData(1, 0, "items")

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.domain.errors import InsufficientData
 from core.domain.estimates import Estimate
-from core.stats.resampling import LEAST_CLUSTERS
+from core.stats.resampling import LEAST_CLUSTERS, percentiles, resampled
 
 Floats = NDArray[np.float64]
 
@@ -63,10 +63,10 @@ def fleiss_kappa(ratings: ArrayLike, *, seed: int = 0, resamples: int = 2_000) -
     if not sizes.size:
         raise InsufficientData(1, 0, "cases with two labels")
     raters = int(sizes[frequency == frequency.max()].max())
-    kept = table[:, labelled == raters]
-    n = kept.shape[1]
-    levels = np.unique(kept[~np.isnan(kept)])
-    counted = (kept[:, :, None] == levels).sum(axis=0)
+    complete = table[:, labelled == raters]
+    n = complete.shape[1]
+    levels = np.unique(complete[~np.isnan(complete)])
+    counted = (complete[:, :, None] == levels).sum(axis=0)
     kinds, frequency = np.unique(counted, axis=0, return_counts=True)
     value = float(_kappas(kinds, frequency[None, :].astype(float), raters)[0])
     low = high = None
@@ -76,9 +76,9 @@ def fleiss_kappa(ratings: ArrayLike, *, seed: int = 0, resamples: int = 2_000) -
     elif n < LEAST_CLUSTERS:
         method = "Fleiss' kappa, too few cases for an interval"
     else:
-        drawn = np.random.default_rng(seed).multinomial(n, frequency / n, size=resamples).astype(float)
-        kappas = _kappas(kinds, drawn, raters)
-        low, high = (float(end) for end in np.quantile(kappas[np.isfinite(kappas)], [0.025, 0.975]))
+        low, high = percentiles(
+            resampled(lambda drawn: _kappas(kinds, drawn, raters), frequency, draws=resamples, seed=seed)
+        )
     estimate = Estimate(value=value if np.isfinite(value) else None, low=low, high=high, n=n, method=method)
     return FleissKappa(estimate=estimate, raters=raters, left_out=int((labelled > 0).sum()) - n)
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
-from core.stats.resampling import LEAST_CLUSTERS
+from core.stats.resampling import LEAST_CLUSTERS, percentiles, resampled
 
 Weights = Literal["none", "linear", "quadratic"]
 Floats = NDArray[np.float64]
@@ -68,8 +68,7 @@ def weighted_kappa(
     name = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
     if n < LEAST_CLUSTERS:
         return Estimate(value=value, low=None, high=None, n=n, method=f"{name}, {TOO_FEW}")
-    drawn = np.random.default_rng(seed).multinomial(n, counts / n, size=resamples).astype(float)
-    low, high = _ends(_kappas(pairs, drawn, weights))
+    low, high = percentiles(resampled(lambda drawn: _kappas(pairs, drawn, weights), counts, draws=resamples, seed=seed))
     return Estimate(value=value, low=low, high=high, n=n, method=f"{name}, bootstrap over cases, 95%")
 
 
@@ -117,25 +116,28 @@ def mean_pairwise_kappa(
     n = int(rated.sum())
     # Cases with the same labels from the same raters are drawn together: three raters of a scale have few kinds.
     kinds, kind_sizes = np.unique(np.where(there, table, np.inf)[:, rated], axis=1, return_counts=True)
-    drawn = np.random.default_rng(seed).multinomial(n, kind_sizes / n, size=resamples)
-    cases = np.concatenate([kind_sizes[None, :], drawn]).astype(float)
-    total, size = np.zeros(len(cases)), np.zeros(len(cases))
-    for a, b, _ in shared:
-        both = np.isfinite(kinds[a]) & np.isfinite(kinds[b])
-        pairs, index = np.unique(np.column_stack([kinds[a, both], kinds[b, both]]), axis=0, return_inverse=True)
-        counts = cases[:, both] @ (index.reshape(-1)[:, None] == np.arange(len(pairs))).astype(float)
-        kappas = _kappas(pairs, counts, weights)
-        weight = np.where(np.isfinite(kappas), counts.sum(axis=1), 0.0)
-        total += weight * np.nan_to_num(kappas)
-        size += weight
-    if size[0] == 0.0:
+
+    def means(cases: Floats) -> Floats:
+        """The mean for each row of how often a kind of case is there; NaN where no pair has a kappa."""
+        total, size = np.zeros(len(cases)), np.zeros(len(cases))
+        for a, b, _ in shared:
+            both = np.isfinite(kinds[a]) & np.isfinite(kinds[b])
+            pairs, index = np.unique(np.column_stack([kinds[a, both], kinds[b, both]]), axis=0, return_inverse=True)
+            counts = cases[:, both] @ (index.reshape(-1)[:, None] == np.arange(len(pairs))).astype(float)
+            kappas = _kappas(pairs, counts, weights)
+            weight = np.where(np.isfinite(kappas), counts.sum(axis=1), 0.0)
+            total += weight * np.nan_to_num(kappas)
+            size += weight
+        with np.errstate(invalid="ignore"):
+            return np.asarray(total / size)
+
+    value = float(means(kind_sizes[None, :].astype(float))[0])
+    if not np.isfinite(value):
         return Estimate(value=None, low=None, high=None, n=n, method=ONE_LABEL)
-    with np.errstate(invalid="ignore"):
-        means = total / size
     if n < LEAST_CLUSTERS:
-        return Estimate(value=float(means[0]), low=None, high=None, n=n, method=f"{MEAN.split(',')[0]}, {TOO_FEW}")
-    low, high = _ends(means[1:])
-    return Estimate(value=float(means[0]), low=low, high=high, n=n, method=MEAN)
+        return Estimate(value=value, low=None, high=None, n=n, method=f"{MEAN.split(',')[0]}, {TOO_FEW}")
+    low, high = percentiles(resampled(means, kind_sizes, draws=resamples, seed=seed))
+    return Estimate(value=value, low=low, high=high, n=n, method=MEAN)
 
 
 def _kappas(pairs: Floats, counts: Floats, weights: Weights) -> Floats:
@@ -153,12 +155,3 @@ def _kappas(pairs: Floats, counts: Floats, weights: Weights) -> Floats:
     observed = counts @ difference[at[:, 0], at[:, 1]] * counts.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(expected > 0.0, 1.0 - observed / expected, np.nan)
-
-
-def _ends(resampled: Floats) -> tuple[float | None, float | None]:
-    """The middle 95% of the resamples in which the figure is defined."""
-    defined = resampled[np.isfinite(resampled)]
-    if not defined.size:
-        return None, None
-    low, high = np.quantile(defined, [0.025, 0.975])
-    return float(low), float(high)

@@ -9,15 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.domain.errors import InsufficientData
 from core.domain.estimates import Estimate
-from core.stats.resampling import LEAST_CLUSTERS
+from core.stats.resampling import LEAST_CLUSTERS, percentiles, resampled
 
 Level = Literal["nominal", "ordinal", "interval"]
 Floats = NDArray[np.float64]
 
 LEAST_UNITS = 2
 FEW = 1_000
-CELLS = 4_000_000
-"""Draws times cases that are held at once, so that memory stays bounded."""
 METHOD = "bootstrap over cases, 95%"
 
 
@@ -60,27 +58,12 @@ def krippendorff_alpha(ratings: ArrayLike, *, level: Level, seed: int = 0, resam
         raise InsufficientData(LEAST_UNITS, units, "cases rated twice")
     if np.unique(rated[~np.isnan(rated)]).size < 2:
         return Estimate(value=None, low=None, high=None, n=units, method="every rating is the same")
-    whole = np.ones((1, units))
+    alpha = float(_alphas(rated, np.ones((1, units)), level)[0])
     if units < LEAST_CLUSTERS:
-        alpha = float(_alphas(rated, whole, level)[0])
         return Estimate(value=alpha, low=None, high=None, n=units, method="too few cases for an interval")
-    found = [_alphas(rated, whole, level)]
     rated, sizes = _alike(rated)
-    generator = np.random.default_rng(seed)
-    block = max(1, CELLS // sizes.size)
-    for start in range(0, resamples, block):
-        drawn = generator.multinomial(units, sizes / units, size=min(block, resamples - start))
-        found.append(_alphas(rated, drawn.astype(float), level))
-    alphas = np.concatenate(found)
-    defined = alphas[1:][np.isfinite(alphas[1:])]
-    low, high = np.quantile(defined, [0.025, 0.975]) if defined.size else (None, None)
-    return Estimate(
-        value=float(alphas[0]),
-        low=None if low is None else float(low),
-        high=None if high is None else float(high),
-        n=units,
-        method=METHOD,
-    )
+    low, high = percentiles(resampled(lambda drawn: _alphas(rated, drawn, level), sizes, draws=resamples, seed=seed))
+    return Estimate(value=alpha, low=low, high=high, n=units, method=METHOD)
 
 
 def _alike(rated: Floats) -> tuple[Floats, Floats]:
@@ -99,8 +82,8 @@ def _alphas(rated: Floats, weights: Floats, level: Level) -> Floats:
     else:
         observed, expected, total = _counted_parts(rated, weights, level)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = 1.0 - (total - 1.0) * observed / expected
-    return np.where(expected > 0.0, found, np.nan)
+        alphas = 1.0 - (total - 1.0) * observed / expected
+    return np.where(expected > 0.0, alphas, np.nan)
 
 
 def _interval_parts(rated: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:

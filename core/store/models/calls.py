@@ -1,4 +1,4 @@
-"""The ledger's rows: every call of a model with its reply, and every use that was made of one."""
+"""The ledger's rows: every call of a model with its reply, and every use of a reply."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.sql import Select
 from core.domain.errors import NotFound
 from core.domain.llm import Call, CallState, Use
 from core.store.codec import from_row, to_row
-from core.store.llm_costs import COST, select_calls, with_prices
+from core.store.models.costs import COST, select_calls, with_prices
 from core.store.tables import llm_calls, llm_uses
 
 
@@ -26,12 +26,12 @@ def add(connection: Connection, calls: Sequence[Call], uses: Sequence[Use]) -> N
 
 def answered(connection: Connection, project_id: str, key: str) -> Call | None:
     """The first answered call with this key in the project, or None."""
-    return _one(connection, _by_key(bool(project_id), answered=True), project_id, key)
+    return _first(connection, _by_key(bool(project_id), answered=True), project_id, key)
 
 
 def latest(connection: Connection, project_id: str, key: str) -> Call | None:
     """The last call with this key in the project, however it ended, or None."""
-    return _one(connection, _by_key(bool(project_id), answered=False), project_id, key)
+    return _first(connection, _by_key(bool(project_id), answered=False), project_id, key)
 
 
 def get(connection: Connection, call_id: str) -> Call:
@@ -47,7 +47,7 @@ def get(connection: Connection, call_id: str) -> Call:
 
 
 def spent(connection: Connection, run_id: str = "", *, job_id: str = "") -> tuple[int, float, int]:
-    """What a run or a job has sent: calls, their cost where it is known, and calls whose cost is not."""
+    """What a run or a job has sent: the number of calls, their known cost, and the number of calls of unknown cost."""
     if not run_id and not job_id:
         return 0, 0.0, 0
     query = (
@@ -64,7 +64,7 @@ def spent(connection: Connection, run_id: str = "", *, job_id: str = "") -> tupl
 
 
 def used(connection: Connection, run_id: str) -> tuple[int, int]:
-    """How many replies a run has used, and how many of them nothing was sent for."""
+    """How many replies a run has used, and how many of them came from the ledger."""
     query = select(func.count(), func.coalesce(func.sum(case((llm_uses.c.cached.is_(True), 1), else_=0)), 0)).where(
         llm_uses.c.run_id == run_id
     )
@@ -98,7 +98,7 @@ def calls_of(query: Select[Any], connection: Connection) -> list[Call]:
 
 @cache
 def _by_key(in_project: bool, *, answered: bool) -> Select[Any]:
-    """The query for a call by its key; made once, since each call is looked for and making it takes longer than it."""
+    """The query for a call by its key; built once, because building it takes longer than running it."""
     owner = llm_calls.c.project_id == bindparam("project") if in_project else llm_calls.c.project_id.is_(None)
     query = select(llm_calls).where(llm_calls.c.key == bindparam("key"), owner).limit(1)
     if answered:
@@ -106,9 +106,9 @@ def _by_key(in_project: bool, *, answered: bool) -> Select[Any]:
     return query.order_by(llm_calls.c.seq.desc())
 
 
-def _one(connection: Connection, query: Select[Any], project_id: str, key: str) -> Call | None:
-    given = {"key": key} | ({"project": project_id} if project_id else {})
-    row = connection.execute(query, given).mappings().one_or_none()
+def _first(connection: Connection, query: Select[Any], project_id: str, key: str) -> Call | None:
+    parameters = {"key": key} | ({"project": project_id} if project_id else {})
+    row = connection.execute(query, parameters).mappings().one_or_none()
     return None if row is None else _call(row)
 
 

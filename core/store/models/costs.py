@@ -1,4 +1,4 @@
-"""What calls cost, as an expression of the store: the cost that was kept, else tokens times the prices of today."""
+"""The cost of calls as an expression of the store: the stored cost, else tokens times the present prices."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _BY_PRICES = (
 COST: ColumnElement[float | None] = func.coalesce(llm_calls.c.cost, _BY_PRICES)
 """Of a call, NULL where its tokens or its price are unknown; for queries over `with_prices`.
 
-A call that had a price when it was made keeps its cost. One that had none is priced by the table as it is now, so that
-a price that is given later counts for what was asked before.
+A call that had a price when it was made keeps its cost. A call that had none is priced by the present table, so that a
+price entered later counts for earlier calls.
 """
 
 
@@ -34,5 +34,7 @@ def with_prices(calls: FromClause = llm_calls) -> FromClause:
 
 def select_calls(*columns: ColumnElement[Any]) -> Select[Any]:
     """A query for these columns of calls, all by default; their cost is `COST`."""
-    chosen = [COST.label("cost") if column is llm_calls.c.cost else column for column in columns or tuple(llm_calls.c)]
-    return select(*chosen).select_from(with_prices())
+    selected = [
+        COST.label("cost") if column is llm_calls.c.cost else column for column in columns or tuple(llm_calls.c)
+    ]
+    return select(*selected).select_from(with_prices())

@@ -1,4 +1,4 @@
-"""What models made of texts, by the text's SHA-256, as little-endian float32; can be emptied at any time."""
+"""Encodings of texts by models, by the text's SHA-256, as little-endian float32; can be emptied at any time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, func, select
 
 from core.store.tables import encodings
 from core.store.upsert import Row
@@ -26,7 +26,7 @@ def text_hash(text: str) -> bytes:
 
 
 def of_texts(connection: Connection, project_id: str, model: str, texts: Sequence[str]) -> dict[str, Floats]:
-    """The vectors there are, by text; a damaged row has no vector or one of another length.
+    """The stored vectors, by text; a damaged row has no vector or one of another length.
 
     Args:
         connection: From the store.
@@ -34,22 +34,22 @@ def of_texts(connection: Connection, project_id: str, model: str, texts: Sequenc
         model: The model's name with weights and precision.
         texts: Any number.
     """
-    found: dict[str, Floats] = {}
+    vectors: dict[str, Floats] = {}
     waiting = iter(texts)
-    while some := {text_hash(text): text for text in islice(waiting, CHUNK)}:
+    while batch := {text_hash(text): text for text in islice(waiting, CHUNK)}:
         query = select(encodings.c.text_hash, encodings.c.vector).where(
-            encodings.c.project_id == project_id, encodings.c.model == model, encodings.c.text_hash.in_(list(some))
+            encodings.c.project_id == project_id, encodings.c.model == model, encodings.c.text_hash.in_(list(batch))
         )
         for hashed, vector in connection.execute(query):
             if len(vector) % 4 == 0:
-                found[some[bytes(hashed)]] = np.frombuffer(vector, dtype="<f4")
-    return found
+                vectors[batch[bytes(hashed)]] = np.frombuffer(vector, dtype="<f4")
+    return vectors
 
 
 def rows_of(project_id: str, model: str, texts: Sequence[str], vectors: Floats) -> list[Row]:
     """The rows of vectors, (len(texts), d), in the order of their keys, so that two writers never wait for each other.
 
-    Of a text that is there twice the later row counts.
+    Where a text occurs twice, the later row counts.
     """
     whole = np.ascontiguousarray(vectors, dtype="<f4")
     hashed = {text_hash(text): vector.tobytes() for text, vector in zip(texts, whole, strict=True)}
@@ -72,8 +72,3 @@ def count(connection: Connection, project_id: str) -> int:
     """How many a project has."""
     query = select(func.count()).select_from(encodings).where(encodings.c.project_id == project_id)
     return int(connection.execute(query).scalar_one())
-
-
-def forget(connection: Connection, project_id: str) -> int:
-    """Deletes those of a project; returns how many there were."""
-    return connection.execute(delete(encodings).where(encodings.c.project_id == project_id)).rowcount

@@ -64,8 +64,8 @@ def choose(connection: Connection, project_id: str, prompt_id: str, version: str
     connection.execute(update(prompt_versions).where(*ours).values(in_use=False))
     if not version:
         return
-    chosen = update(prompt_versions).where(*ours, prompt_versions.c.version == version).values(in_use=True)
-    if not connection.execute(chosen).rowcount:
+    statement = update(prompt_versions).where(*ours, prompt_versions.c.version == version).values(in_use=True)
+    if not connection.execute(statement).rowcount:
         raise NotFound(f"The prompt {prompt_id} has no version {version} here.", "Choose one of the Models page.")
 
 

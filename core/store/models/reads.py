@@ -1,4 +1,4 @@
-"""Reading the ledger a page at a time: calls by what they were for and how they ended, and what they add up to."""
+"""Reading the ledger a page at a time: calls by purpose and outcome, and their totals."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from core.domain.llm import Call, CallState, Use
 from core.store.codec import from_row
-from core.store.llm_calls import calls_of, of_project
-from core.store.llm_costs import COST, select_calls, with_prices
+from core.store.models.calls import calls_of, of_project
+from core.store.models.costs import COST, select_calls, with_prices
 from core.store.tables import llm_calls, llm_uses, responses, runs
 
 _HEAVY = ("messages", "reply", "parameters", "key")
@@ -23,7 +23,7 @@ PIECE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallFilter:
-    """Which calls of a project; what is empty does not count.
+    """A selection of a project's calls; empty fields select all.
 
     Attributes:
         purpose: What the reply was used for.
@@ -48,7 +48,7 @@ class CallFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRow:
-    """A call as a table shows it, without what was said.
+    """A call as a table shows it, without messages and reply.
 
     Attributes:
         uses: How often its reply was used, the first time included.
@@ -111,10 +111,10 @@ MOST_CASES = 3
 
 
 def page(
-    connection: Connection, project_id: str, wanted: CallFilter, *, limit: int | None = 100, offset: int = 0
+    connection: Connection, project_id: str, selection: CallFilter, *, limit: int | None = 100, offset: int = 0
 ) -> tuple[list[CallRow], int]:
     """A part of a project's calls, newest first, and how many there are."""
-    where = _where(project_id, wanted)
+    where = _where(project_id, selection)
     total = connection.execute(select(func.count()).select_from(llm_calls).where(*where)).scalar_one()
     query = select_calls(*_LIGHT).where(*where).order_by(llm_calls.c.seq.desc()).limit(limit).offset(offset)
     rows = connection.execute(query).mappings().all()
@@ -127,16 +127,16 @@ def page(
     ], int(total)
 
 
-def whole(connection: Connection, project_id: str, wanted: CallFilter, *, piece: int = PIECE) -> Iterator[Call]:
-    """Every call with all that was said, oldest first; read a piece at a time."""
-    where, after = _where(project_id, wanted), 0
+def whole(connection: Connection, project_id: str, selection: CallFilter, *, piece: int = PIECE) -> Iterator[Call]:
+    """Every call with its messages and reply, oldest first; read a piece at a time."""
+    where, after = _where(project_id, selection), 0
     while True:
         query = select_calls().where(*where, llm_calls.c.seq > after).order_by(llm_calls.c.seq).limit(piece)
-        found = calls_of(query, connection)
-        yield from found
-        if len(found) < piece:
+        batch = calls_of(query, connection)
+        yield from batch
+        if len(batch) < piece:
             return
-        after = connection.execute(select(llm_calls.c.seq).where(llm_calls.c.id == found[-1].id)).scalar_one()
+        after = connection.execute(select(llm_calls.c.seq).where(llm_calls.c.id == batch[-1].id)).scalar_one()
 
 
 def newest(connection: Connection) -> int:
@@ -153,11 +153,11 @@ def uses(connection: Connection, call_id: str, *, limit: int = 100) -> list[Use]
     ]
 
 
-def tallies(connection: Connection, project_id: str, wanted: CallFilter) -> list[Tally]:
+def tallies(connection: Connection, project_id: str, selection: CallFilter) -> list[Tally]:
     """The uses of a project's calls, counted in the store."""
-    where = [*_used(wanted), *_made(wanted)]
+    where = [*_used(selection), *_made(selection)]
     # A run's uses are found by the run; the project's condition beside it would make the store read all of them.
-    if not wanted.run_id and not wanted.job_id:
+    if not selection.run_id and not selection.job_id:
         where.append(of_project(llm_uses, project_id))
     groups = (llm_uses.c.purpose, llm_calls.c.model, llm_calls.c.state, llm_uses.c.cached)
     both = llm_calls.c.prompt_tokens + llm_calls.c.completion_tokens
@@ -181,12 +181,12 @@ def tallies(connection: Connection, project_id: str, wanted: CallFilter) -> list
 
 def values(connection: Connection, project_id: str) -> dict[str, list[str]]:
     """What a project's calls can be filtered by: every purpose, model, state and prompt there is, in name order."""
-    found = {}
+    values_by_column = {}
     for name in ("purpose", "model", "state", "prompt_id"):
         column = llm_calls.c[name]
         query = select(column).where(of_project(llm_calls, project_id)).distinct().order_by(column)
-        found[name] = [value for value in connection.execute(query).scalars() if value]
-    return found
+        values_by_column[name] = [value for value in connection.execute(query).scalars() if value]
+    return values_by_column
 
 
 def recent_sizes(
@@ -224,23 +224,23 @@ def recent_latencies(connection: Connection, project_id: str, target: str, *, li
     return list(connection.execute(query.limit(limit)).scalars())
 
 
-def _where(project_id: str, wanted: CallFilter) -> list[ColumnElement[bool]]:
-    where = [of_project(llm_calls, project_id), *_made(wanted)]
-    if used := _used(wanted):
+def _where(project_id: str, selection: CallFilter) -> list[ColumnElement[bool]]:
+    where = [of_project(llm_calls, project_id), *_made(selection)]
+    if used := _used(selection):
         where.append(llm_calls.c.id.in_(select(llm_uses.c.call_id).where(*used)))
     return where
 
 
-def _made(wanted: CallFilter) -> list[ColumnElement[bool]]:
+def _made(selection: CallFilter) -> list[ColumnElement[bool]]:
     """Conditions on the call itself."""
     columns: dict[str, Any] = {name: llm_calls.c[name] for name in ("model", "endpoint", "state", "prompt_id")}
-    return [column == getattr(wanted, name) for name, column in columns.items() if getattr(wanted, name)]
+    return [column == getattr(selection, name) for name, column in columns.items() if getattr(selection, name)]
 
 
-def _used(wanted: CallFilter) -> list[ColumnElement[bool]]:
+def _used(selection: CallFilter) -> list[ColumnElement[bool]]:
     """Conditions on the uses of its reply."""
     columns: dict[str, Any] = {name: llm_uses.c[name] for name in ("purpose", "run_id", "job_id", "case_id")}
-    return [column == getattr(wanted, name) for name, column in columns.items() if getattr(wanted, name)]
+    return [column == getattr(selection, name) for name, column in columns.items() if getattr(selection, name)]
 
 
 def _cases(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -256,8 +256,8 @@ def _cases(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[str, .
         .where(ranked.c.place <= MOST_CASES)
         .order_by(ranked.c.call_id, ranked.c.place)
     )
-    found: dict[str, tuple[str, ...]] = {}
+    cases_by_call: dict[str, tuple[str, ...]] = {}
     for call_id, case_id in connection.execute(query):
-        known = found.get(call_id, ())
-        found[call_id] = known if case_id in known else (*known, case_id)
-    return found
+        case_ids = cases_by_call.get(call_id, ())
+        cases_by_call[call_id] = case_ids if case_id in case_ids else (*case_ids, case_id)
+    return cases_by_call

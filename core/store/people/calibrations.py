@@ -1,4 +1,4 @@
-"""Calibrations of a run's scores: what they rest on, what they say, and what each case got."""
+"""Calibrations of a run's scores: their labels, their reports, and the columns of each case."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class StoredCalibration:
     """One calibration of a run against the labels of one criterion.
 
     Attributes:
-        options: What was asked for.
-        report: What was found, with the labels it rests on; plain JSON.
+        options: The options of the calibration.
+        report: The result, with the labels it rests on; plain JSON.
         created_at: UTC, ISO 8601.
     """
 
@@ -41,12 +41,12 @@ class StoredCalibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CaseColumns:
-    """What a calibration says of every included case of the run, in the order of the test set.
+    """The results of a calibration for every included case of the run, in the order of the test set.
 
     Attributes:
         probabilities: Of acceptance, NaN for a case without a score, shape (n,).
-        sets: The levels in the prediction set, bit j for level j, shape (n,); 0 is the empty set, and stands at an
-            unscored case as well.
+        sets: The levels in the prediction set, bit j for level j, shape (n,); 0 is the empty set, which an unscored
+            case has as well.
     """
 
     probabilities: npt.NDArray[np.float64]
@@ -54,7 +54,7 @@ class CaseColumns:
 
 
 def put(connection: Connection, calibration: StoredCalibration, columns: CaseColumns) -> None:
-    """Stores a calibration with what it says of every case; calibrations are never changed.
+    """Stores a calibration with its results for every case; calibrations are never changed.
 
     Raises:
         InvalidInput: The two columns differ in length.
@@ -63,7 +63,7 @@ def put(connection: Connection, calibration: StoredCalibration, columns: CaseCol
     if columns.probabilities.shape != columns.sets.shape:
         raise InvalidInput(
             f"{columns.probabilities.size} probabilities come with {columns.sets.size} sets.",
-            "Give one of each a case.",
+            "Give one probability and one set for each case.",
         )
     blobs = {
         "probabilities": columns.probabilities.astype("<f8").tobytes(),
@@ -92,13 +92,8 @@ def of_run(
     return [from_row(StoredCalibration, row) for row in connection.execute(query).mappings()]
 
 
-def latest(connection: Connection, run_id: str, criterion_id: str | None = None) -> StoredCalibration | None:
-    """The newest calibration of a run, None where there is none; of one criterion where it is named."""
-    return next(iter(of_run(connection, run_id, criterion_id, limit=1)), None)
-
-
 def columns(connection: Connection, calibration_id: str) -> CaseColumns:
-    """What a calibration says of every case.
+    """The results of a calibration for every case.
 
     Raises:
         NotFound: There is no such calibration.

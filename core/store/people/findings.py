@@ -1,10 +1,10 @@
-"""Findings of runs: found again and again, decided on by people."""
+"""Findings of runs: updated by each search, decided on by people."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from core.domain.errors import NotFound
 from core.domain.findings import Finding, FindingKind, FindingStatus
@@ -14,7 +14,7 @@ from core.store.upsert import BATCH
 from core.store.upsert import put as upsert
 
 DECIDED = ("severity", "status", "owner", "comment", "changed_at", "changed_by")
-"""What a person decides on."""
+"""The fields that a person decides."""
 
 
 def put(connection: Connection, found: Sequence[Finding]) -> None:
@@ -48,25 +48,8 @@ def of_run(
     return [from_row(Finding, row) for row in connection.execute(query).mappings()]
 
 
-def of_project(connection: Connection, project_id: str) -> list[Finding]:
-    """The findings of all runs of a project, in the order they were found."""
-    query = select(findings).where(findings.c.project_id == project_id).order_by(findings.c.seq)
-    return [from_row(Finding, row) for row in connection.execute(query).mappings()]
-
-
-def counts(connection: Connection, run_id: str) -> dict[FindingStatus, int]:
-    """How many findings of a run that still are found stand where; statuses without any are 0."""
-    query = (
-        select(findings.c.status, func.count())
-        .where(findings.c.run_id == run_id, findings.c.gone.is_(False))
-        .group_by(findings.c.status)
-    )
-    found = {FindingStatus(status): int(n) for status, n in connection.execute(query)}
-    return {status: found.get(status, 0) for status in FindingStatus}
-
-
 def decide(connection: Connection, finding: Finding) -> None:
-    """Stores what a person made of a finding: severity, status, owner, comment, and who and when."""
+    """Stores a person's decision on a finding: severity, status, owner, comment, and who and when."""
     row = to_row(finding)
     connection.execute(
         update(findings).where(findings.c.id == finding.id).values({name: row[name] for name in DECIDED})
@@ -74,7 +57,7 @@ def decide(connection: Connection, finding: Finding) -> None:
 
 
 def mark_gone(connection: Connection, finding_ids: Collection[str]) -> None:
-    """Says of findings that they were looked for again and not found."""
+    """Marks findings that a later search did not find."""
     ids = sorted(finding_ids)
     for start in range(0, len(ids), BATCH):
         connection.execute(update(findings).where(findings.c.id.in_(ids[start : start + BATCH])).values(gone=True))
@@ -83,13 +66,13 @@ def mark_gone(connection: Connection, finding_ids: Collection[str]) -> None:
 def _filters(
     run_id: str, score: str | None, kind: FindingKind | None, status: FindingStatus | None, gone: bool | None
 ) -> list[ColumnElement[bool]]:
-    wanted = [findings.c.run_id == run_id]
+    conditions = [findings.c.run_id == run_id]
     if score is not None:
-        wanted.append(findings.c.score == score)
+        conditions.append(findings.c.score == score)
     if kind is not None:
-        wanted.append(findings.c.kind == kind.value)
+        conditions.append(findings.c.kind == kind.value)
     if status is not None:
-        wanted.append(findings.c.status == status.value)
+        conditions.append(findings.c.status == status.value)
     if gone is not None:
-        wanted.append(findings.c.gone.is_(gone))
-    return wanted
+        conditions.append(findings.c.gone.is_(gone))
+    return conditions

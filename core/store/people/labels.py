@@ -1,4 +1,4 @@
-"""Criteria, label rounds with their cases and tasks, labels, and second looks."""
+"""Criteria, label rounds with their cases and tasks, labels, and adjudications."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def criteria_of(connection: Connection, project_id: str) -> list[Criterion]:
 
 
 def is_labelled(connection: Connection, criterion_id: str) -> bool:
-    """Whether a criterion has a label or a second look."""
+    """Whether a criterion has a label or an adjudication."""
     for table in (labels, adjudications):
         if connection.execute(select(1).where(table.c.criterion_id == criterion_id).limit(1)).first() is not None:
             return True
     return False
 
 
-def put_round(connection: Connection, made: LabelRound) -> None:
+def put_round(connection: Connection, label_round: LabelRound) -> None:
     """Stores a round, or replaces the one with its id."""
-    upsert(connection, label_rounds, [to_row(made)], key=["id"])
+    upsert(connection, label_rounds, [to_row(label_round)], key=["id"])
 
 
 def round_of(connection: Connection, round_id: str) -> LabelRound:
@@ -131,7 +131,7 @@ def task(connection: Connection, round_id: str, rater: str, case_id: str, occurr
 def next_task(
     connection: Connection, round_id: str, rater: str, *, but: tuple[str, int] | None = None
 ) -> LabelTask | None:
-    """The first undone task of a rater, those put off last; None where there is none besides `but`."""
+    """The first open task of a rater, skipped tasks last; None where there is none besides `but`."""
     query = select(label_tasks).where(
         label_tasks.c.round_id == round_id, label_tasks.c.rater == rater, label_tasks.c.done_at == ""
     )
@@ -158,41 +158,41 @@ def last_done(
     return None if row is None else from_row(LabelTask, row)
 
 
-def mark_task(connection: Connection, known: LabelTask, **changes: Any) -> None:
+def mark_task(connection: Connection, task: LabelTask, **changes: Any) -> None:
     """Changes `done_at` or `skipped` of a task."""
-    where = _task(known.round_id, known.rater, known.case_id, known.occurrence)
+    where = _task(task.round_id, task.rater, task.case_id, task.occurrence)
     connection.execute(update(label_tasks).where(where).values(**changes))
 
 
 def task_counts(connection: Connection, round_id: str) -> dict[str, dict[tuple[str, bool, bool], int]]:
-    """Tasks by rater, and by part, whether done and whether put off."""
+    """The number of tasks by rater, and by part, whether done and whether skipped."""
     done, skipped = label_tasks.c.done_at != "", label_tasks.c.skipped > 0
     query = (
         select(label_tasks.c.rater, label_tasks.c.part, done, skipped, func.count())
         .where(label_tasks.c.round_id == round_id)
         .group_by(label_tasks.c.rater, label_tasks.c.part, done, skipped)
     )
-    found: dict[str, dict[tuple[str, bool, bool], int]] = {}
+    counts: dict[str, dict[tuple[str, bool, bool], int]] = {}
     for rater, part, is_done, is_skipped, count in connection.execute(query):
-        found.setdefault(rater, {})[(part, bool(is_done), bool(is_skipped))] = count
-    return found
+        counts.setdefault(rater, {})[(part, bool(is_done), bool(is_skipped))] = count
+    return counts
 
 
-def put(connection: Connection, made: Sequence[Label]) -> None:
+def put(connection: Connection, rows: Sequence[Label]) -> None:
     """Stores labels, each instead of the one with its key."""
-    upsert(connection, labels, [to_row(label) for label in made], key=list(LABEL_KEY))
+    upsert(connection, labels, [to_row(label) for label in rows], key=list(LABEL_KEY))
 
 
 def of_task(connection: Connection, round_id: str, rater: str, case_id: str, occurrence: int) -> list[Label]:
-    """What a rater said of a case in one task."""
+    """A rater's labels of a case in one task."""
     query = select(labels).where(_label(round_id, rater, case_id, occurrence))
     return [from_row(Label, row) for row in connection.execute(query).mappings()]
 
 
-def remove(connection: Connection, known: LabelTask, criterion_ids: Collection[str]) -> None:
-    """Takes labels of a task away."""
+def remove(connection: Connection, task: LabelTask, criterion_ids: Collection[str]) -> None:
+    """Deletes labels of a task."""
     if criterion_ids:
-        where = _label(known.round_id, known.rater, known.case_id, known.occurrence)
+        where = _label(task.round_id, task.rater, task.case_id, task.occurrence)
         connection.execute(delete(labels).where(where, labels.c.criterion_id.in_(criterion_ids)))
 
 
@@ -204,10 +204,10 @@ def seconds_of(connection: Connection, round_id: str) -> dict[str, list[float]]:
         .where(labels.c.round_id == round_id, labels.c.seconds > 0, label_items.c.part != Part.PRACTICE.value)
         .group_by(labels.c.rater, labels.c.case_id, labels.c.occurrence)
     )
-    found: dict[str, list[float]] = {}
+    by_rater: dict[str, list[float]] = {}
     for rater, seconds in connection.execute(query):
-        found.setdefault(rater, []).append(seconds)
-    return found
+        by_rater.setdefault(rater, []).append(seconds)
+    return by_rater
 
 
 def practice(connection: Connection, round_id: str) -> list[Label]:
@@ -249,24 +249,24 @@ def count_of_project(connection: Connection, project_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def put_adjudication(connection: Connection, made: Adjudication) -> None:
-    """Stores a second look, instead of an earlier one."""
-    upsert(connection, adjudications, [to_row(made)], key=["run_id", "case_id", "criterion_id"])
+def put_adjudication(connection: Connection, adjudication: Adjudication) -> None:
+    """Stores an adjudication in place of an earlier one."""
+    upsert(connection, adjudications, [to_row(adjudication)], key=["run_id", "case_id", "criterion_id"])
 
 
-def remove_adjudication(connection: Connection, made: Adjudication) -> None:
-    """Takes a second look away."""
+def remove_adjudication(connection: Connection, adjudication: Adjudication) -> None:
+    """Deletes an adjudication."""
     connection.execute(
         delete(adjudications).where(
-            adjudications.c.run_id == made.run_id,
-            adjudications.c.case_id == made.case_id,
-            adjudications.c.criterion_id == made.criterion_id,
+            adjudications.c.run_id == adjudication.run_id,
+            adjudications.c.case_id == adjudication.case_id,
+            adjudications.c.criterion_id == adjudication.criterion_id,
         )
     )
 
 
 def adjudications_of(connection: Connection, run_id: str, criterion_id: str) -> dict[str, Adjudication]:
-    """The second looks of a run under a criterion, by case."""
+    """The adjudications of a run under a criterion, by case."""
     query = select(adjudications).where(adjudications.c.run_id == run_id, adjudications.c.criterion_id == criterion_id)
     return {row["case_id"]: from_row(Adjudication, row) for row in connection.execute(query).mappings()}
 

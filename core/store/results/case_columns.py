@@ -1,4 +1,4 @@
-"""What the cases of a run differ in, read by column: no case is built, and passages are read past."""
+"""The properties of a run's cases, read by column: no case is built, and passages are skipped."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Text, cast, func, select
 
 from core.domain.cases import TestCase
-from core.store import run_inputs
 from core.store.codec import decode, from_row
+from core.store.results import run_inputs
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 
@@ -25,7 +25,7 @@ class CaseColumns:
 
     Attributes:
         case_ids: Their ids.
-        groups: What each is clustered by: the filled SQL query, else the case itself.
+        groups: The cluster of each: the filled SQL query, else the case itself.
         words: Words of the question.
         forms: The form of its wording, or empty.
         sql_templates: Id of the SQL template, or empty.
@@ -50,7 +50,7 @@ class CaseColumns:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What one response says without its passages' texts.
+    """One response without the texts of its passages.
 
     Attributes:
         case_id: The case.
@@ -69,20 +69,22 @@ class Retrieved:
 
 def columns(connection: Connection, test_set_id: str) -> CaseColumns:
     """The columns of the cases that are not excluded."""
-    chosen = case_rows.c
-    nested = [cast(chosen[name], Text) for name in ("tables", "gold_document_ids", "gold_chunk_ids", "attributes")]
+    case_columns = case_rows.c
+    nested = [
+        cast(case_columns[name], Text) for name in ("tables", "gold_document_ids", "gold_chunk_ids", "attributes")
+    ]
     query = select(
-        chosen.case_id,
-        func.coalesce(func.nullif(chosen.group_id, ""), chosen.case_id),
-        chosen.question,
-        chosen.form,
-        chosen.sql_template_id,
-        chosen.text_template_id,
+        case_columns.case_id,
+        func.coalesce(func.nullif(case_columns.group_id, ""), case_columns.case_id),
+        case_columns.question,
+        case_columns.form,
+        case_columns.sql_template_id,
+        case_columns.text_template_id,
         *nested,
-    ).where(chosen.test_set_id == test_set_id, chosen.excluded == "")
+    ).where(case_columns.test_set_id == test_set_id, case_columns.excluded == "")
     # The driver's own rows: all columns are text, and wrapping each row costs as much as reading it.
-    rows = connection.execute(query.order_by(chosen.seq)).cursor.fetchall()
-    ids, groups, questions, forms, sql, texts, tables, documents, chunks, given = (
+    rows = connection.execute(query.order_by(case_columns.seq)).cursor.fetchall()
+    ids, groups, questions, forms, sql, texts, tables, documents, chunks, attributes = (
         zip(*rows, strict=True) if rows else ((),) * 10
     )
     return CaseColumns(
@@ -95,12 +97,12 @@ def columns(connection: Connection, test_set_id: str) -> CaseColumns:
         tables=_lists(tables),
         gold_documents=_lists(documents),
         gold_chunks=_lists(chunks),
-        attributes=_read(given, lambda value: decode(value) or {}),
+        attributes=_read(attributes, lambda value: decode(value) or {}),
     )
 
 
 def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
-    """What every response of a run says, in any order; a part of them is held at a time."""
+    """Every response of a run without the texts of its passages, in any order; a part is in memory at a time."""
     query = select(response_rows.c.case_id, response_rows.c.answer, cast(response_rows.c.contexts, Text)).where(
         response_rows.c.run_id == run_id
     )
@@ -110,8 +112,8 @@ def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
             case_id,
             None if answer is None else len(answer.split()),
             len(passages),
-            tuple([found for passage in passages if (found := passage.get("document_id"))]),
-            tuple([found for passage in passages if (found := passage.get("chunk_id"))]),
+            tuple([passage_id for passage in passages if (passage_id := passage.get("document_id"))]),
+            tuple([passage_id for passage in passages if (passage_id := passage.get("chunk_id"))]),
         )
 
 
@@ -124,31 +126,31 @@ def answered(connection: Connection, run_id: str) -> tuple[int, int]:
 
 def with_wordings(connection: Connection, test_set_id: str, case_ids: Collection[str]) -> list[str]:
     """Ids of included cases, with those of every other question of their filled SQL queries, in the set's order."""
-    wanted = set(case_ids)
+    selected = set(case_ids)
     ids, groups = run_inputs.groups(connection, test_set_id)
-    theirs = {group for case_id, group in zip(ids, groups, strict=True) if case_id in wanted}
-    return [case_id for case_id, group in zip(ids, groups, strict=True) if group in theirs]
+    selected_groups = {group for case_id, group in zip(ids, groups, strict=True) if case_id in selected}
+    return [case_id for case_id, group in zip(ids, groups, strict=True) if group in selected_groups]
 
 
 def chosen(connection: Connection, test_set_id: str, case_ids: Sequence[str]) -> tuple[TestCase, ...]:
     """Some cases of a test set, in the order asked for; ids it does not have are left out."""
     query = select(case_rows).where(case_rows.c.test_set_id == test_set_id)
-    found = {
+    by_id = {
         row["case_id"]: from_row(TestCase, row)
         for start in range(0, len(case_ids), PART)
         for row in connection.execute(query.where(case_rows.c.case_id.in_(case_ids[start : start + PART]))).mappings()
     }
-    return tuple(found[case_id] for case_id in case_ids if case_id in found)
+    return tuple(by_id[case_id] for case_id in case_ids if case_id in by_id)
 
 
 def _lists(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return _read(texts, lambda value: tuple(value or ()))
 
 
-def _read(texts: tuple[str, ...], made: Any) -> tuple[Any, ...]:
+def _read(texts: tuple[str, ...], convert: Any) -> tuple[Any, ...]:
     """Parses JSON, each different text once: many cases share theirs."""
-    known: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for text in texts:
-        if text not in known:
-            known[text] = made(json.loads(text))
-    return tuple(known[text] for text in texts)
+        if text not in values:
+            values[text] = convert(json.loads(text))
+    return tuple(values[text] for text in texts)

@@ -1,4 +1,4 @@
-"""Measuring a metric of a run again: old scores stay until each is replaced, and a person's value outlives it.
+"""Measuring a metric of a run again: old scores stay until each is replaced, and a person's value is kept.
 
 Every score has the generation of its metric at the time it was measured. Other options or another version make a new
 generation; a score of an older one is outdated, still there to be read, and next to be measured.
@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from core.domain.responses import Score, Status
-from core.store import scores
 from core.store.codec import to_row
-from core.store.scores import ScoreEdit
+from core.store.results import scores
+from core.store.results.scores import ScoreEdit
 from core.store.tables import run_metrics, score_edits
 from core.store.tables import scores as score_rows
 from core.store.upsert import BATCH
@@ -24,7 +24,7 @@ Key = tuple[str, str]
 
 
 def reached(connection: Connection, run_id: str, case_ids: Sequence[str], generations: Mapping[str, int]) -> set[Key]:
-    """Which of these cases have a score, or a reason for none, of the present generation of which metrics.
+    """The cases and metrics that have a score, or a reason for none, of the metric's present generation.
 
     Args:
         connection: From the store.
@@ -54,15 +54,15 @@ def commit(
 ) -> list[Key]:
     """Stores what was measured, each instead of an outdated score; one of the present generation stays.
 
-    Where a person changed a score, their value stays and the evidence is the new one; what was measured now is kept
-    among the changes of the score, as what the machine says, so that restoring it brings back nothing old.
+    Where a person changed a score, their value stays and the evidence is the new one; the new measurement is stored
+    among the changes of the score, so that restoring the machine's value restores the new one.
 
     Args:
         connection: Of a write.
         run_id: The run.
         found: The scores.
         generations: By metric, as they are stored with.
-        reasons: By metric, kept with a new measurement that a person's value outlived.
+        reasons: By metric, stored with a new measurement beside a person's value.
         actor: Who asked for the measurement.
         at: UTC, ISO 8601.
 
@@ -73,21 +73,21 @@ def commit(
         Conflict: There is no such run.
     """
     scores.drop_columns(connection, run_id, set(generations))
-    kept: list[Key] = []
+    edited_keys: list[Key] = []
     for start in range(0, len(found), BATCH):
-        some = found[start : start + BATCH]
-        there = _there(connection, run_id, {score.case_id for score in some}, generations)
+        batch = found[start : start + BATCH]
+        stored = _stored(connection, run_id, {score.case_id for score in batch}, generations)
         fresh = []
-        for score in some:
+        for score in batch:
             generation = generations[score.metric]
-            old = there.get((score.case_id, score.metric))
-            if old is None or (old[0] < generation and not old[1]):
+            present = stored.get((score.case_id, score.metric))
+            if present is None or (present[0] < generation and not present[1]):
                 fresh.append({"run_id": run_id, **to_row(score), "generation": generation})
-            elif old[0] < generation:
+            elif present[0] < generation:
                 _beside(connection, run_id, score, generation, reason=reasons[score.metric], actor=actor, at=at)
-                kept.append((score.case_id, score.metric))
+                edited_keys.append((score.case_id, score.metric))
         upsert(connection, score_rows, fresh, key=["run_id", "case_id", "metric"])
-    return kept
+    return edited_keys
 
 
 def outdated(connection: Connection, run_id: str) -> dict[str, int]:
@@ -103,7 +103,7 @@ def outdated(connection: Connection, run_id: str) -> dict[str, int]:
     return {name: int(count) for name, count in connection.execute(query)}
 
 
-def _there(
+def _stored(
     connection: Connection, run_id: str, case_ids: Collection[str], metrics: Collection[str]
 ) -> dict[Key, tuple[int, bool]]:
     """Generation of the scores that are there, and whether a person changed them."""
@@ -120,14 +120,14 @@ def _there(
 def _beside(
     connection: Connection, run_id: str, score: Score, generation: int, *, reason: str, actor: str, at: str
 ) -> None:
-    """Keeps a new measurement beside a person's value; told only where it differs from the one before."""
+    """Stores a new measurement beside a person's value, where it differs from the one before."""
     case_id, metric = score.case_id, score.metric
     person = scores.get(connection, run_id, case_id, metric)
     before = next((edit for edit in scores.edits(connection, run_id, case_id, metric) if not edit.before_edited), None)
     row = and_(score_rows.c.run_id == run_id, score_rows.c.case_id == case_id, score_rows.c.metric == metric)
     connection.execute(update(score_rows).where(row).values(detail=to_row(score)["detail"], generation=generation))
     if person and (before is None or (before.before_value, before.before_status) != (score.value, score.status)):
-        made = ScoreEdit(
+        new_edit = ScoreEdit(
             run_id=run_id,
             case_id=case_id,
             metric=metric,
@@ -140,4 +140,4 @@ def _beside(
             actor=actor,
             at=at,
         )
-        connection.execute(insert(score_edits), to_row(made))
+        connection.execute(insert(score_edits), to_row(new_edit))

@@ -1,4 +1,4 @@
-"""What metrics read of a run: its answered cases, a part at a time, and which inputs there are at all."""
+"""The inputs of metrics: the answered cases of a run, a part at a time, and which inputs the run has."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RunInputs:
         references: A reference answer.
         gold_documents: A document that should be found.
         gold_chunks: A chunk that should be found.
-        answerable: Something that tells whether the documents hold an answer.
+        answerable: A reference, a gold id or an attribute that shows whether the documents hold an answer.
     """
 
     answers: bool
@@ -79,7 +79,7 @@ def inputs(connection: Connection, run: Run, answerable: str) -> RunInputs:
 
 
 def expected(connection: Connection, test_set_id: str, answerable: str) -> RunInputs:
-    """What a run of a test set will have when its target answers and tells the texts of the documents it retrieves.
+    """The inputs of a run when its target answers and reports the texts of the documents it retrieves.
 
     Args:
         connection: From the store.
@@ -94,7 +94,7 @@ def expected(connection: Connection, test_set_id: str, answerable: str) -> RunIn
     references = cases(case_rows.c.reference_text != "")
     gold_documents = cases(cast(case_rows.c.gold_document_ids, Text) != NOTHING)
     gold_chunks = cases(cast(case_rows.c.gold_chunk_ids, Text) != NOTHING)
-    said = cast(case_rows.c.attributes, Text).contains(f'"{answerable}":', autoescape=True)
+    has_attribute = cast(case_rows.c.attributes, Text).contains(f'"{answerable}":', autoescape=True)
     return RunInputs(
         answers=True,
         contexts=True,
@@ -104,7 +104,7 @@ def expected(connection: Connection, test_set_id: str, answerable: str) -> RunIn
         references=references,
         gold_documents=gold_documents,
         gold_chunks=gold_chunks,
-        answerable=references or gold_documents or gold_chunks or cases(said),
+        answerable=references or gold_documents or gold_chunks or cases(has_attribute),
     )
 
 
@@ -119,8 +119,8 @@ def first_retrieved(connection: Connection, run: Run) -> tuple[str, ...]:
     """Ids of the documents of the first case of a run that retrieved any; empty where none did."""
     contexts = cast(response_rows.c.contexts, Text)
     query = select(contexts).select_from(_answered(run)).where(*_included(run), contexts != NOTHING)
-    found = connection.execute(query.order_by(case_rows.c.seq).limit(1)).scalar_one_or_none()
-    return tuple(passage["document_id"] for passage in json.loads(found or NOTHING))
+    passages = connection.execute(query.order_by(case_rows.c.seq).limit(1)).scalar_one_or_none()
+    return tuple(passage["document_id"] for passage in json.loads(passages or NOTHING))
 
 
 def answered_cases(connection: Connection, run: Run) -> list[str]:
@@ -130,7 +130,7 @@ def answered_cases(connection: Connection, run: Run) -> list[str]:
 
 
 def groups(connection: Connection, test_set_id: str) -> tuple[list[str], list[str]]:
-    """Ids of the included cases in the order of the test set, and what each is clustered by.
+    """Ids of the included cases in the order of the test set, and the cluster of each.
 
     The cluster is the filled SQL query; the case itself where it has none.
     """
@@ -160,12 +160,12 @@ def pairs(
         .select_from(_answered(run))
         .where(case_rows.c.test_set_id == run.test_set_id, case_rows.c.case_id.in_(case_ids))
     )
-    found = {row[case_rows.c.case_id]: row for row in connection.execute(query).mappings()}
+    rows = {row[case_rows.c.case_id]: row for row in connection.execute(query).mappings()}
     for case_id in case_ids:
-        if (row := found.get(case_id)) is not None:
+        if (row := rows.get(case_id)) is not None:
             case = from_row(TestCase, {column.name: row[column] for column in case_rows.c})
-            given = {column.name: row[column] for column in columns}
-            yield case, from_row(Response, {"contexts": [], **given})
+            response = {column.name: row[column] for column in columns}
+            yield case, from_row(Response, {"contexts": [], **response})
 
 
 def _answered(run: Run) -> FromClause:

@@ -1,4 +1,4 @@
-"""Runs, what the target answered and what became of each answer."""
+"""Runs, responses and results."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from core.domain.errors import InvalidInput, NotFound
 from core.domain.responses import MODEL_FAILURES, Response, Score, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, Run, RunState
 from core.store.codec import from_row, to_row
-from core.store.score_order import MetricOrder, sorted_places
-from core.store.scores import light, reopen
-from core.store.search import contains
+from core.store.results.score_order import MetricOrder, sorted_places
+from core.store.results.scores import light, reopen
+from core.store.results.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import runs
@@ -38,11 +38,11 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTally:
-    """How many cases of a run are where.
+    """The number of cases of a run by outcome.
 
     Attributes:
         cases: Cases of the test set that are not excluded.
-        answered: Responses there are, failed ones included.
+        answered: Responses, failed ones included.
         failed: Responses without an answer.
         correct: Cases judged correct.
         incorrect: Cases judged incorrect.
@@ -119,7 +119,7 @@ def all(connection: Connection, project_id: str | None) -> list[Run]:
 
 
 def set_state(connection: Connection, run_id: str, state: RunState, finished_at: str = "") -> None:
-    """Sets where a run stands.
+    """Sets the state of a run.
 
     Raises:
         NotFound: There is no such run.
@@ -162,8 +162,8 @@ def responses(connection: Connection, run_id: str, case_ids: Collection[str] | N
         return {row["case_id"]: from_row(Response, row) for row in connection.execute(query).mappings()}
     return {
         row["case_id"]: from_row(Response, row)
-        for some in _chunks(sorted(case_ids))
-        for row in connection.execute(query.where(response_rows.c.case_id.in_(some))).mappings()
+        for batch in _chunks(sorted(case_ids))
+        for row in connection.execute(query.where(response_rows.c.case_id.in_(batch))).mappings()
     }
 
 
@@ -187,12 +187,12 @@ def unjudged_ids(connection: Connection, run_id: str) -> set[str]:
 
 
 def forget_unjudged(connection: Connection, run_id: str) -> int:
-    """Deletes the verdicts a failed judge left open, so that the cases are judged again; returns how many."""
-    found = unjudged_ids(connection, run_id)
-    if found:
+    """Deletes the verdicts that a failed judge left open, so that the cases are judged again; returns their number."""
+    case_ids = unjudged_ids(connection, run_id)
+    if case_ids:
         connection.execute(delete_rows(score_rows).where(*_judge_failed(run_id)))
         reopen(connection, run_id)
-    return len(found)
+    return len(case_ids)
 
 
 def tally(connection: Connection, run_id: str) -> RunTally:
@@ -278,7 +278,7 @@ def page(
         descending: Greatest value first.
         low: Only cases whose value of `sort` is at least this.
         high: Only cases whose value of `sort` is at most this.
-        metric_status: Only cases that stand so for `sort`: ``scored``, ``unscored`` (every case without a value),
+        metric_status: Only cases with this status for `sort`: ``scored``, ``unscored`` (every case without a value),
             ``not_reached``, ``target_failed``, ``edited``, or the status of a reason such as ``missing_input``.
 
     Returns:
@@ -300,16 +300,16 @@ def page(
         score_rows.c.metric == VERDICT_METRIC,
         score_rows.c.case_id == case_rows.c.case_id,
     )
-    found = contains(search, case_rows.c.question, case_rows.c.reference_text, response_rows.c.answer)
+    matches = contains(search, case_rows.c.question, case_rows.c.reference_text, response_rows.c.answer)
     if verdict is not None:
         where.append(_has_verdict(Verdict(verdict)))
-    if found is not None:
-        where.append(found)
+    if matches is not None:
+        where.append(matches)
 
     def joined(source: FromClause) -> FromClause:
         if verdict is not None:
             source = source.outerjoin(score_rows, score)
-        return source if found is None else source.outerjoin(response_rows, answer)
+        return source if matches is None else source.outerjoin(response_rows, answer)
 
     # The rows are chosen first and read in full afterwards, so that sorting never carries passages.
     if sort is not None:
@@ -319,8 +319,8 @@ def page(
         )
     elif (low, high, metric_status) == (None, None, None):
         total = _count(connection, where, joined(case_rows))
-        chosen = select(case_rows.c.seq).select_from(joined(case_rows)).where(*where).order_by(case_rows.c.seq)
-        places = list(connection.execute(chosen.limit(limit).offset(offset)).scalars())
+        matching = select(case_rows.c.seq).select_from(joined(case_rows)).where(*where).order_by(case_rows.c.seq)
+        places = list(connection.execute(matching.limit(limit).offset(offset)).scalars())
     else:
         raise InvalidInput("A range of values needs the metric it is about.", "Name the metric to sort by.")
     query = select(case_rows, response_rows, score_rows).select_from(
@@ -328,24 +328,24 @@ def page(
     )
     rows = {
         row[case_rows.c.seq]: row
-        for some in _chunks(places)
-        for row in connection.execute(query.where(case_rows.c.seq.in_(some))).mappings()
+        for batch in _chunks(places)
+        for row in connection.execute(query.where(case_rows.c.seq.in_(batch))).mappings()
     }
-    made = light(connection, run_id, [rows[place][case_rows.c.case_id] for place in places], metrics)
-    return [_result(rows[place], made.get(rows[place][case_rows.c.case_id], {})) for place in places], total
+    scores_by_case = light(connection, run_id, [rows[place][case_rows.c.case_id] for place in places], metrics)
+    return [_result(rows[place], scores_by_case.get(rows[place][case_rows.c.case_id], {})) for place in places], total
 
 
 def _run(row: RowMapping) -> Run:
     return from_row(Run, {**row, "corpus_id": row["corpus_id"] or ""})
 
 
-def _result(row: RowMapping, made: Mapping[str, Score]) -> ResultRow:
+def _result(row: RowMapping, scores: Mapping[str, Score]) -> ResultRow:
     answered, judged = row[response_rows.c.run_id] is not None, row[score_rows.c.run_id] is not None
     return ResultRow(
         case=from_row(TestCase, _part(row, case_rows)),
         response=from_row(Response, _part(row, response_rows)) if answered else None,
         verdict=from_row(Score, _part(row, score_rows)) if judged else None,
-        scores=made,
+        scores=scores,
     )
 
 

@@ -1,7 +1,7 @@
 """The cases of a run in the order of a metric's values, those without one last.
 
-The two kinds are asked for one after the other: the index holds the values in order, so that a page of scored cases is
-found without looking at the others.
+The two kinds are read one after the other: the index holds the values in order, so that a page of scored cases is
+found without reading the others.
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ NOT_REACHED = "not_reached"
 
 SCORED, UNSCORED, EDITED = Status.SCORED.value, "unscored", "edited"
 STANDS = (
-    SCORED, UNSCORED, EDITED, TARGET_FAILED, NOT_REACHED,
+    SCORED,
+    UNSCORED,
+    EDITED,
+    TARGET_FAILED,
+    NOT_REACHED,
     *(status.value for status in Status if status is not Status.SCORED),
-)  # fmt: skip
-"""How a case can stand for a metric."""
+)
+"""The statuses of a case for a metric."""
 
 by = score_rows.alias("sorted")
 
@@ -42,7 +46,7 @@ class MetricOrder:
         descending: Greatest value first.
         low: Only values of at least this.
         high: Only values of at most this.
-        status: Only cases that stand so, one of `STANDS`.
+        status: Only cases with this status, one of `STANDS`.
     """
 
     metric: str
@@ -78,8 +82,8 @@ def sorted_places(
         run_id: The run.
         test_set_id: Its test set.
         order: By which metric.
-        joined: Adds to the cases what `where` speaks of.
-        where: Which cases.
+        joined: Joins the tables that `where` refers to.
+        where: The conditions on the cases.
         limit: The most to return, None for all.
         offset: How many to leave out at the start.
 
@@ -107,8 +111,8 @@ def sorted_places(
             offset = max(0, offset - (total - count(part) if whole else count(parts[0])))
         query = select(case_rows.c.seq).select_from(source(part)).where(*where, *part.where)
         query = query.order_by(*([value] if part.scored else []), case_rows.c.seq)
-        left = None if limit is None else limit - len(places)
-        places += connection.execute(query.limit(left).offset(offset)).scalars()
+        remaining = None if limit is None else limit - len(places)
+        places += connection.execute(query.limit(remaining).offset(offset)).scalars()
     return places, total
 
 
@@ -143,7 +147,7 @@ def _parts(run_id: str, test_set_id: str, order: MetricOrder) -> list[_Part]:
     return [_Part(True, (*reasons.where, by.c.status == order.status, ~failed))]
 
 
-def _lacking(of_metric: ColumnElement[bool], test_set_id: str, *such: ColumnElement[bool]) -> ColumnElement[bool]:
-    """The cases without a row of the metric, or without such a row; both databases do this by one set operation."""
-    every = select(case_rows.c.case_id).where(case_rows.c.test_set_id == test_set_id)
-    return case_rows.c.case_id.in_(except_(every, select(by.c.case_id).where(of_metric, *such)))
+def _lacking(of_metric: ColumnElement[bool], test_set_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """The cases without a row of the metric that meets the conditions; both databases use one set operation."""
+    all_cases = select(case_rows.c.case_id).where(case_rows.c.test_set_id == test_set_id)
+    return case_rows.c.case_id.in_(except_(all_cases, select(by.c.case_id).where(of_metric, *conditions)))

@@ -1,4 +1,4 @@
-"""Scores of a run's cases, what people changed in them, and how each metric of a run was made."""
+"""Scores of a run's cases, people's changes to them, and how each metric of a run was measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.store.upsert import BATCH
 from core.store.upsert import put as upsert
 
 LIGHT = (score_rows.c.case_id, score_rows.c.metric, score_rows.c.value, score_rows.c.status, score_rows.c.edited)
-"""What stands in the index; the evidence is left where it is."""
+"""The columns of the index; the evidence is not read."""
 
 
 FEW = BATCH
@@ -34,14 +34,14 @@ LOOKED_UP = score_rows.c.detail.is_not(None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMetric:
-    """How a metric of a run was made.
+    """How a metric of a run was measured.
 
     Attributes:
         version: Of the metric's definition.
         options: Models and language the values depend on besides the texts.
         finished: Whether every answered case was scored.
         scored_at: UTC, ISO 8601.
-        scored_by: Who asked for it.
+        scored_by: Who requested it.
         generation: Grows when version or options change; a score of a lower one is outdated.
     """
 
@@ -56,13 +56,13 @@ class RunMetric:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreEdit:
-    """One change of a score by a person, or a new measurement that a person's value outlived.
+    """One change of a score by a person, or a new measurement beside a person's value.
 
     Attributes:
-        before_value: What stood there, or was measured anew.
-        before_status: Why there was no value, or that there was one.
-        before_edited: Whether that was a person's already; where not, it is what the machine had measured.
-        value: What stands there now, None for no value.
+        before_value: The value before, or the new measurement.
+        before_status: Its status: scored, or why there was no value.
+        before_edited: Whether it was a person's value already; otherwise it was measured.
+        value: The value now, None for no value.
         reason: Why it was changed.
         actor: Who changed it.
         at: UTC, ISO 8601.
@@ -88,7 +88,7 @@ class MetricCount:
     Attributes:
         scored: Cases with a value.
         unscored: Cases with a reason instead, by its status, where the target did not fail.
-        failed: Cases whose target failed, scored by nobody.
+        failed: Cases whose target failed, which have no score.
         edited: Cases whose score a person changed.
     """
 
@@ -124,8 +124,8 @@ def of_metric(
     waiting = iter(sorted(case_ids))
     return {
         row["case_id"]: from_row(Score, row)
-        for some in iter(lambda: list(islice(waiting, BATCH)), [])
-        for row in connection.execute(query.where(score_rows.c.case_id.in_(some))).mappings()
+        for batch in iter(lambda: list(islice(waiting, BATCH)), [])
+        for row in connection.execute(query.where(score_rows.c.case_id.in_(batch))).mappings()
     }
 
 
@@ -148,20 +148,20 @@ def light(
     connection: Connection, run_id: str, case_ids: Sequence[str], metrics: Collection[str]
 ) -> dict[str, dict[str, Score]]:
     """Scores of some cases without their evidence, by case id and metric."""
-    found: dict[str, dict[str, Score]] = {}
+    scores_by_case: dict[str, dict[str, Score]] = {}
     query = select(*LIGHT).where(score_rows.c.run_id == run_id)
     if len(case_ids) > FEW:
         by_metric = query.where(score_rows.c.metric.in_(metrics))
-        wanted = set(case_ids)
-        rows = (row for row in connection.execute(by_metric) if row.case_id in wanted)
+        selected = set(case_ids)
+        rows = (row for row in connection.execute(by_metric) if row.case_id in selected)
     else:
         by_case = query.where(score_rows.c.case_id.in_(case_ids), LOOKED_UP)
         rows = (row for row in connection.execute(by_case) if row.metric in metrics)
     for row in rows if case_ids and metrics else ():
-        found.setdefault(row.case_id, {})[row.metric] = Score(
+        scores_by_case.setdefault(row.case_id, {})[row.metric] = Score(
             case_id=row.case_id, metric=row.metric, value=row.value, status=Status(row.status), edited=bool(row.edited)
         )
-    return found
+    return scores_by_case
 
 
 def columns(
@@ -181,16 +181,16 @@ def columns(
     query = select(score_columns.c.metric, score_columns.c["values"]).where(
         score_columns.c.run_id == run_id, score_columns.c.metric.in_(metrics)
     )
-    kept = {row[0]: np.frombuffer(row[1], dtype="<f8") for row in connection.execute(query)}
-    made = np.empty((len(case_ids), len(metrics)), dtype=np.float64)
+    stored = {row[0]: np.frombuffer(row[1], dtype="<f8") for row in connection.execute(query)}
+    values = np.empty((len(case_ids), len(metrics)), dtype=np.float64)
     places: dict[str, int] = {}
     for number, metric in enumerate(metrics):
-        if metric in kept and kept[metric].size == len(case_ids):
-            made[:, number] = kept[metric]
+        if metric in stored and stored[metric].size == len(case_ids):
+            values[:, number] = stored[metric]
         else:
             places = places or {case_id: place for place, case_id in enumerate(case_ids)}
-            made[:, number] = _measured(connection, run_id, metric, places)
-    return made
+            values[:, number] = _measured(connection, run_id, metric, places)
+    return values
 
 
 def keep_column(connection: Connection, run_id: str, metric: str, case_ids: Sequence[str]) -> None:
@@ -209,10 +209,10 @@ def drop_columns(connection: Connection, run_id: str, metrics: Collection[str] |
 
 
 def _change_column(connection: Connection, edit: ScoreEdit) -> None:
-    """Writes one value into a kept column: to read it anew would take as long as all its scores do."""
-    kept = and_(score_columns.c.run_id == edit.run_id, score_columns.c.metric == edit.metric)
-    found = connection.execute(select(score_columns.c["values"]).where(kept)).scalar_one_or_none()
-    if found is None:
+    """Writes one value into a stored column: to read the column again would take as long as reading all its scores."""
+    of_column = and_(score_columns.c.run_id == edit.run_id, score_columns.c.metric == edit.metric)
+    stored = connection.execute(select(score_columns.c["values"]).where(of_column)).scalar_one_or_none()
+    if stored is None:
         return
     test_set = select(runs.c.test_set_id).where(runs.c.id == edit.run_id).scalar_subquery()
     included = and_(case_rows.c.test_set_id == test_set, case_rows.c.excluded == "")
@@ -220,9 +220,9 @@ def _change_column(connection: Connection, edit: ScoreEdit) -> None:
     if (at := connection.execute(seq).scalar_one_or_none()) is None:
         return
     place = connection.execute(select(func.count()).select_from(case_rows).where(included, case_rows.c.seq < at))
-    values = np.frombuffer(found, dtype="<f8").copy()
+    values = np.frombuffer(stored, dtype="<f8").copy()
     values[place.scalar_one()] = np.nan if edit.value is None else edit.value
-    connection.execute(update(score_columns).where(kept).values({"values": values.tobytes()}))
+    connection.execute(update(score_columns).where(of_column).values({"values": values.tobytes()}))
 
 
 def _measured(connection: Connection, run_id: str, metric: str, places: Mapping[str, int]) -> npt.NDArray[np.float64]:
@@ -233,10 +233,10 @@ def _measured(connection: Connection, run_id: str, metric: str, places: Mapping[
     rows = connection.execute(query).cursor.fetchall()
     values = np.full(len(places) + 1, np.nan, dtype="<f8")  # one row more, for the cases that are left out
     if rows:
-        ids, found = zip(*rows, strict=True)
+        ids, scored = zip(*rows, strict=True)
         outside = len(places)
         at = np.fromiter((places.get(case_id, outside) for case_id in ids), dtype=np.int64, count=len(ids))
-        values[at] = found
+        values[at] = scored
     return values[:-1]
 
 
@@ -290,20 +290,20 @@ def counts(connection: Connection, run_id: str, test_set_id: str) -> dict[str, M
 
 
 def run_metric(connection: Connection, run_id: str, metric: str) -> RunMetric | None:
-    """How a metric of a run was made, None where it was not asked for."""
+    """How a metric of a run was measured, None where it was not requested."""
     query = select(run_metrics).where(run_metrics.c.run_id == run_id, run_metrics.c.metric == metric)
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else from_row(RunMetric, row)
 
 
 def of_run(connection: Connection, run_id: str) -> dict[str, RunMetric]:
-    """How each metric of a run was made, by name; the verdict is not among them."""
+    """How each metric of a run was measured, by name; the verdict is not among them."""
     query = select(run_metrics).where(run_metrics.c.run_id == run_id).order_by(run_metrics.c.metric)
     return {row["metric"]: from_row(RunMetric, row) for row in connection.execute(query).mappings()}
 
 
 def put_run_metrics(connection: Connection, run_id: str, found: Iterable[RunMetric]) -> None:
-    """Remembers how metrics of a run are made, each instead of what was known of it.
+    """Stores how metrics of a run are measured, in place of earlier entries.
 
     Raises:
         Conflict: There is no such run.
@@ -313,13 +313,13 @@ def put_run_metrics(connection: Connection, run_id: str, found: Iterable[RunMetr
 
 
 def reopen(connection: Connection, run_id: str) -> None:
-    """Makes every metric of a run unfinished: scores of some cases go, because they will have new responses."""
+    """Makes every metric of a run unfinished: scores of some cases are deleted, since they will have new responses."""
     drop_columns(connection, run_id)
     connection.execute(update(run_metrics).where(run_metrics.c.run_id == run_id).values(finished=False))
 
 
 def change(connection: Connection, edit: ScoreEdit, *, edited: bool) -> None:
-    """Writes a person's change to a score and keeps what stood there; the evidence stays as it was measured."""
+    """Writes a person's change to a score and stores the value before; the evidence stays as it was measured."""
     _change_column(connection, edit)
     connection.execute(
         update(score_rows)
@@ -359,7 +359,9 @@ def _of_cases(
         func.count(),
     ).where(score_rows.c.run_id == run_id)
     waiting = iter(connection.execute(case_ids).scalars().all())
-    while some := list(islice(waiting, BATCH)):
-        part = query.where(score_rows.c.case_id.in_(some), LOOKED_UP).group_by(score_rows.c.metric, score_rows.c.status)
+    while batch := list(islice(waiting, BATCH)):
+        part = query.where(score_rows.c.case_id.in_(batch), LOOKED_UP).group_by(
+            score_rows.c.metric, score_rows.c.status
+        )
         for name, status, with_value, by_people, rows in connection.execute(part):
             yield name, status, with_value, int(by_people), rows

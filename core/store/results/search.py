@@ -1,4 +1,4 @@
-"""Finding a text that a person typed, whatever its letter case; ``%`` and ``_`` are only letters here."""
+"""Searching for a text that a person typed, in any letter case; ``%`` and ``_`` are plain characters here."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def contains(search: str, *columns: ColumnElement[str]) -> ColumnElement[bool] |
     Raises:
         InvalidInput: The text is longer than `LONGEST` characters.
     """
-    wanted = search.strip()
-    if not wanted:
+    text = search.strip()
+    if not text:
         return None
-    if len(wanted) > LONGEST:
+    if len(text) > LONGEST:
         raise InvalidInput(
-            f"The search text has {len(wanted)} characters; {LONGEST} is the most.", "Search for a part of it."
+            f"The search text has {len(text)} characters; the limit is {LONGEST}.", "Search for a part of it."
         )
-    return or_(*[column.icontains(wanted, autoescape=True) for column in columns])
+    return or_(*[column.icontains(text, autoescape=True) for column in columns])

@@ -1,4 +1,4 @@
-"""What every table is made of: the one metadata, text from anywhere, and the columns that recur."""
+"""The parts of every table: the shared metadata, the text type, and the columns that recur."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def json(name: str) -> Column[Any]:
 
 
 def owner(name: str, target: str) -> Column[str]:
-    """The row a row belongs to and goes with."""
+    """The row that a row belongs to, and is deleted with."""
     return Column(name, Prose, ForeignKey(target, ondelete="CASCADE"), nullable=False)

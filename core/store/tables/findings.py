@@ -1,4 +1,4 @@
-"""Findings of runs, with what people make of them."""
+"""Findings of runs, with people's decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say of answers, and scores calibrated against it."""
+"""People's labels of answers, and scores calibrated against them."""
 
 from __future__ import annotations
 

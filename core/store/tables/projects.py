@@ -1,4 +1,4 @@
-"""Projects, who may do what in them, and what they are about."""
+"""Projects, their members and their sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs: what was answered, how it was scored, and what models made of the texts."""
+"""Runs: responses, scores, and encodings of the texts."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ scores = Table(
     json("detail"),
     # A person changed it; what it was stands in score_edits, and scoring again leaves it alone.
     Column("edited", Boolean, nullable=False, server_default=false()),
-    # One that is less than its metric's is of other options or an older version, and waits to be measured anew.
+    # A score of a lower generation than its metric's has other options or an older version, and is measured again.
     Column("generation", Integer, nullable=False, server_default="0"),
-    # Whatever counts, sorts or reads columns finds all it needs here and leaves the evidence alone.
+    # Counting, sorting and reading by column need only these; the evidence is not read.
     Index(None, "run_id", "metric", "value", "case_id", "status", "edited"),
 )
 
@@ -68,7 +68,7 @@ score_edits = Table(
     Column("metric", Prose, nullable=False),
     Column("before_value", Float),
     text("before_status"),
-    # Whether what stood before was a person's already; where not, it is what the machine had measured.
+    # Whether the value before was a person's already; otherwise it was measured.
     Column("before_edited", Boolean, nullable=False),
     Column("value", Float),
     text("status"),
@@ -111,4 +111,4 @@ encodings = Table(
     Column("text_hash", LargeBinary, primary_key=True),
     Column("vector", LargeBinary, nullable=False),
 )
-"""What models made of texts: sentence vectors and NLI logits, as float32; can be emptied at any time."""
+"""Encodings of texts by models: sentence vectors and NLI logits, as float32; can be emptied at any time."""

@@ -1,4 +1,4 @@
-"""Topics of a corpus, where its chunks lie, and what people changed."""
+"""Topics of a corpus, the places of its chunks, and people's edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in the background, and the audit trail of all that was done."""
+"""Work in the background, and the audit trail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions from documents in review, and the goes that wrote them."""
+"""Questions from documents in review, and the batches they were written in."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _DECIDED = ("text", "reference", "status", "decided_by", "decided_at", "note", "
 
 
 def put_batch(connection: Connection, batch: QuestionBatch, drafts: Sequence[QuestionDraft]) -> int:
-    """Stores a go with its questions and returns how many were added.
+    """Stores a batch with its questions and returns how many were added.
 
-    A question that is there already stays as it is, unless the checks had turned it down: they may be others now.
+    An existing question stays as it is, unless the checks had turned it down: the limits may be different now.
     """
     row = {**to_row(batch), "plan": encode(batch.plan), "delivered": [encode(row) for row in batch.delivered]}
     add_missing(connection, question_batches, [row], key=["project_id", "id"])
@@ -38,7 +38,7 @@ def put_batch(connection: Connection, batch: QuestionBatch, drafts: Sequence[Que
 
 
 def batches(connection: Connection, project_id: str) -> list[QuestionBatch]:
-    """The goes of a project, the latest first."""
+    """The batches of a project, the latest first."""
     query = select(question_batches).where(question_batches.c.project_id == project_id)
     rows = connection.execute(query.order_by(question_batches.c.seq.desc())).mappings()
     return [
@@ -71,28 +71,15 @@ def drafts(
     return [from_row(QuestionDraft, row) for row in rows]
 
 
-def count(
-    connection: Connection,
-    project_id: str,
-    *,
-    status: DraftStatus | None = None,
-    kind: QuestionKind | None = None,
-    topic: int | None = None,
-) -> int:
-    """How many questions `drafts` would give without a limit."""
-    query = select(func.count()).select_from(question_drafts).where(*_filters(project_id, status, kind, topic))
-    return int(connection.execute(query).scalar_one())
-
-
 def counts(connection: Connection, project_id: str) -> Mapping[DraftStatus, int]:
-    """How many questions stand where; statuses without any are 0."""
+    """How many questions have each status; statuses without any are 0."""
     query = (
         select(question_drafts.c.status, func.count())
         .where(question_drafts.c.project_id == project_id)
         .group_by(question_drafts.c.status)
     )
-    found = {DraftStatus(status): int(n) for status, n in connection.execute(query)}
-    return {status: found.get(status, 0) for status in DraftStatus}
+    by_status = {DraftStatus(status): int(n) for status, n in connection.execute(query)}
+    return {status: by_status.get(status, 0) for status in DraftStatus}
 
 
 def get(connection: Connection, project_id: str, draft_id: str) -> QuestionDraft:
@@ -101,17 +88,15 @@ def get(connection: Connection, project_id: str, draft_id: str) -> QuestionDraft
     Raises:
         NotFound: The project has none of that id.
     """
-    query = select(question_drafts).where(
-        question_drafts.c.project_id == project_id, question_drafts.c.id == draft_id
-    )  # fmt: skip
+    query = select(question_drafts).where(question_drafts.c.project_id == project_id, question_drafts.c.id == draft_id)
     row = connection.execute(query).mappings().one_or_none()
     if row is None:
-        raise NotFound(f"The project has no question {draft_id}.", "Load the page again; somebody may have deleted it.")
+        raise NotFound(f"The project has no question {draft_id}.", "Load the page again; it may have been deleted.")
     return from_row(QuestionDraft, row)
 
 
 def decide(connection: Connection, project_id: str, draft: QuestionDraft) -> None:
-    """Stores what a person decided of a question: its words, status, note, and who and when."""
+    """Stores a person's decision on a question: its words, status, note, and who and when."""
     row: dict[str, Any] = to_row(draft)
     connection.execute(
         update(question_drafts)
@@ -121,7 +106,7 @@ def decide(connection: Connection, project_id: str, draft: QuestionDraft) -> Non
 
 
 def discard(connection: Connection, project_id: str) -> int:
-    """Deletes what nobody decided on: drafts and what the checks turned down. Returns how many are gone."""
+    """Deletes undecided questions: drafts and those the checks turned down. Returns how many were deleted."""
     open_ones = question_drafts.c.status.in_([DraftStatus.DRAFT.value, DraftStatus.TURNED_DOWN.value])
     return connection.execute(
         delete(question_drafts).where(question_drafts.c.project_id == project_id, open_ones)
@@ -131,11 +116,11 @@ def discard(connection: Connection, project_id: str) -> int:
 def _filters(
     project_id: str, status: DraftStatus | None, kind: QuestionKind | None, topic: int | None
 ) -> list[ColumnElement[bool]]:
-    found = [question_drafts.c.project_id == project_id]
+    conditions = [question_drafts.c.project_id == project_id]
     if status is not None:
-        found.append(question_drafts.c.status == status.value)
+        conditions.append(question_drafts.c.status == status.value)
     if kind is not None:
-        found.append(question_drafts.c.kind == kind.value)
+        conditions.append(question_drafts.c.kind == kind.value)
     if topic is not None:
-        found.append(question_drafts.c.topic == topic)
-    return found
+        conditions.append(question_drafts.c.topic == topic)
+    return conditions

@@ -12,7 +12,7 @@ from core.store.codec import from_row, to_row
 from core.store.tables import sql_templates, text_templates
 from core.store.upsert import put as upsert
 
-_HINT = "Load the page again; somebody may have deleted it."
+_HINT = "Load the page again; it may have been deleted."
 
 
 def put_sql(connection: Connection, project_id: str, templates: SqlTemplate | Sequence[SqlTemplate]) -> None:
@@ -23,7 +23,7 @@ def put_sql(connection: Connection, project_id: str, templates: SqlTemplate | Se
 
 
 def sql(connection: Connection, project_id: str, *, status: TemplateStatus | None = None) -> list[SqlTemplate]:
-    """The SQL templates of a project, in the order they came."""
+    """The SQL templates of a project, in the order they were added."""
     query = select(sql_templates).where(sql_templates.c.project_id == project_id).order_by(sql_templates.c.seq)
     if status is not None:
         query = query.where(sql_templates.c.status == status.value)
@@ -49,7 +49,7 @@ def get_sql(connection: Connection, project_id: str, template_id: str) -> SqlTem
 
 
 def set_sql_status(connection: Connection, project_id: str, template_id: str, status: TemplateStatus) -> None:
-    """Sets where an SQL template stands in review.
+    """Sets the review status of an SQL template.
 
     Raises:
         NotFound: The project has none of that id.
@@ -85,18 +85,18 @@ def text(
     form: str | None = None,
     status: TemplateStatus | None = None,
 ) -> list[TextTemplate]:
-    """The wordings of a project, in the order they came; of one SQL template, form or status where given."""
-    wanted = {"sql_template_id": sql_template_id, "form": form, "status": status.value if status else None}
+    """The wordings of a project, in the order they were added; of one SQL template, form or status where given."""
+    filters = {"sql_template_id": sql_template_id, "form": form, "status": status.value if status else None}
     query = select(text_templates).where(
         text_templates.c.project_id == project_id,
-        *[text_templates.c[name] == value for name, value in wanted.items() if value is not None],
+        *[text_templates.c[name] == value for name, value in filters.items() if value is not None],
     )
     rows = connection.execute(query.order_by(text_templates.c.seq)).mappings()
     return [from_row(TextTemplate, row) for row in rows]
 
 
 def set_text_status(connection: Connection, project_id: str, template_id: str, status: TemplateStatus) -> None:
-    """Sets where a wording stands in review.
+    """Sets the review status of a wording.
 
     Raises:
         NotFound: The project has none of that id.
@@ -114,16 +114,18 @@ def delete_text(connection: Connection, project_id: str, template_id: str) -> No
 
 
 def _set_status(
-    connection: Connection, table: Table, what: str, project_id: str, template_id: str, status: TemplateStatus
+    connection: Connection, table: Table, noun: str, project_id: str, template_id: str, status: TemplateStatus
 ) -> None:
     changed = connection.execute(
         update(table).where(table.c.project_id == project_id, table.c.id == template_id).values(status=status.value)
     ).rowcount
     if not changed:
-        raise NotFound(f"The project has no {what} {template_id}.", _HINT)
+        raise NotFound(f"The project has no {noun} {template_id}.", _HINT)
 
 
-def _delete(connection: Connection, table: Table, what: str, project_id: str, template_id: str) -> None:
-    gone = connection.execute(delete(table).where(table.c.project_id == project_id, table.c.id == template_id)).rowcount
-    if not gone:
-        raise NotFound(f"The project has no {what} {template_id}.", _HINT)
+def _delete(connection: Connection, table: Table, noun: str, project_id: str, template_id: str) -> None:
+    deleted = connection.execute(
+        delete(table).where(table.c.project_id == project_id, table.c.id == template_id)
+    ).rowcount
+    if not deleted:
+        raise NotFound(f"The project has no {noun} {template_id}.", _HINT)

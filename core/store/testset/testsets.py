@@ -11,7 +11,7 @@ from sqlalchemy import delete as delete_rows
 from core.domain.cases import TestCase, TestSet
 from core.domain.errors import Conflict, NotFound
 from core.store.codec import from_row, to_row
-from core.store.search import contains
+from core.store.results.search import contains
 from core.store.tables import cases as case_rows
 from core.store.tables import runs, test_sets
 from core.store.upsert import add_missing
@@ -121,10 +121,10 @@ def count(
 
 
 def values(connection: Connection, test_set_id: str, column: Literal["form", "sql_template_id"]) -> list[str]:
-    """The values of a column over the cases of a test set, each once, in the order they come; empty ones left out."""
-    wanted = case_rows.c[column]
-    query = select(wanted).where(case_rows.c.test_set_id == test_set_id, wanted != "")
-    return list(connection.execute(query.group_by(wanted).order_by(func.min(case_rows.c.seq))).scalars())
+    """The values of a column over the cases of a test set, each once, in order of appearance; empty ones left out."""
+    stored_column = case_rows.c[column]
+    query = select(stored_column).where(case_rows.c.test_set_id == test_set_id, stored_column != "")
+    return list(connection.execute(query.group_by(stored_column).order_by(func.min(case_rows.c.seq))).scalars())
 
 
 def case(connection: Connection, test_set_id: str, case_id: str) -> TestCase:
@@ -226,5 +226,5 @@ def _filters(
         where.append(case_rows.c.form == form)
     if sql_template_id is not None:
         where.append(case_rows.c.sql_template_id == sql_template_id)
-    found = contains(search, case_rows.c.question, case_rows.c.reference_text)
-    return where if found is None else [*where, found]
+    match = contains(search, case_rows.c.question, case_rows.c.reference_text)
+    return where if match is None else [*where, match]

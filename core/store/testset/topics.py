@@ -21,7 +21,7 @@ def put(connection: Connection, model: TopicModel, topics: Sequence[Topic], chun
         Conflict: There is a model of that id.
     """
     if connection.execute(select(topic_models.c.seq).where(topic_models.c.id == model.id)).first() is not None:
-        raise Conflict(f"There are topics {model.id} already.", "Find topics anew to have others.")
+        raise Conflict(f"There are topics {model.id} already.", "Find topics again to get a new model.")
     connection.execute(insert(topic_models), [to_row(model)])
     _put_topics(connection, model.id, topics)
     for start in range(0, len(chunks), BATCH):
@@ -90,11 +90,11 @@ def count_edits(connection: Connection, model_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def add_edits(connection: Connection, model_id: str, made: Sequence[TopicEdit]) -> None:
+def add_edits(connection: Connection, model_id: str, edits: Sequence[TopicEdit]) -> None:
     """Records edits after those there are."""
     following = count_edits(connection, model_id)
     rows = [
-        {"model_id": model_id, "number": following + place, "edit": to_row(edit)} for place, edit in enumerate(made)
+        {"model_id": model_id, "number": following + place, "edit": to_row(edit)} for place, edit in enumerate(edits)
     ]
     if rows:
         connection.execute(insert(topic_edits), rows)
@@ -108,7 +108,7 @@ def forget_last_edit(connection: Connection, model_id: str) -> None:
     """
     count = count_edits(connection, model_id)
     if not count:
-        raise NotFound("Nothing was changed by hand.", "There is nothing to take back.")
+        raise NotFound("These topics have no edits.", "There is nothing to undo.")
     last = (topic_edits.c.model_id == model_id) & (topic_edits.c.number == count - 1)
     connection.execute(delete(topic_edits).where(last))
 
@@ -122,9 +122,7 @@ def replace_state(
 ) -> None:
     """Stores the topics as they are after an edit; only chunks whose topic changed are written."""
     before = topic_of(connection, model_id)
-    moved = [
-        {"moved": chunk, "to": topic} for chunk, topic in topic_of_chunk.items() if before[chunk] != topic
-    ]  # fmt: skip
+    moved = [{"moved": chunk, "to": topic} for chunk, topic in topic_of_chunk.items() if before[chunk] != topic]
     if moved:
         place = (topic_chunks.c.model_id == model_id) & (topic_chunks.c.chunk_id == bindparam("moved"))
         connection.execute(update(topic_chunks).where(place).values(topic=bindparam("to")), moved)

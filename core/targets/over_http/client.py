@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import ssl
 import time
 import weakref
 import zlib
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from core.domain.errors import InvalidInput, TargetFailed
-from core.llm import loop
-from core.llm.addresses import require_allowed
-from core.llm.failures import CallFailed
-from core.llm.secrets import Mask
-from core.targets.http_config import HttpConfig, filled
-from core.targets.pacing import Pace
-from core.targets.secret_texts import values_of, with_values
+from core.domain.errors import CallFailed, InvalidInput, NoReply
+from core.net import loop, retry
+from core.net.addresses import redirected_to, require_allowed
+from core.net.pacing import Pace
+from core.net.secrets import Mask, resolved, values_of
+from core.net.tls import trust
+from core.targets.over_http.config import HttpConfig, filled
 
 if TYPE_CHECKING:
     import httpx2
     from pydantic import JsonValue
 
-AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-"""Statuses after which the same request may be answered."""
-
-FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
-"""Seconds before the second request at most, and before any later one; drawn from half of it to all of it."""
-
-LONGEST_PAUSE = 60.0
-"""A service that wants to be left alone for longer fails the case."""
+WHO = "the target"
+"""Who needs a secret, for messages."""
 
 SHOWN = 300
 _HINTS = {
@@ -80,22 +69,6 @@ class _Fault:
     text: str = ""
 
 
-class NoReply(TargetFailed):
-    """A question without a reply that can be read.
-
-    Args:
-        message: What happened.
-        hint: What to do about it.
-        status: The HTTP status, where there was one.
-        text: The body, without the secrets that were sent, where there was one.
-    """
-
-    def __init__(self, message: str, hint: str, *, status: int | None = None, text: str = "") -> None:
-        super().__init__(message, hint)
-        self.status = status
-        self.text = text
-
-
 class HttpClient:
     """Sends questions as the settings say; safe to use from many threads.
 
@@ -114,30 +87,28 @@ class HttpClient:
     def __init__(self, config: HttpConfig, *, retries: int | None = None, timeout_s: float | None = None) -> None:
         import httpx2  # a quarter of a second, only for those who call a service
 
+        from core.net.pools import http_client
+
         require_allowed(config.host)
         self._config = config
         self._retries = config.retries if retries is None else retries
         self._timeout = config.timeout_s if timeout_s is None else timeout_s
-        secrets = values_of([config.url, *config.headers.values(), *_texts(config.request)])
-        self._mask = Mask(secrets.values())
+        self._mask = Mask(values_of([config.url, *config.headers.values(), *_texts(config.request)], WHO))
         try:
-            headers = {name: with_values(value, secrets) for name, value in config.headers.items()}
-            self._client = httpx2.AsyncClient(
+            headers = {name: resolved(value, WHO) for name, value in config.headers.items()}
+            self._client = http_client(
+                config.concurrency,
+                trust(config.ca_bundle, verify=config.verify),
                 headers={"Accept": "application/json", **headers, "Accept-Encoding": "identity"},
-                verify=_trust(config),
                 cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
-                trust_env=False,
-                follow_redirects=False,
-                timeout=None,  # ours covers the whole exchange
-                limits=httpx2.Limits(max_connections=None, max_keepalive_connections=config.concurrency),
             )
         except (ValueError, TypeError):
             raise InvalidInput(
                 "A header cannot be sent as it is.", "Check the environment variables it names."
             ) from None
         self._httpx = httpx2
-        self._url = httpx2.URL(with_values(config.url, secrets))
-        self._request = _with_secrets(config.request, secrets)
+        self._url = httpx2.URL(resolved(config.url, WHO))
+        self._request = _with_secrets(config.request)
         self._loops: list[asyncio.AbstractEventLoop] = []
         weakref.finalize(self, _close, self._client, self._loops).atexit = False
 
@@ -165,8 +136,9 @@ class HttpClient:
             seconds = time.perf_counter() - started
             if not isinstance(outcome, _Fault):
                 return RawReply(status=outcome[0], text=self._mask.reply(outcome[1]), seconds=seconds, attempts=attempt)
-            pause = _pause(attempt, outcome.retry_after)
-            if not outcome.again or attempt > self._retries or pause > LONGEST_PAUSE:
+            # Unlike a call of a model a question has no deadline of all its attempts that would end a longer wait.
+            too_long = (outcome.retry_after or 0.0) > retry.LONGEST_PAUSE
+            if not outcome.again or attempt > self._retries or too_long:
                 tries = f" It was asked {attempt} times." if attempt > 1 else ""
                 raise NoReply(
                     f"{self._mask.error(outcome.message)}{tries}",
@@ -176,7 +148,7 @@ class HttpClient:
                 )
             if outcome.retry_after is not None:
                 pace.hold(outcome.retry_after)
-            time.sleep(pause)
+            time.sleep(retry.pause(attempt, outcome.retry_after))
 
     async def _attempt(self, body: JsonValue) -> tuple[int, str] | _Fault:
         config, httpx = self._config, self._httpx
@@ -234,8 +206,8 @@ class HttpClient:
                 return too_large if len(data) > most else data
         if coding != "identity":
             return _Fault(
-                message=f"The reply of {self._config.host} is packed as {coding[:20]}, which was not asked for.",
-                hint="Turn compression off there.",
+                message=f"The reply of {self._config.host} is compressed as {coding[:20]}, which was not requested.",
+                hint="Turn off compression at the service.",
             )
         return bytes(held)
 
@@ -244,11 +216,10 @@ def _judged(response: httpx2.Response, data: bytes) -> tuple[int, str] | _Fault:
     """The text of a reply of success, or what its status means."""
     code = response.status_code
     if 300 <= code < 400:
-        where = urlsplit(response.headers.get("location", ""))
-        to = f" to {where.hostname or where.path[:100]}" if where.hostname or where.path else ""
+        to = redirected_to(response.headers.get("location", ""))
         return _Fault(
-            message=f"HTTP {code}: the service answers with a redirect{to}, which is not followed.",
-            hint="Give the address that answers itself.",
+            message=f"HTTP {code}: the service answers with a redirect{to and f' to {to}'}, which is not followed.",
+            hint="Give the final address.",
             status=code,
         )
     text = data.decode("utf-8", "replace")
@@ -257,45 +228,15 @@ def _judged(response: httpx2.Response, data: bytes) -> tuple[int, str] | _Fault:
             return code, data.decode("utf-8-sig")
         except UnicodeDecodeError:
             return _Fault(message="The reply is not UTF-8 text.", hint="JSON is sent as UTF-8.")
-    said = " ".join(text.split())[:SHOWN]
+    excerpt = " ".join(text.split())[:SHOWN]
     return _Fault(
-        message=f"HTTP {code}{f': {said}' if said else ''}.".replace("..", "."),
+        message=f"HTTP {code}{f': {excerpt}' if excerpt else ''}.".replace("..", "."),
         hint=_HINTS.get(code, "The service failed; its own log says why." if code >= 500 else "Check URL and request."),
-        again=code in AGAIN,
-        retry_after=_retry_after(response.headers),
+        again=code in retry.RETRIED,
+        retry_after=retry.retry_after(response.headers),
         status=code,
         text=text,
     )
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the service wants to be left alone: a number, or a date."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        with suppress(ValueError, TypeError):
-            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    return None
-
-
-def _pause(attempt: int, retry_after: float | None) -> float:
-    most = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (attempt - 1))
-    drawn = random.uniform(most / 2, most)  # noqa: S311 - spreads requests in time, decides nothing
-    return drawn if retry_after is None else retry_after + min(drawn, 0.1)
-
-
-def _trust(config: HttpConfig) -> ssl.SSLContext | bool:
-    if not config.verify or not config.ca_bundle:
-        return config.verify
-    try:
-        return ssl.create_default_context(cafile=config.ca_bundle)
-    except (OSError, ssl.SSLError):
-        raise InvalidInput(
-            f"ca_bundle: the certificates in {config.ca_bundle} cannot be read.", "Give a file in PEM form."
-        ) from None
 
 
 def _texts(value: object) -> list[str]:
@@ -305,13 +246,13 @@ def _texts(value: object) -> list[str]:
     return [text for item in items for text in _texts(item)]
 
 
-def _with_secrets(value: JsonValue, secrets: dict[str, str]) -> JsonValue:
+def _with_secrets(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
-        return with_values(value, secrets)
+        return resolved(value, WHO)
     if isinstance(value, list):
-        return [_with_secrets(item, secrets) for item in value]
+        return [_with_secrets(item) for item in value]
     if isinstance(value, dict):
-        return {name: _with_secrets(item, secrets) for name, item in value.items()}
+        return {name: _with_secrets(item) for name, item in value.items()}
     return value
 
 

@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
 
 from core.domain.errors import InvalidInput
-from core.llm.addresses import require_allowed
-from core.targets.json_paths import JsonPath, compile_path
-from core.targets.secret_texts import check_reference, holds_secret, looks_secret
+from core.net.addresses import require_allowed, split_address
+from core.net.secrets import REFERENCE, TARGET_PREFIX, holds_secret, is_setting, looks_secret
+from core.targets.over_http.json_paths import JsonPath, compile_path
 
 PLACEHOLDERS = ("question", "case_id")
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w*)\s*\}\}")
@@ -85,7 +85,7 @@ class HttpConfig(BaseModel):
         timeout_s: Seconds one request may take from the first to the last byte.
         concurrency: Requests in flight at most.
         rate: Requests a second at most; None for no limit.
-        retries: How often a request is sent again after a 429, a 5xx or a failed connection.
+        retries: How often a request is sent again after a failed connection or a status that may pass.
         max_bytes: Largest reply that is read.
         verify: Whether the server's certificate is checked.
         ca_bundle: File of certificates to trust instead of the usual ones.
@@ -111,18 +111,15 @@ class HttpConfig(BaseModel):
     def _is_address(cls, url: str) -> str:
         url = url.strip()
         try:
-            parts = urlsplit(url)
-            host, _ = parts.hostname, parts.port
+            parts = split_address(url)
         except ValueError as error:
-            raise ValueError(f"it is no address ({error})") from None
-        if parts.scheme.lower() not in ("http", "https") or not host or re.search(r"[\s\x00-\x1f]", url):
-            raise ValueError("it is no address of a web service")
+            raise ValueError(f"it {error}") from None
         if "${" in parts.netloc or "{{" in url:
             raise ValueError("its host and path are written out, and the question goes into the request")
         if "@" in parts.netloc:
             raise ValueError("it carries a user or a password, which belong in a header as ${NAME}")
         for name, value in parse_qsl(parts.query, keep_blank_values=True):
-            check_reference(value)
+            _check_reference(value)
             if holds_secret(name, value):
                 raise ValueError(f"its parameter {name} would keep a secret in the file; write ${{NAME}} in its place")
         return url
@@ -146,12 +143,12 @@ class HttpConfig(BaseModel):
     def _are_safe(cls, headers: dict[str, str]) -> dict[str, str]:
         for name, value in headers.items():
             if not _HEADER.fullmatch(name):
-                raise ValueError(f"{name[:60]!r} is no name of a header")
+                raise ValueError(f"{name[:60]!r} is not a valid header name")
             if name.lower() in _SET_BY_US:
                 raise ValueError(f"{name} is set by Plumbline itself")
             if not value.isascii() or not value.isprintable():
-                raise ValueError(f"{name} has a sign that no header may have")
-            check_reference(value)
+                raise ValueError(f"{name} has a character that a header cannot contain")
+            _check_reference(value)
             if holds_secret(name, value):
                 raise ValueError(f"{name} would keep a secret in the file; write ${{NAME}} in its place")
         return headers
@@ -159,22 +156,23 @@ class HttpConfig(BaseModel):
     @field_validator("request")
     @classmethod
     def _asks(cls, request: JsonValue) -> JsonValue:
-        found = set()
+        placeholders = set()
         for name, text in _texts_in(request, ""):
-            found.update(_PLACEHOLDER.findall(text))
-            check_reference(text)
+            placeholders.update(_PLACEHOLDER.findall(text))
+            _check_reference(text)
             if looks_secret(name) and not _PLACEHOLDER.search(text) and holds_secret(name, text):
                 raise ValueError(f"{name} would keep a secret in the file; write ${{NAME}} in its place")
-        if unknown := sorted(found - set(PLACEHOLDERS)):
+        if unknown := sorted(placeholders - set(PLACEHOLDERS)):
             raise ValueError(f"it has {{{{{unknown[0]}}}}}, and only {{{{question}}}} and {{{{case_id}}}} are known")
-        if "question" not in found:
+        if "question" not in placeholders:
             raise ValueError("it does not say where the question goes")
         return request
 
     @model_validator(mode="after")
     def _get_is_flat(self) -> HttpConfig:
         if self.method == "GET" and not (
-            isinstance(self.request, dict) and not any(isinstance(one, (dict, list)) for one in self.request.values())
+            isinstance(self.request, dict)
+            and not any(isinstance(value, (dict, list)) for value in self.request.values())
         ):
             raise ValueError("request: with GET it must be names and plain values, which become query parameters")
         return self
@@ -226,10 +224,16 @@ def _texts_in(value: JsonValue, name: str) -> list[tuple[str, str]]:
     if isinstance(value, str):
         return [(name, value)]
     if isinstance(value, list):
-        return [found for item in value for found in _texts_in(item, name)]
+        return [text for item in value for text in _texts_in(item, name)]
     if isinstance(value, dict):
-        return [found for key, item in value.items() for found in _texts_in(item, key)]
+        return [text for key, item in value.items() for text in _texts_in(item, key)]
     return []
+
+
+def _check_reference(text: str) -> None:
+    for name in REFERENCE.findall(text):
+        if is_setting(name):
+            raise ValueError(f"${{{name}}} is a setting of Plumbline and is sent nowhere; name it {TARGET_PREFIX}...")
 
 
 @cache
@@ -240,16 +244,16 @@ def field_names() -> tuple[str, ...]:
 
 def _refusal(error: ValidationError) -> InvalidInput:
     faults = error.errors(include_url=False, include_context=False, include_input=False)
-    told, remedies = [], []
+    messages, remedies = [], []
     for fault in faults[:MOST_SHOWN]:
         message = _message(fault)
         place = ".".join(str(part) for part in fault["loc"])
-        told.append(f"{place}: {message}" if place else message)
+        messages.append(f"{place}: {message}" if place else message)
         remedies.append(_REMEDIES.get(str(fault["loc"][0]) if fault["loc"] else message.partition(":")[0], ""))
     more = f" and {len(faults) - MOST_SHOWN} more" if len(faults) > MOST_SHOWN else ""
     remedies = list(dict.fromkeys(remedy for remedy in remedies if remedy))
-    known = f"The fields are {', '.join(field_names())}."
-    return InvalidInput(f"The settings cannot be used: {'; '.join(told)}{more}.", " ".join(remedies) or known)
+    fields = f"The fields are {', '.join(field_names())}."
+    return InvalidInput(f"The settings cannot be used: {'; '.join(messages)}{more}.", " ".join(remedies) or fields)
 
 
 def _message(fault: Mapping[str, Any]) -> str:
@@ -257,5 +261,7 @@ def _message(fault: Mapping[str, Any]) -> str:
         return "it is missing"
     if fault["type"] == "extra_forbidden":
         return "there is no such field"
-    said = str(fault["msg"])
-    return said.removeprefix("Value error, ") if fault["type"] == "value_error" else said[:1].lower() + said[1:]
+    message = str(fault["msg"])
+    return (
+        message.removeprefix("Value error, ") if fault["type"] == "value_error" else message[:1].lower() + message[1:]
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.targets.http_config import PLACEHOLDERS, HttpConfig, check_config
+from core.targets.over_http.config import PLACEHOLDERS, HttpConfig, check_config
 
 MAX_BYTES = 100_000
 MAX_DEPTH = 50
@@ -55,7 +55,7 @@ def parse_config(data: bytes, name: str) -> HttpConfig:
     except UnicodeDecodeError:
         raise UnreadableFile(f"{name} is not UTF-8 text.", "Save it as UTF-8.") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UnreadableFile(f"{name} is no YAML{_where(error)}.", _HINT) from None
+        raise UnreadableFile(f"{name} is not YAML{_where(error)}.", _HINT) from None
     return check_config(document)
 
 
@@ -73,7 +73,7 @@ def parse_request(text: str) -> object:
         return json.loads(quoted)
     except json.JSONDecodeError as error:
         raise InvalidInput(
-            f"The request is no JSON: {error.msg} in line {error.lineno}, column {error.colno}.",
+            f"The request is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.",
             'Write JSON such as {"question": "{{question}}"}.',
         ) from None
     except RecursionError:
@@ -90,17 +90,17 @@ def parse_headers(text: str) -> dict[str, str]:
         InvalidInput: A line is no header, or a header is given twice; the message has the line's number only, since the
             line may hold a secret.
     """
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         parts = re.split(r"\s*[=:]\s*", line.strip(), maxsplit=1)
         if len(parts) < 2 or not all(parts):
-            raise InvalidInput(f"Line {number} of the headers is no header.", "Write NAME=VALUE, one a line.")
-        if parts[0].casefold() in {name.casefold() for name in found}:
-            raise InvalidInput(f"Line {number} of the headers gives one again.", "Keep one of them.")
-        found[parts[0]] = parts[1]
-    return found
+            raise InvalidInput(f"Line {number} of the headers is not a header.", "Write NAME=VALUE, one a line.")
+        if parts[0].casefold() in {name.casefold() for name in headers}:
+            raise InvalidInput(f"Line {number} of the headers repeats a header.", "Keep one of them.")
+        headers[parts[0]] = parts[1]
+    return headers
 
 
 def dump_config(config: HttpConfig) -> str:
@@ -148,7 +148,7 @@ def _refuse_doubles(node: yaml.Node | None, name: str) -> None:
                 walk.append(value)
                 if isinstance(key, yaml.ScalarNode) and key.value in seen:
                     line = key.start_mark.line + 1
-                    raise UnreadableFile(f"{name} gives {key.value} again in line {line}.", "Keep one of them.")
+                    raise UnreadableFile(f"{name} gives {key.value} a second time in line {line}.", "Keep one of them.")
                 seen.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
 
 

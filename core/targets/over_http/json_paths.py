@@ -29,12 +29,12 @@ class JsonPath:
 
         self.text = text
         if not text.startswith("$"):
-            raise InvalidInput(f"{text[:80]!r} is no JSONPath (it does not begin with $).", _HINT)
+            raise InvalidInput(f"{text[:80]!r} is not a JSONPath (it does not begin with $).", _HINT)
         try:
             compiled = _environment().compile(text)
         except (JSONPathError, RecursionError) as error:
             why = str(error.args[0]) if error.args else type(error).__name__
-            raise InvalidInput(f"{text[:80]!r} is no JSONPath ({why}).", _HINT) from None
+            raise InvalidInput(f"{text[:80]!r} is not a JSONPath ({why}).", _HINT) from None
         if isinstance(compiled, CompoundJSONPath):
             raise InvalidInput(f"{text[:80]!r} is several JSONPaths.", _HINT)
         self._compiled = compiled

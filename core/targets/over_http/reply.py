@@ -8,8 +8,8 @@ from math import isfinite
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
 from core.domain.responses import Context
-from core.targets.http_config import ReplyPaths
-from core.targets.recording import contexts_of
+from core.io.recorded_answers import contexts_of
+from core.targets.over_http.config import ReplyPaths
 
 SHOWN = 200
 """Signs of a reply that a message repeats."""
@@ -48,7 +48,7 @@ def parse_body(text: str) -> object:
         hint = "Check the URL, and ask for JSON in the header Accept where the service has a choice."
         if text.lstrip().startswith(("data:", "event:")):
             hint = "The service streams its answer: ask for the whole one in the request."
-        raise TargetFailed(f"The reply is no JSON; it begins with {text.strip()[:SHOWN]!r}.", hint) from None
+        raise TargetFailed(f"The reply is not JSON; it begins with {text.strip()[:SHOWN]!r}.", hint) from None
 
 
 def _refused(constant: str) -> object:
@@ -84,16 +84,16 @@ def extract(body: object, paths: ReplyPaths) -> Extracted:
 
 
 def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
-    found = _found(body, paths, "answer")
-    if len(found) > 1:
+    values = _found(body, paths, "answer")
+    if len(values) > 1:
         raise TargetFailed(
-            f"answer: {paths.answer} names {len(found)} values of the reply.",
+            f"answer: {paths.answer} names {len(values)} values of the reply.",
             f"Name one{_first_of(paths.answer)}. {_TEST}",
         )
-    answer = found[0] if found else None
+    answer = values[0] if values else None
     if answer is None and abstained:
         return ""
-    if not found:
+    if not values:
         raise _nothing("answer", paths, body)
     if isinstance(answer, str):
         return answer
@@ -123,29 +123,29 @@ def _list(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> li
     path = paths.path(field)
     if path is None:
         return None
-    found = _found(body, paths, field)
-    if not found:
+    values = _found(body, paths, field)
+    if not values:
         if path.single:
             raise _nothing(field, paths, body)
         missing.append(field)
-    if len(found) == 1 and isinstance(found[0], list):
-        return found[0]
-    if len(found) == 1 and found[0] is None:
+    if len(values) == 1 and isinstance(values[0], list):
+        return values[0]
+    if len(values) == 1 and values[0] is None:
         return []
-    return found
+    return values
 
 
 def _only(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> object:
     if not getattr(paths, field):
         return None
-    found = _found(body, paths, field)
-    if len(found) > 1:
+    values = _found(body, paths, field)
+    if len(values) > 1:
         raise TargetFailed(
-            f"{field}: {getattr(paths, field)} names {len(found)} values of the reply.", f"Name one. {_TEST}"
+            f"{field}: {getattr(paths, field)} names {len(values)} values of the reply.", f"Name one. {_TEST}"
         )
-    if not found:
+    if not values:
         missing.append(field)
-    return found[0] if found else None
+    return values[0] if values else None
 
 
 def _number(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> float | None:

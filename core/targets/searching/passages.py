@@ -8,7 +8,7 @@ from typing import Protocol
 
 from core.domain.documents import Document
 from core.domain.responses import Context, Response
-from core.targets.reader import read_answer
+from core.targets.searching.reader import read_answer
 
 
 class Retriever(Protocol):
@@ -63,12 +63,12 @@ class RetrievalTarget:
     def answer(self, case_id: str, question: str) -> Response:
         """Answers one question from the documents it retrieves; never fails."""
         started = time.perf_counter()
-        found = self._retriever.search(question, self.k)
-        reading = read_answer(question, [document for document, _ in found])
+        ranking = self._retriever.search(question, self.k)
+        reading = read_answer(question, [document for document, _ in ranking])
         return Response(
             case_id=case_id,
             answer=reading.text,
-            contexts=tuple(Context(document_id=item.id, text=item.text, score=score) for item, score in found),
+            contexts=tuple(Context(document_id=item.id, text=item.text, score=score) for item, score in ranking),
             abstained=reading.abstained,
             latency_s=time.perf_counter() - started,
         )

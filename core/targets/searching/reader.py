@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from math import log
 
 from core.domain.documents import Document
-from core.encoders.pages import Page, Piece, page_of
-from core.encoders.questions import Asked, asked, holds_kind
+from core.text.pages import Page, Piece, page_of
+from core.text.questions import Asked, asked, holds_kind
 
 ABSTENTION = "I could not find this in the documents."
 

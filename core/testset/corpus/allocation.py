@@ -1,4 +1,4 @@
-"""How many questions each stratum gets, and what came of it; exact arithmetic, no randomness."""
+"""How many questions each stratum gets; exact arithmetic, no randomness."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from enum import StrEnum
 from fractions import Fraction
 
 from core.domain.errors import InvalidInput
-from core.testset.corpus.strata import Stratum
+from core.testset.topics.strata import Stratum
 
 
 class Allocation(StrEnum):
-    """What shares are in proportion to."""
+    """The basis of the strata's shares."""
 
     PROPORTIONAL = "proportional"
     EQUAL = "equal"
@@ -25,11 +25,11 @@ class Share:
 
     Attributes:
         chunks: How many the stratum has.
-        weight: What its share is in proportion to.
+        weight: The weight that its share is proportional to.
         ideal: Its exact share of the budget, before the minimum, the limit and rounding.
         available: Questions it can give at most.
-        requested: Questions it is asked for.
-        reason: Why that is not the rounded share, or empty.
+        requested: Questions requested of it.
+        reason: Why the request differs from the rounded share, or empty.
     """
 
     stratum: Stratum
@@ -39,26 +39,6 @@ class Share:
     available: int
     requested: int
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delivered:
-    """One row of the table of requested against available against delivered.
-
-    Attributes:
-        reason: Why fewer were delivered than requested, or empty.
-    """
-
-    stratum: Stratum
-    requested: int
-    available: int
-    delivered: int
-    reason: str = ""
-
-    @property
-    def missing(self) -> int:
-        """How many were requested and not delivered."""
-        return max(0, self.requested - self.delivered)
 
 
 def allocate(
@@ -72,8 +52,8 @@ def allocate(
 ) -> tuple[Share, ...]:
     """Divides a budget of questions among strata.
 
-    Every stratum first gets the minimum, or what it has where that is less; the rest goes out in proportion to the
-    weights. A stratum that would be outside its bounds is fixed there and the others share what is left. Shares are
+    Every stratum first gets the minimum, or all it has where that is less; the rest is divided in proportion to the
+    weights. A stratum that would be outside its bounds is fixed there and the others share the remainder. Shares are
     rounded by the largest remainder; equal remainders go to the larger weight, then to the earlier stratum. The sum is
     the budget, or all that can be given where that is less; a stratum of weight 0 gets the minimum and no more.
 
@@ -105,7 +85,7 @@ def allocate(
         )
     total = min(budget, sum(limit[stratum] if weight[stratum] else least[stratum] for stratum in strata))
     exact = _bounded_shares(weight, least, limit, total)
-    given = _rounded(exact, weight, limit, total)
+    requested = _rounded(exact, weight, limit, total)
     sum_of_weights = sum(weight.values())
     return tuple(
         Share(
@@ -114,38 +94,11 @@ def allocate(
             weight=float(weight[stratum]),
             ideal=(ideal := float(budget * weight[stratum] / sum_of_weights)) if sum_of_weights else 0.0,
             available=limit[stratum],
-            requested=given[stratum],
-            reason=_reason(given[stratum], ideal if sum_of_weights else 0.0, least[stratum], limit[stratum]),
+            requested=requested[stratum],
+            reason=_reason(requested[stratum], ideal if sum_of_weights else 0.0, least[stratum], limit[stratum]),
         )
         for stratum in strata
     )
-
-
-def delivery_table(
-    shares: tuple[Share, ...], delivered: Mapping[Stratum, int], reasons: Mapping[Stratum, str] | None = None
-) -> tuple[Delivered, ...]:
-    """Requested, available and delivered of each stratum; whatever is missing has a reason.
-
-    Args:
-        shares: The plan.
-        delivered: Questions that came of each stratum.
-        reasons: Why some did not come, by stratum, from whoever wrote them.
-    """
-    given = reasons or {}
-    rows = []
-    for share in shares:
-        count = delivered.get(share.stratum, 0)
-        why = given.get(share.stratum, "") or "the passages gave no more questions that passed the checks"
-        rows.append(
-            Delivered(
-                stratum=share.stratum,
-                requested=share.requested,
-                available=share.available,
-                delivered=count,
-                reason=why if count < share.requested else "",
-            )
-        )
-    return tuple(rows)
 
 
 def _check(sizes: Mapping[Stratum, int], budget: int, minimum: int, per_chunk: int) -> None:
@@ -166,18 +119,18 @@ def _weights(
         return {stratum: Fraction(size) for stratum, size in sizes.items()}
     if allocation is Allocation.EQUAL:
         return {stratum: Fraction(1) for stratum in sizes}
-    named = weights or {}
-    if unknown := sorted(set(named) - set(sizes)):
+    stated_weights = weights or {}
+    if unknown := sorted(set(stated_weights) - set(sizes)):
         raise InvalidInput(
-            f"There is no stratum {_called(unknown[0])} to weigh.",
-            f"The strata are: {', '.join(map(_called, sorted(sizes)))}.",
+            f"There is no stratum {_label(unknown[0])}.",
+            f"The strata are: {', '.join(map(_label, sorted(sizes)))}.",
         )
-    for stratum, value in named.items():
+    for stratum, value in stated_weights.items():
         if not 0 <= value < float("inf"):
-            raise InvalidInput(f"The weight of {_called(stratum)} cannot be {value}.", "Give 0 or more.")
-    if sizes and not any(named.values()):
+            raise InvalidInput(f"The weight of {_label(stratum)} cannot be {value}.", "Give 0 or more.")
+    if sizes and not any(stated_weights.values()):
         raise InvalidInput("No stratum has a weight.", "Give importance or usage counts, at least one above 0.")
-    return {stratum: Fraction(named.get(stratum, 0)) for stratum in sizes}
+    return {stratum: Fraction(stated_weights.get(stratum, 0)) for stratum in sizes}
 
 
 def _bounded_shares(
@@ -223,11 +176,11 @@ def _bounded_shares(
 def _rounded(
     exact: Mapping[Stratum, Fraction], weight: Mapping[Stratum, Fraction], limit: Mapping[Stratum, int], total: int
 ) -> dict[Stratum, int]:
-    given = {stratum: int(share) for stratum, share in exact.items()}
-    order = sorted(exact, key=lambda stratum: (given[stratum] - exact[stratum], -weight[stratum], stratum))
-    for stratum in order[: total - sum(given.values())]:
-        given[stratum] += 1
-    return given
+    counts = {stratum: int(share) for stratum, share in exact.items()}
+    order = sorted(exact, key=lambda stratum: (counts[stratum] - exact[stratum], -weight[stratum], stratum))
+    for stratum in order[: total - sum(counts.values())]:
+        counts[stratum] += 1
+    return counts
 
 
 def _reason(requested: int, ideal: float, least: int, limit: int) -> str:
@@ -240,5 +193,5 @@ def _reason(requested: int, ideal: float, least: int, limit: int) -> str:
     return "shares what other strata cannot give" if requested > ideal else "gives to the minimum of other strata"
 
 
-def _called(stratum: Stratum) -> str:
+def _label(stratum: Stratum) -> str:
     return f"{stratum.topic} / {stratum.value}" if stratum.value else str(stratum.topic)

@@ -1,4 +1,4 @@
-"""Values near a true one that are not true: for altered statements and for options of a choice."""
+"""Wrong values near a true one: for altered statements and for the options of a choice."""
 
 from __future__ import annotations
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.domain.cases import TestCase
 from core.domain.question_drafts import DraftStatus, QuestionDraft
-from core.store import question_drafts, sources, topics
+from core.store import sources
 from core.store.database import Store
-from core.testset.corpus.question_cases import question_cases
+from core.store.testset import question_drafts, topics
+from core.testset.corpus.questions.cases import question_cases
 
 
 def approved_cases(store: Store, project_id: str) -> tuple[TestCase, ...]:
@@ -26,9 +27,9 @@ def approved_cases(store: Store, project_id: str) -> tuple[TestCase, ...]:
     by_batch: dict[str, list[QuestionDraft]] = {}
     for draft in approved:
         by_batch.setdefault(draft.batch_id, []).append(draft)
-    made = {
+    cases_by_id = {
         case.case_id: case
         for batch in used
         for case in question_cases(by_batch[batch.id], names[batch.topics_id], titles[batch.source_id])
     }
-    return tuple(made[draft.id] for draft in approved)
+    return tuple(cases_by_id[draft.id] for draft in approved)

@@ -1,4 +1,4 @@
-"""Which chunks say something at all: an index of word families, to know what a collection does not say."""
+"""An index of the word families of chunks, to find what a collection does not say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.domain.chunks import Chunk
-from core.encoders.words import contains_phrase, fold, stems
+from core.text.words import contains_phrase, fold, stems
 
 
 class ChunkWords:
@@ -23,7 +23,7 @@ class ChunkWords:
         self._titles = titles
         self._places: dict[str, array[int]] = defaultdict(lambda: array("I"))
         for place, chunk in enumerate(chunks):
-            for stem in stems(self._said(chunk)):
+            for stem in stems(self._full_text(chunk)):
                 self._places[stem].append(place)
 
     def any_of(self, words: str) -> bool:
@@ -32,11 +32,11 @@ class ChunkWords:
 
     def states(self, name: str, words: str) -> bool:
         """Whether a chunk, with its title and headings, has a name and a word of each of the families."""
-        wanted = sorted(stems(words), key=lambda stem: len(self._places.get(stem, ())))
-        if not wanted or any(stem not in self._places for stem in wanted):
+        families = sorted(stems(words), key=lambda stem: len(self._places.get(stem, ())))
+        if not families or any(stem not in self._places for stem in families):
             return False
-        found = set(self._places[wanted[0]]).intersection(*(self._places[stem] for stem in wanted[1:]))
-        return any(contains_phrase(fold(self._said(self._chunks[place])), name) for place in found)
+        places = set(self._places[families[0]]).intersection(*(self._places[stem] for stem in families[1:]))
+        return any(contains_phrase(fold(self._full_text(self._chunks[place])), name) for place in places)
 
-    def _said(self, chunk: Chunk) -> str:
+    def _full_text(self, chunk: Chunk) -> str:
         return "\n".join((self._titles.get(chunk.document_id, ""), *chunk.section, chunk.text))

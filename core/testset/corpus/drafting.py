@@ -1,7 +1,7 @@
 """Questions from the project's documents as a job: in a process of its own, with progress, stop and resume.
 
-Nothing is stored until all questions are there. What a model answered stands in the ledger before it is used, so a job
-that was stopped or killed asks only what is left when it is resumed.
+Nothing is stored until all questions are there. A model's reply is in the ledger before it is used, so a job that was
+stopped or killed sends only the remaining requests when it is resumed.
 """
 
 from __future__ import annotations
@@ -12,30 +12,31 @@ from datetime import UTC, datetime
 import numpy as np
 
 from core.domain.chunks import Chunk
-from core.domain.errors import Stopped
+from core.domain.errors import NothingAnswered, Stopped
 from core.domain.projects import Role
 from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
 from core.encoders.cache import StoreCache
-from core.encoders.embedding import SentenceEncoder, open_encoder
-from core.encoders.languages import main_language
+from core.encoders.embedding import open_encoder
+from core.encoders.protocols import SentenceEncoder
 from core.jobs import Job, JobContext, job, start
-from core.llm import ChatModel, NothingAnswered, load_prompt, open_chat
+from core.llm import ChatModel, load_prompt, open_chat
 from core.project.service import require
-from core.store import question_drafts
 from core.store.database import Store
-from core.testset.corpus.question_ground import Ground, ground_of, shares_of
-from core.testset.corpus.question_model import FACTS_PROMPT, PROMPT, QuestionModel
-from core.testset.corpus.question_plan import QuestionPlan, requests_of
-from core.testset.corpus.question_probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
-from core.testset.corpus.question_rules import QuestionRules
+from core.store.testset import question_drafts
+from core.testset.corpus.probe import NEAREST, WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
+from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
+from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel
+from core.testset.corpus.questions.plan import QuestionPlan, requests_of
+from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.selecting import Examined, Selection
-from core.testset.corpus.strata import Stratum
 from core.testset.corpus.writing import QuestionSource, Request, RequestOutcome, Written, write_questions
+from core.testset.topics.strata import Stratum
+from core.text.languages import main_language
 
 KIND = "write_questions"
 ACTION = "questions.write"
 LANGUAGE_SAMPLE = 200
-"""Chunks, evenly spread, that tell the language of the documents."""
+"""Chunks, evenly spread, that the language of the documents is detected from."""
 
 
 @job(KIND)
@@ -93,11 +94,11 @@ def write_batch(
         plan: What is wanted.
         actor: Who does it.
         batch_id: The id the batch gets: the job's.
-        progress: Told the stage and how far it is.
-        should_stop: Asked between batches of calls and of candidates.
+        progress: Called with the stage and how far it is.
+        should_stop: Called between batches of calls and of candidates.
 
     Raises:
-        Stopped: It was asked to stop; nothing is stored but a model's replies.
+        Stopped: A stop was requested; nothing is stored but a model's replies.
         NothingAnswered: A model was asked to write or to answer, and had no usable reply at all.
         BudgetSpent: The models' budget is used up, likewise; with another one it can be resumed.
         NotFound, InvalidInput, Forbidden: As for `start_questions`.
@@ -106,8 +107,8 @@ def write_batch(
     require(store, project_id, actor, Role.VALIDATOR)
     progress("Reading passages", 0, 1)
     ground = ground_of(store, project_id, plan, actor=actor)
-    wanted = requests_of(plan, shares_of(ground, plan), ground.strata)
-    requests = [request for _, request in wanted]
+    planned = requests_of(plan, shares_of(ground, plan), ground.strata)
+    requests = [request for _, request in planned]
     by_id = {chunk.id: chunk for chunk in ground.chunks}
     encoder = open_encoder(ground.model.settings.encoder, cache=StoreCache(store, project_id))
     budget = plan.spending.budget(store, job_id=batch_id)
@@ -117,8 +118,8 @@ def write_batch(
         probe = _probe(store, project_id, chats[plan.answered_by], ground, by_id, encoder)
     writer: QuestionSource
     if plan.model:
-        writer = asked = _asked(store, project_id, chats[plan.model], plan, ground)
-        _prepare(asked, requests, probe, progress, should_stop)
+        writer = question_model = _question_model(store, project_id, chats[plan.model], plan, ground)
+        _prepare(question_model, requests, probe, progress, should_stop)
     else:
         writer = QuestionRules(ground.chunks, ground.titles, seed=plan.seed)
     with store.read() as connection:
@@ -134,14 +135,16 @@ def write_batch(
     )
     if probe is not None and probe.failures and not probe.replies:
         raise NothingAnswered("questions", probe.failures)
-    batch, drafts = _batch(project_id, plan, ground, wanted, written, batch_id)
+    batch, drafts = _batch(project_id, plan, ground, planned, written, batch_id)
     detail = {**plan.as_params(), "written": len(drafts), "accepted": len(written.accepted)}
     with store.write(actor, ACTION, project_id=project_id, subject=batch_id, detail=detail) as connection:
         question_drafts.put_batch(connection, batch, drafts)
     return batch
 
 
-def _asked(store: Store, project_id: str, chat: ChatModel, plan: QuestionPlan, ground: Ground) -> QuestionModel:
+def _question_model(
+    store: Store, project_id: str, chat: ChatModel, plan: QuestionPlan, ground: Ground
+) -> QuestionModel:
     return QuestionModel(
         chat,
         facts_prompt=load_prompt(FACTS_PROMPT, store=store, project_id=project_id),
@@ -177,25 +180,25 @@ def _probe(
 
 
 def _prepare(
-    asked: QuestionModel,
+    question_model: QuestionModel,
     requests: Sequence[Request],
     probe: QuestionProbe | None,
     progress: Callable[[str, int, int], None],
     should_stop: Callable[[], bool],
 ) -> None:
-    """Has the model's replies in the ledger.
+    """Gets the model's replies into the ledger.
 
     Raises:
-        NothingAnswered: There was no usable one.
+        NothingAnswered: There was no usable reply.
     """
-    asked.prepare(
+    question_model.prepare(
         requests,
         probe=probe.probe if probe is not None else lambda question: None,
         progress=lambda done, total: progress("Asking the model", done, total),
         should_stop=should_stop,
     )
-    failed = [outcome.reason for outcome in asked.outcomes if outcome.status == "failed"]
-    if failed and len(failed) == len(asked.outcomes):
+    failed = [outcome.reason for outcome in question_model.outcomes if outcome.status == "failed"]
+    if failed and len(failed) == len(question_model.outcomes):
         raise NothingAnswered("passages", failed)
 
 
@@ -208,14 +211,14 @@ def _batch(
     project_id: str,
     plan: QuestionPlan,
     ground: Ground,
-    wanted: Sequence[tuple[Stratum, Request]],
+    planned: Sequence[tuple[Stratum, Request]],
     written: Written,
     batch_id: str,
 ) -> tuple[QuestionBatch, list[QuestionDraft]]:
-    by_name = {request.stratum: stratum for stratum, request in wanted}
+    by_name = {request.stratum: stratum for stratum, request in planned}
     rows = tuple(
         _delivered(ground.label(stratum), outcome)
-        for (stratum, _), outcome in zip(wanted, written.outcomes, strict=True)
+        for (stratum, _), outcome in zip(planned, written.outcomes, strict=True)
     )
     batch = QuestionBatch(
         id=batch_id,
@@ -226,7 +229,7 @@ def _batch(
         plan=plan.as_params(),
         delivered=rows,
     )
-    return batch, [_draft(batch_id, by_name[found.question.topic_id], found) for found in written.examined]
+    return batch, [_draft(batch_id, by_name[examined.question.topic_id], examined) for examined in written.examined]
 
 
 def _delivered(label: str, outcome: RequestOutcome) -> dict[str, object]:
@@ -242,8 +245,8 @@ def _delivered(label: str, outcome: RequestOutcome) -> dict[str, object]:
     }
 
 
-def _draft(batch_id: str, stratum: Stratum, found: Examined) -> QuestionDraft:
-    question = found.question
+def _draft(batch_id: str, stratum: Stratum, examined: Examined) -> QuestionDraft:
+    question = examined.question
     return QuestionDraft(
         id=question.id,
         batch_id=batch_id,
@@ -256,14 +259,14 @@ def _draft(batch_id: str, stratum: Stratum, found: Examined) -> QuestionDraft:
         near_chunk_id=question.near_chunk_id,
         topic=stratum.topic,
         value=stratum.value,
-        failed=found.failed.value if found.failed is not None else "",
-        reason=found.reason,
-        similarity=found.similarity,
-        copied=found.copy,
-        duplicate_of=found.duplicate_of,
-        nearest=found.nearest,
-        probed=found.probed,
-        answered=found.answered,
-        known=found.known,
-        status=DraftStatus.DRAFT if found.accepted else DraftStatus.TURNED_DOWN,
+        failed=examined.failed.value if examined.failed is not None else "",
+        reason=examined.reason,
+        similarity=examined.similarity,
+        copied=examined.copy,
+        duplicate_of=examined.duplicate_of,
+        nearest=examined.nearest,
+        probed=examined.probed,
+        answered=examined.answered,
+        known=examined.known,
+        status=DraftStatus.DRAFT if examined.accepted else DraftStatus.TURNED_DOWN,
     )

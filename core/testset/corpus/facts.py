@@ -1,7 +1,7 @@
-"""Facts that simple rules read out of chunks: who or what, which property, which value, and where it says so.
+"""Facts that simple rules extract from chunks: subject, property, value, and the sentence that states them.
 
-A rule reads only what is written in one of a few plain shapes (a row of a table, ``Key: value``, "The fee of the X card
-is 5 euros.", "X is a ..."); everything else is left alone, so that what is read is right rather than much.
+A rule reads only a few plain shapes (a row of a table, ``Key: value``, "The fee of the X card is 5 euros.", "X is a
+..."); everything else is ignored, so that precision comes before completeness.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.chunks import Chunk
-from core.encoders.blocks import Block, BlockKind, blocks, plain
-from core.encoders.sentences import Sentence, split_sentences
 from core.judging.match.reference import read_reference
+from core.text.blocks import Block, BlockKind, blocks, plain
+from core.text.sentences import Sentence, split_sentences
 
 MOST_VALUE_WORDS = 12
-"""A longer value is prose, in which more than one thing is said."""
+"""A longer value is prose, which may state more than one fact."""
 MOST_ATTRIBUTE_WORDS = 7
 
 
 class FactRule(StrEnum):
-    """What shape a fact was read from."""
+    """The shape of sentence or row that a fact was read from."""
 
     TABLE = "table"
     KEY_VALUE = "key_value"
@@ -34,12 +34,12 @@ class FactRule(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One thing that a chunk states.
+    """One fact that a chunk states.
 
     Attributes:
-        chunk_id: Where it stands.
+        chunk_id: The chunk.
         document_id: The chunk's document.
-        rule: What read it.
+        rule: The rule that read it.
         subject: What it is about, as a question can name it.
         attribute: The property; for an event what happened ("opened"), for a definition empty.
         value: What the chunk gives, as written.
@@ -111,34 +111,35 @@ def read_facts(chunk: Chunk, title: str = "") -> tuple[Fact, ...]:
 
     Args:
         chunk: The passage.
-        title: What its document is called; its first heading where empty. Facts that need it are left out without one.
+        title: The title of its document; its first heading where empty. Facts that need a title are left out without
+            one.
 
     Returns:
         Facts whose ``chunk.text[start:end]`` holds the value; none where the rules read nothing.
     """
     about = plain(title or (chunk.section[0] if chunk.section else ""))
-    found = [*_of_tables(chunk, about), *_of_sentences(chunk, about)]
-    return tuple(sorted(dict.fromkeys(found), key=lambda fact: (fact.start, fact.end, fact.attribute)))
+    facts = [*_of_tables(chunk, about), *_of_sentences(chunk, about)]
+    return tuple(sorted(dict.fromkeys(facts), key=lambda fact: (fact.start, fact.end, fact.attribute)))
 
 
 def _fact(
-    chunk: Chunk, rule: FactRule, place: tuple[int, int], said: Mapping[str, str], *, of_row: bool = False
+    chunk: Chunk, rule: FactRule, place: tuple[int, int], parts: Mapping[str, str], *, of_row: bool = False
 ) -> Fact | None:
     """A fact if its value is worth a question."""
-    value = said["value"].strip().rstrip(".").strip()
-    if not _tells(value) or not said["subject"]:
+    value = parts["value"].strip().rstrip(".").strip()
+    if not _tells(value) or not parts["subject"]:
         return None
     return Fact(
         chunk_id=chunk.id,
         document_id=chunk.document_id,
         rule=rule,
-        subject=said["subject"].strip(),
-        attribute=said.get("attribute", "").strip(),
+        subject=parts["subject"].strip(),
+        attribute=parts.get("attribute", "").strip(),
         value=value,
         kind=read_reference(value).kind,
         of_row=of_row,
-        condition=said.get("condition", ""),
-        named=rule not in (FactRule.TABLE, FactRule.KEY_VALUE) and _names_itself(said["subject"]),
+        condition=parts.get("condition", ""),
+        named=rule not in (FactRule.TABLE, FactRule.KEY_VALUE) and _names_itself(parts["subject"]),
         start=place[0],
         end=place[1],
     )
@@ -149,9 +150,9 @@ def _tells(value: str) -> bool:
 
 
 def _names_itself(subject: str) -> bool:
-    """Whether a subject is named by a proper name or a number: "the fee" needs its document, "the Juniper card" not."""
-    bare = re.sub(r"^(?:the|an?) ", "", subject, flags=re.IGNORECASE)
-    return bool(_PROPER.search(f" {bare}"))
+    """Whether a proper name or a number names the subject: "the fee" needs its document, "the Juniper card" not."""
+    without_article = re.sub(r"^(?:the|an?) ", "", subject, flags=re.IGNORECASE)
+    return bool(_PROPER.search(f" {without_article}"))
 
 
 def _of_tables(chunk: Chunk, about: str) -> Iterator[Fact]:
@@ -164,7 +165,7 @@ def _of_tables(chunk: Chunk, about: str) -> Iterator[Fact]:
 
 
 def _of_row(chunk: Chunk, about: str, headers: list[str], cells: list[str], place: tuple[int, int]) -> Iterator[Fact]:
-    """A fact a cell: of the row's first cell under its header, or of the document where the header says nothing."""
+    """A fact for each cell: about the row's first cell, or about the document where the header is generic."""
     for header, value in zip(headers[1:], cells[1:], strict=True):
         alone = len(headers) == 2 and header.casefold() in _GENERIC_HEADER
         if not alone and header.casefold() in _GENERIC_HEADER:
@@ -172,14 +173,14 @@ def _of_row(chunk: Chunk, about: str, headers: list[str], cells: list[str], plac
         subject, attribute = (about, cells[0]) if alone else (cells[0], header)
         if len(attribute.split()) > MOST_ATTRIBUTE_WORDS + 3:
             continue
-        said = {"subject": subject, "attribute": attribute, "value": value}
-        fact = _fact(chunk, FactRule.TABLE, place, said, of_row=not alone)
+        parts = {"subject": subject, "attribute": attribute, "value": value}
+        fact = _fact(chunk, FactRule.TABLE, place, parts, of_row=not alone)
         if fact is not None:
             yield fact
 
 
 def _tables(text: str) -> Iterator[list[Block]]:
-    """Tables with a ruled header, as their rows; a part of a table without its header tells nothing."""
+    """Tables with a ruled header, as their rows; a part of a table without its header is skipped."""
     table: list[Block] = []
     for block in blocks(text):
         between = text[table[-1].end : block.start] if table else ""
@@ -213,16 +214,16 @@ def _of_sentences(chunk: Chunk, about: str) -> Iterator[Fact]:
 
 def _of_sentence(chunk: Chunk, about: str, sentence: Sentence) -> Fact | None:
     place = (sentence.start, sentence.end)
-    said = sentence.text.strip()
-    entry = _ENTRY.fullmatch(said)
+    text = sentence.text.strip()
+    entry = _ENTRY.fullmatch(text)
     if entry:
         words = entry["key"].split()
         if not about or _NO_KEY.match(entry["key"]) or len(words) > MOST_ATTRIBUTE_WORDS:
             return None
         parts = {"subject": about, "attribute": entry["key"], "value": entry["value"]}
         return _fact(chunk, FactRule.KEY_VALUE, place, parts)
-    clause = said.removesuffix(".")
-    if clause == said or "?" in said or "!" in said:
+    clause = text.removesuffix(".")
+    if clause == text or "?" in text or "!" in text:
         return None
     for rule, shape in (
         (FactRule.PROPERTY, _PROPERTY),
@@ -237,7 +238,7 @@ def _of_sentence(chunk: Chunk, about: str, sentence: Sentence) -> Fact | None:
 
 
 def _plain_enough(rule: FactRule, match: re.Match[str]) -> bool:
-    """Whether a sentence says one thing about one thing."""
+    """Whether a sentence states one fact about one subject."""
     subject = match["subject"]
     if _POINTS_BACK.match(subject) or len(subject.split()) > MOST_VALUE_WORDS:
         return False
@@ -256,5 +257,5 @@ def _plain_enough(rule: FactRule, match: re.Match[str]) -> bool:
 
 
 def _defines(subject: str, value: str) -> bool:
-    """Whether a sentence tells what a named thing is, in few enough words to be asked for."""
+    """Whether a sentence defines a named subject in few enough words to be asked for."""
     return 3 <= len(value.split()) <= MOST_VALUE_WORDS and _names_itself(subject) and not _MORE_IS_SAID.search(value)

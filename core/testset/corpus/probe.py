@@ -1,4 +1,4 @@
-"""Does a model answer a question with its passages, and does it need them? Asked before a person reviews it."""
+"""The model check: does a model answer a question with its passages, and does it need them? It precedes review."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.chunks import Chunk
+from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.questions import DocumentQuestion, QuestionKind
 from core.domain.responses import Verdict
 from core.judging.match import judge_match
 from core.judging.match.abstention import abstention
 from core.judging.match.normalise import match_text
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.llm import ChatModel, Prompt
 
 WITH_PROMPT = "answer_from_contexts"
 WITHOUT_PROMPT = "answer_closed_book"
 PURPOSE = "question_probe"
 GUESSED = frozenset({QuestionKind.YES_NO, QuestionKind.MULTIPLE_CHOICE, QuestionKind.INFERENCE})
-"""Kinds whose answer is one of few: a right one without any document is luck as often as knowledge."""
+"""Kinds whose answer is one of few: a right answer without any document is often luck."""
 NEAREST = 3
 """Passages a model is shown with a question that no document should answer."""
 SHOWN = 120
@@ -25,11 +26,11 @@ SHOWN = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """What a model made of a question.
+    """The result of the model check of a question.
 
     Attributes:
-        answerable: Whether it gave the reference with the question's passages; for one out of scope, whether it gave an
-            answer with the nearest ones. None where the call failed.
+        answerable: Whether the model gave the reference with the question's passages; for one out of scope, whether it
+            gave an answer with the nearest ones. None where the call failed.
         known: Whether it gave the reference without any document; None where that was not asked or the call failed.
         told: Both in a sentence.
     """
@@ -42,7 +43,7 @@ class Probed:
 class QuestionProbe:
     """Asks a model each question twice: with its passages, and without any document.
 
-    The replies stand in the ledger, so that asking again costs nothing.
+    The replies are in the ledger, so that asking again costs nothing.
 
     Args:
         chat: The model.
@@ -79,11 +80,11 @@ class QuestionProbe:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Why the others had none, one for each."""
+        """The reasons of the calls without a reply, one for each."""
         return tuple(self._failures[key] for key in sorted(self._failures))
 
     def probe(self, question: DocumentQuestion) -> Probed:
-        """What the model makes of a question.
+        """Checks a question with the model.
 
         Raises:
             BudgetSpent: Nothing more may be asked.
@@ -91,31 +92,33 @@ class QuestionProbe:
         if not question.answerable:
             return self._out_of_scope(question)
         ids = dict.fromkeys(part.chunk_id for part in question.support)
-        said = self._answer(question, self._with, contexts=self._contexts(list(ids)))
-        if isinstance(said, CallFailed):
-            return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {said.message}")
-        answerable = _right(question, said)
+        reply = self._answer(question, self._with, contexts=self._contexts(list(ids)))
+        if isinstance(reply, CallFailed):
+            return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {reply.message}")
+        answerable = _right(question, reply)
         if question.kind in GUESSED:
-            return Probed(answerable=answerable, known=None, told=_told(answerable, said))
+            return Probed(answerable=answerable, known=None, told=_summary(answerable, reply))
         alone = self._answer(question, self._without)
         known = None if isinstance(alone, CallFailed) else _right(question, alone)
         without = (
             "" if known is None else " It knows it without any document." if known else " Without them it does not."
         )
-        return Probed(answerable=answerable, known=known, told=f"{_told(answerable, said)}{without}")
+        return Probed(answerable=answerable, known=known, told=f"{_summary(answerable, reply)}{without}")
 
     def _out_of_scope(self, question: DocumentQuestion) -> Probed:
-        said = self._answer(question, self._with, contexts=self._contexts(self._nearest(question.text)))
-        if isinstance(said, CallFailed):
-            return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {said.message}")
-        silent = not said.strip() or bool(abstention(match_text(said)))
-        told = "A model finds no answer in the nearest passages." if silent else f"A model answers it: {_short(said)}"
-        return Probed(answerable=not silent, known=None, told=told)
+        reply = self._answer(question, self._with, contexts=self._contexts(self._nearest(question.text)))
+        if isinstance(reply, CallFailed):
+            return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {reply.message}")
+        silent = not reply.strip() or bool(abstention(match_text(reply)))
+        summary = (
+            "A model finds no answer in the nearest passages." if silent else f"A model answers it: {_short(reply)}"
+        )
+        return Probed(answerable=not silent, known=None, told=summary)
 
-    def _answer(self, question: DocumentQuestion, prompt: Prompt, **given: object) -> str | CallFailed:
+    def _answer(self, question: DocumentQuestion, prompt: Prompt, **inputs: object) -> str | CallFailed:
         try:
             reply = self._chat.ask(
-                prompt.render(question=question.text, **given), purpose=PURPOSE, case_id=question.id, prompt=prompt.ref
+                prompt.render(question=question.text, **inputs), purpose=PURPOSE, case_id=question.id, prompt=prompt.ref
             )
         except BudgetSpent:
             raise
@@ -126,22 +129,22 @@ class QuestionProbe:
         return reply.text
 
     def _contexts(self, chunk_ids: Sequence[str]) -> list[dict[str, str]]:
-        found = (self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks)
-        return [{"title": self._titles.get(chunk.document_id, ""), "text": chunk.text} for chunk in found]
+        chunks = (self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks)
+        return [{"title": self._titles.get(chunk.document_id, ""), "text": chunk.text} for chunk in chunks]
 
 
 def _right(question: DocumentQuestion, answer: str) -> bool:
     return judge_match(question.text, [question.reference], answer).verdict is Verdict.CORRECT
 
 
-def _told(answerable: bool, said: str) -> str:
+def _summary(answerable: bool, reply: str) -> str:
     return (
         "With its passages a model answers it."
         if answerable
-        else f"With its passages a model answers otherwise: {_short(said)}"
+        else f"With its passages a model gives another answer: {_short(reply)}"
     )
 
 
-def _short(said: str) -> str:
-    plain = " ".join(said.split())
+def _short(reply: str) -> str:
+    plain = " ".join(reply.split())
     return f'"{plain}"' if len(plain) <= SHOWN else f'"{plain[:SHOWN].rstrip()} …"'

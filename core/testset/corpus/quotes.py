@@ -1,4 +1,4 @@
-"""Where quoted words stand in a passage, however blanks, quotation marks and dashes are written."""
+"""The place of quoted words in a passage, however blanks, quotation marks and dashes are written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 _SAME = {"'": "'’‘`´", '"': '"“”„«»', "-": "-‐‑‒–—−"}
 _CLASSES = {mark: f"[{re.escape(marks)}]" for marks in _SAME.values() for mark in marks}
 LONGEST = 2_000
-"""A longer quote is no quote."""
+"""The most characters of a quote."""
 
 
 def find_quote(text: str, quote: str) -> tuple[int, int] | None:
@@ -22,5 +22,5 @@ def find_quote(text: str, quote: str) -> tuple[int, int] | None:
     if not words or len(quote) > LONGEST:
         return None
     pattern = r"\s+".join("".join(_CLASSES.get(letter, re.escape(letter)) for letter in word) for word in words)
-    found = re.search(pattern, text)
-    return None if found is None else found.span()
+    match = re.search(pattern, text)
+    return None if match is None else match.span()

@@ -1,6 +1,6 @@
 """Which questions from documents are good enough to be reviewed (HCAT, section 2: query selection).
 
-Each check says what it measured, against which limit, and why a question was turned down; nothing is dropped unseen.
+Each check reports its measure, the limit, and why a question was turned down; every dropped question is reported.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ import numpy.typing as npt
 from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput
 from core.domain.questions import DocumentQuestion, QuestionKind
-from core.encoders.embedding import SentenceEncoder
-from core.encoders.languages import language_of
-from core.encoders.words import fold, words
+from core.encoders.protocols import SentenceEncoder
 from core.judging.match.lists import list_parts
 from core.judging.match.normalise import key
 from core.judging.match.reference import contains
-from core.testset.corpus.question_probe import Probed, QuestionProbe
+from core.testset.corpus.probe import Probed, QuestionProbe
+from core.text.languages import language_of
+from core.text.words import fold, words
 
 SURE = 0.9
-"""Probability from which another language than the documents' is believed of so short a text."""
+"""Probability from which a detected language counts for so short a text."""
 
 NEEDED = 2
-"""Passages that a multi-hop question or an inference stands on."""
+"""Passages that a multi-hop question or an inference needs."""
 
 Floats = npt.NDArray[np.float32]
 
 
 class Check(StrEnum):
-    """What a question is examined for, in this order; the first failure is the reason given."""
+    """The checks of a question, in this order; the first failure is the reason given."""
 
     SUPPORT = "support"
     ANSWER = "answer"
@@ -51,11 +51,11 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """From where on a question is turned down.
+    """The limits from which a question is turned down.
 
     Attributes:
         similarity: Least cosine of the question and its nearest supporting chunk, -1 to 1.
-        copy: Largest share of the question's words that stand in one row in a supporting chunk, 0 to 1.
+        copy: Largest share of the question's words that a supporting chunk has in the same sequence, 0 to 1.
         duplicate: Cosine from which two questions with the same answer are one, -1 to 1.
     """
 
@@ -67,25 +67,25 @@ class Limits:
         for name, lowest in (("similarity", -1.0), ("copy", 0.0), ("duplicate", -1.0)):
             value = getattr(self, name)
             if not lowest <= value <= 1.0:
-                raise InvalidInput(f"The limit {name} is {value}. Give a number from {lowest:g} to 1.")
+                raise InvalidInput(f"The limit {name} is {value}.", f"Give a number from {lowest:g} to 1.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examined:
-    """A question and what the checks found.
+    """A question and the results of its checks.
 
     Attributes:
         question: The question.
         failed: The first check it failed, or None.
         reason: Why, in a sentence; empty where it passed.
-        similarity: Cosine with its nearest supporting chunk; None where it stands on none or was turned down before.
-        copy: Share of its words that stand in one row in its chunk; None where it stands on none.
+        similarity: Cosine with its nearest supporting chunk; None where it has none or was turned down before.
+        copy: Share of its words that its chunk has in the same sequence; None where it has no supporting chunk.
         duplicate_of: The question it repeats, by id, or empty.
         nearest: Largest cosine with an accepted question of the same answer and passage (1 for the same words); None
             where there is none, or where it was turned down before.
-        probed: What a model made of it, or empty where none was asked.
-        answered: Whether a model gave the reference with its passages, or any answer where none should; None where it
-            was not asked or did not reply.
+        probed: The result of the model check, or empty where no model was asked.
+        answered: Whether a model gave the reference with its passages, or any answer where there should be none; None
+            where no model was asked or it did not reply.
         known: Whether it gave the reference without any document; None likewise.
     """
 
@@ -107,12 +107,12 @@ class Examined:
 
 
 class Selection:
-    """Examines questions one batch after the other; each batch is also compared with all accepted before.
+    """Examines questions one batch after the other; each batch is also compared with all questions accepted before.
 
     Args:
-        chunks: By id, all that questions stand on.
+        chunks: By id, all chunks that support questions.
         encoder: Of questions and chunks.
-        limits: From where on a question is turned down.
+        limits: The limits from which a question is turned down.
         language: Code of the documents' language; empty leaves that check out.
         probe: Asks a model each question that passed the other checks; None leaves that out.
     """
@@ -135,25 +135,27 @@ class Selection:
         self._by_family: dict[tuple[str, str], list[tuple[str, Floats]]] = defaultdict(list)
 
     def know(self, questions: Sequence[DocumentQuestion]) -> None:
-        """Takes questions of earlier goes for accepted ones, so that none is written again."""
+        """Counts questions of earlier batches as accepted, so that none is written again."""
         if questions:
-            for question, vector in zip(questions, self._encoder.encode([one.text for one in questions]), strict=True):
+            for question, vector in zip(
+                questions, self._encoder.encode([asked_question.text for asked_question in questions]), strict=True
+            ):
                 self._remember(question, vector)
 
     def examine(self, questions: Sequence[DocumentQuestion]) -> list[Examined]:
-        """What the checks find, in the given order; of two equal questions the first is accepted."""
-        found = [self._said(question) for question in questions]
-        passed = [place for place, examined in enumerate(found) if examined.accepted]
+        """The results of the checks, in the given order; of two equal questions the first is accepted."""
+        results = [self._without_vectors(question) for question in questions]
+        passed = [place for place, examined in enumerate(results) if examined.accepted]
         if not passed:
-            return found
-        vectors = self._encoder.encode([found[place].question.text for place in passed])
-        homes = self._homes([found[place].question for place in passed])
+            return results
+        vectors = self._encoder.encode([results[place].question.text for place in passed])
+        homes = self._homes([results[place].question for place in passed])
         for place, vector in zip(passed, vectors, strict=True):
-            found[place] = self._compared(found[place], vector, homes)
-        self._ask_model(found)
-        return found
+            results[place] = self._compared(results[place], vector, homes)
+        self._ask_model(results)
+        return results
 
-    def _said(self, question: DocumentQuestion) -> Examined:
+    def _without_vectors(self, question: DocumentQuestion) -> Examined:
         """The checks that need no vectors."""
         copy = self._copy(question)
         failed, reason = self._first_failure(question, copy)
@@ -191,10 +193,10 @@ class Selection:
     def _foreign(self, question: DocumentQuestion) -> str:
         if not self._language:
             return ""
-        found = language_of(question.text)
-        if found.code in ("", self._language) or found.probability < SURE:
+        detected = language_of(question.text)
+        if detected.code in ("", self._language) or detected.probability < SURE:
             return ""
-        return f"Its language is {found.code} and that of the documents {self._language}."
+        return f"Its language is {detected.code} and that of the documents {self._language}."
 
     def _copy(self, question: DocumentQuestion) -> float | None:
         texts = [self._chunks[part.chunk_id].text for part in question.support if part.chunk_id in self._chunks]
@@ -219,23 +221,23 @@ class Selection:
         self._remember(question, vector)
         return examined
 
-    def _ask_model(self, found: list[Examined]) -> None:
-        """Has a model answer what passed so far, and turns down what it cannot answer or knows without documents."""
+    def _ask_model(self, examined_questions: list[Examined]) -> None:
+        """Lets a model answer the accepted questions; turns down those it cannot answer or knows without documents."""
         if self._probe is None:
             return
-        places = [place for place, examined in enumerate(found) if examined.accepted]
+        places = [place for place, examined in enumerate(examined_questions) if examined.accepted]
         with ThreadPoolExecutor(self._probe.concurrency, thread_name_prefix="probe") as pool:
-            results = list(pool.map(self._probe.probe, (found[place].question for place in places)))
+            results = list(pool.map(self._probe.probe, (examined_questions[place].question for place in places)))
         for place, result in zip(places, results, strict=True):
-            found[place] = judged = _with_probe(found[place], result)
+            examined_questions[place] = judged = _with_probe(examined_questions[place], result)
             if not judged.accepted:
                 self._forget(judged.question)
 
     def _forget(self, question: DocumentQuestion) -> None:
-        """Lets another question have the place of one that was turned down after all."""
+        """Removes a question that was turned down after all, so that another one may take its place."""
         self._by_text.pop(fold(question.text), None)
         for family in _families(question):
-            self._by_family[family] = [kept for kept in self._by_family[family] if kept[0] != question.id]
+            self._by_family[family] = [entry for entry in self._by_family[family] if entry[0] != question.id]
 
     def _remember(self, question: DocumentQuestion, vector: Floats) -> None:
         self._by_text[fold(question.text)] = question.id
@@ -247,33 +249,33 @@ class Selection:
         exact = self._by_text.get(fold(question.text), "")
         if exact:
             return exact, 1.0
-        found = [
-            (float(vector @ known), other)
+        similarities = [
+            (float(vector @ accepted), other)
             for family in _families(question)
-            for other, known in self._by_family.get(family, ())
+            for other, accepted in self._by_family.get(family, ())
         ]
         # Of equally near ones the first, whatever its id.
-        nearest = max(found, key=lambda pair: pair[0], default=None)
+        nearest = max(similarities, key=lambda pair: pair[0], default=None)
         return ("", None) if nearest is None else (nearest[1], nearest[0])
 
 
 def _with_probe(examined: Examined, result: Probed) -> Examined:
-    found = replace(examined, probed=result.told, answered=result.answerable, known=result.known)
+    probed = replace(examined, probed=result.told, answered=result.answerable, known=result.known)
     if result.answerable is not None and result.answerable != examined.question.answerable:
-        return replace(found, failed=Check.ANSWERABLE, reason=result.told)
+        return replace(probed, failed=Check.ANSWERABLE, reason=result.told)
     if result.known:
-        return replace(found, failed=Check.KNOWN, reason="A model gives the answer without any document.")
-    return found
+        return replace(probed, failed=Check.KNOWN, reason="A model gives the answer without any document.")
+    return probed
 
 
 def _families(question: DocumentQuestion) -> list[tuple[str, str]]:
-    """Within what two questions that sound alike are one: questions about other things sound alike as well."""
+    """The answers and chunks within which similar questions are repetitions; elsewhere similar questions differ."""
     answer = key(question.reference)
     return [(answer, part.chunk_id) for part in question.support] or [("", question.near_chunk_id)]
 
 
 def unanswered(question: DocumentQuestion) -> str:
-    """Why its reference is not what its support says; empty where it is, or where the kind cannot be checked so."""
+    """Why its support does not state its reference; empty where it does, or where the kind cannot be checked."""
     if question.kind is QuestionKind.YES_NO:
         return "" if question.reference in ("Yes", "No") else "Its reference is neither Yes nor No."
     if not question.answerable:
@@ -284,14 +286,14 @@ def unanswered(question: DocumentQuestion) -> str:
         return f"Its reference {question.reference!r} is none of its options."
     if question.kind is QuestionKind.INFERENCE:
         return ""
-    said = "\n".join(part.text for part in question.support)
-    parts = (question.reference,) if contains(question.reference, said) else list_parts(question.reference)
-    missing = [part for part in parts or (question.reference,) if contains(part, said) is None]
+    support = "\n".join(part.text for part in question.support)
+    parts = (question.reference,) if contains(question.reference, support) else list_parts(question.reference)
+    missing = [part for part in parts or (question.reference,) if contains(part, support) is None]
     return f"Its supporting words do not state {missing[0]!r}." if missing else ""
 
 
 def _given_away(question: DocumentQuestion) -> str:
-    """Why no document is needed to answer it; a choice, a comparison and yes or no name answers by nature."""
+    """Why no document is needed to answer it; choices, comparisons and yes-or-no questions always name answers."""
     if question.kind not in (QuestionKind.SIMPLE, QuestionKind.MULTI_HOP):
         return ""
     return f"It holds its answer, {question.reference!r}." if contains(question.reference, question.text) else ""
@@ -303,13 +305,13 @@ def _stem_of(question: DocumentQuestion) -> str:
 
 
 def copied_share(question: str, text: str) -> float:
-    """The longest row of the question's words that the text has in the same row, as a share of the question's words.
+    """The longest sequence of the question's words that the text has too, as a share of the question's words.
 
     >>> copied_share("What is the fee of the card?", "The fee of the card is 5 euros.")
     0.7142857142857143
     """
-    asked, said = words(question), words(text)
-    if not asked:
+    question_words, text_words = words(question), words(text)
+    if not question_words:
         return 0.0
-    match = SequenceMatcher(a=asked, b=said, autojunk=False).find_longest_match()
-    return match.size / len(asked)
+    match = SequenceMatcher(a=question_words, b=text_words, autojunk=False).find_longest_match()
+    return match.size / len(question_words)

@@ -1,4 +1,4 @@
-"""Chunks that speak of the same thing: two that share a name which few others have."""
+"""Chunks about the same subject: two that share a name which few others have."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from core.domain.chunks import Chunk
-from core.encoders.words import STOP_WORDS, fold
+from core.text.words import STOP_WORDS, fold
 
 MOST_SHARERS = 12
-"""A name in more chunks than this joins nothing in particular."""
+"""A name in more chunks than this is too common to join two chunks."""
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<!^)\b[A-ZÀ-ÖØ-Þ][\w'’&-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&-]+)*", re.MULTILINE)
 """Capitalised words in a row that do not begin a sentence."""
 
@@ -32,13 +32,11 @@ class SharedNames:
 
     def partners(self, chunk_id: str) -> tuple[str, ...]:
         """Other chunks with a name of this one, those with the rarest name first."""
-        shared = sorted(
-            (len(self._sharers[name]), name) for name in self._names[chunk_id] if name in self._sharers
-        )  # fmt: skip
-        found = (other for _, name in shared for other in self._sharers[name] if other != chunk_id)
-        return tuple(dict.fromkeys(found))
+        shared = sorted((len(self._sharers[name]), name) for name in self._names[chunk_id] if name in self._sharers)
+        partners = (other for _, name in shared for other in self._sharers[name] if other != chunk_id)
+        return tuple(dict.fromkeys(partners))
 
 
 def _names(text: str) -> frozenset[str]:
-    found = (fold(match[0]) for match in _NAME.finditer(text))
-    return frozenset(name for name in found if len(name) > 2 and name not in STOP_WORDS)
+    names = (fold(match[0]) for match in _NAME.finditer(text))
+    return frozenset(name for name in names if len(name) > 2 and name not in STOP_WORDS)

@@ -1,4 +1,4 @@
-"""Questions for strata: as many of each kind as were asked for, or the reason why there are fewer."""
+"""Questions for strata: as many of each kind as were requested, or the reason why there are fewer."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Request:
         kind: What the questions ask of the system.
         n: How many.
         chunk_ids: The chunks of the stratum.
-        most_passages: Passages that a model is asked about at most; None where none writes.
-        most_answered: Questions that a model is given to answer at most; None where none is asked.
+        most_passages: The most passages that a model is asked about; None where no model writes.
+        most_answered: The most questions that a model is given to answer; None where no model answers.
     """
 
     stratum: str
@@ -55,14 +55,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOutcome:
-    """What became of a request.
+    """The outcome of a request.
 
     Attributes:
-        request: What was wanted.
-        accepted: Questions that passed, at most as many as wanted.
-        candidates: Candidates that were looked at.
+        request: The request.
+        accepted: Questions that passed, at most as many as requested.
+        candidates: Candidates that were examined.
         turned_down: How many of them failed each check.
-        reason: Why fewer than wanted were delivered; empty where all were.
+        reason: Why fewer than requested were delivered; empty where all were.
     """
 
     request: Request
@@ -79,10 +79,10 @@ class RequestOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """All questions that were looked at, and what became of each request.
+    """All examined questions, and the outcome of each request.
 
     Attributes:
-        examined: Accepted and turned-down questions with what the checks found, each with its stratum as topic.
+        examined: Accepted and turned-down questions with the results of their checks, each with its stratum as topic.
         outcomes: One for each request, in their order.
     """
 
@@ -92,7 +92,7 @@ class Written:
     @property
     def accepted(self) -> tuple[DocumentQuestion, ...]:
         """The questions that passed."""
-        return tuple(found.question for found in self.examined if found.accepted)
+        return tuple(item.question for item in self.examined if item.accepted)
 
 
 def write_questions(
@@ -105,18 +105,18 @@ def write_questions(
 ) -> Written:
     """Makes and examines candidates until each request is met or has no more of them.
 
-    Requests are served in their order, and a question is accepted once: the first request that comes to it has it.
-    Questions with yes for an answer and with no are as many as each other, or differ by one.
+    Requests are served in their order, and a question is accepted once, by the first request that reaches it. The
+    numbers of questions with the answers yes and no are equal, or differ by one.
 
     Args:
         requests: What is wanted.
         source: Makes the candidates.
         selection: Examines them.
-        progress: Told the questions delivered and those wanted, after each batch.
-        should_stop: Asked before each batch.
+        progress: Called with the questions delivered and those wanted, after each batch.
+        should_stop: Called before each batch.
 
     Raises:
-        Stopped: It was asked to stop; nothing is given back.
+        Stopped: A stop was requested; nothing is returned.
     """
     examined: list[Examined] = []
     outcomes: list[RequestOutcome] = []
@@ -128,11 +128,11 @@ def write_questions(
         while batch := room.next_batch(candidates, most=_unanswered(request, mine)):
             if should_stop():
                 raise Stopped(f"Stopped after {done:,} of {total:,} questions.", "Start it again.")
-            found = selection.examine([replace(question, topic_id=request.stratum) for question in batch])
-            for one in found:
-                if one.accepted:
-                    room.take(one.question)
-            mine += found
+            results = selection.examine([replace(question, topic_id=request.stratum) for question in batch])
+            for result in results:
+                if result.accepted:
+                    room.take(result.question)
+            mine += results
             progress(done + room.taken, total)
         done += room.taken
         examined += mine
@@ -151,15 +151,15 @@ class _Room:
         self.taken = 0
 
     def next_batch(self, candidates: Iterator[DocumentQuestion], *, most: int = BATCH) -> list[DocumentQuestion]:
-        """The next candidates that are wanted if all of them pass; those with an answer that is not are passed over."""
-        wanted = Counter(self._left)
+        """The next candidates that are needed if all of them pass; those with an answer that is not are skipped."""
+        remaining = Counter(self._left)
         batch: list[DocumentQuestion] = []
-        while len(batch) < min(BATCH, most) and wanted.total():
+        while len(batch) < min(BATCH, most) and remaining.total():
             question = next(candidates, None)
             if question is None:
                 break
-            if wanted[self._answer(question)] > 0:
-                wanted[self._answer(question)] -= 1
+            if remaining[self._answer(question)] > 0:
+                remaining[self._answer(question)] -= 1
                 batch.append(question)
         return batch
 
@@ -176,12 +176,12 @@ def _unanswered(request: Request, examined: Sequence[Examined]) -> int:
     """Questions that a model may still be given to answer."""
     if request.most_answered is None:
         return BATCH
-    return request.most_answered - sum(bool(found.probed) for found in examined)
+    return request.most_answered - sum(bool(item.probed) for item in examined)
 
 
 def _outcome(request: Request, examined: Sequence[Examined]) -> RequestOutcome:
-    accepted = sum(found.accepted for found in examined)
-    turned_down = Counter(found.failed for found in examined if found.failed is not None)
+    accepted = sum(item.accepted for item in examined)
+    turned_down = Counter(item.failed for item in examined if item.failed is not None)
     return RequestOutcome(
         request=request,
         accepted=accepted,
@@ -198,14 +198,14 @@ def _why_fewer(request: Request, accepted: int, turned_down: Mapping[Check, int]
         return "The stratum has no passages."
     bound = ""
     if request.most_passages is not None and request.most_passages < len(request.chunk_ids):
-        bound = f" A model is asked about {request.most_passages:,} of its {len(request.chunk_ids):,} passages at most."
+        bound = f" A model is asked about at most {request.most_passages:,} of its {len(request.chunk_ids):,} passages."
     if not turned_down and not accepted:
         return f"No question of this kind could be made from its passages.{bound}"
     if request.kind is QuestionKind.YES_NO and not turned_down:
-        return f"There were no more candidates with the answer that is short, yes or no.{bound}"
-    said = ", ".join(f"{n:,} {_WORDS[check]}" for check, n in sorted(turned_down.items()))
-    made = f"A model answered the most it is given, {request.most_answered:,}" if spent else _NO_MORE
-    return f"{made}; turned down: {said}.{bound}" if said else f"{made}.{bound}"
+        return f"There were no more candidates with the missing answer, yes or no.{bound}"
+    failures = ", ".join(f"{n:,} {_WORDS[check]}" for check, n in sorted(turned_down.items()))
+    lead = f"A model answered the most questions allowed, {request.most_answered:,}" if spent else _NO_MORE
+    return f"{lead}; turned down: {failures}.{bound}" if failures else f"{lead}.{bound}"
 
 
 _NO_MORE = "There were no more candidates"

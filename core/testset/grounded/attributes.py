@@ -1,4 +1,4 @@
-"""What cases made from a template can be sliced by."""
+"""The attributes of cases made from a template."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from core.domain.errors import NotFound
 from core.domain.schema import Schema
 from core.domain.templates import SqlTemplate
-from core.testset.grounded.binding import BoundTemplate
+from core.testset.grounded.sql.binding import BoundTemplate
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")
 TEMPORAL = ("DATE", "TIME")
@@ -22,9 +22,9 @@ def case_attributes(template: SqlTemplate, bound: BoundTemplate, schema: Schema)
         yes/no), ``joins`` (how many tables are joined on), ``placeholders`` (how many values the question gives).
     """
     first = bound.outputs[0]
-    asked = f"{first.table}.{first.column}" if first.column else first.name
+    asked_column = f"{first.table}.{first.column}" if first.column else first.name
     return {
-        "asks_for": asked,
+        "asks_for": asked_column,
         "table": first.table or (bound.tables[0] if bound.tables else ""),
         "answer_type": _answer_type(first.table, first.column, schema),
         "joins": str(max(0, len(bound.tables) - 1)),

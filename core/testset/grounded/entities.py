@@ -12,16 +12,53 @@ UNWRITABLE = frozenset("[].'\"`")
 NAMES = frozenset({"name", "title", "label"})
 NUMBERS = frozenset({"number", "no", "nr", "iban", "reference", "ref", "isbn", "sku", "code"})
 CONTACTS = frozenset({"phone", "fax", "mobile", "telephone", "zip", "postal", "postcode", "address", "street", "house"})
-ONLINE = frozenset({"email", "mail", "website", "url"})
 DATES = frozenset({"date", "day", "year", "birthday", "time"})
-AMOUNTS = frozenset({
-    "amount", "balance", "price", "total", "salary", "limit", "rate", "fee", "cost", "budget", "income", "quantity",
-    "percent", "percentage", "revenue", "capacity", "population",
-})  # fmt: skip
-TOPICS = frozenset({
-    "city", "country", "location", "region", "state", "status", "type", "category", "currency", "department", "job",
-    "industry", "role", "segment", "brand", "language", "position", "profession", "occupation", "nationality", "genre",
-})  # fmt: skip
+AMOUNTS = frozenset(
+    {
+        "amount",
+        "balance",
+        "price",
+        "total",
+        "salary",
+        "limit",
+        "rate",
+        "fee",
+        "cost",
+        "budget",
+        "income",
+        "quantity",
+        "percent",
+        "percentage",
+        "revenue",
+        "capacity",
+        "population",
+    }
+)
+TOPICS = frozenset(
+    {
+        "city",
+        "country",
+        "location",
+        "region",
+        "state",
+        "status",
+        "type",
+        "category",
+        "currency",
+        "department",
+        "job",
+        "industry",
+        "role",
+        "segment",
+        "brand",
+        "language",
+        "position",
+        "profession",
+        "occupation",
+        "nationality",
+        "genre",
+    }
+)
 TECHNICAL = frozenset({"bytes", "milliseconds", "ms", "version", "index", "checksum"})
 LEAST_UNIQUE = 0.7
 """Share of different values below which a column does not tell rows apart."""
@@ -42,8 +79,8 @@ class Label:
 
 def best_label(table: Table) -> Label | None:
     """How people name a row of the table: a natural key, a name, a number, two names together; None if they cannot."""
-    found = labels(table)
-    return found[0] if found else None
+    candidates = labels(table)
+    return candidates[0] if candidates else None
 
 
 def best_single_label(table: Table) -> Label | None:
@@ -53,7 +90,7 @@ def best_single_label(table: Table) -> Label | None:
 
 def labels(table: Table) -> list[Label]:
     """Every way to name a row of the table, best first."""
-    found = [
+    candidates = [
         Label(columns=(column.name,), weight=weight)
         for column in table.columns
         if (weight := _single_weight(table, column)) > 0
@@ -62,19 +99,19 @@ def labels(table: Table) -> list[Label]:
     last = _part_of_name(table, {"last", "family", "sur"})
     if first and last:
         # Beside a person's two names a title is a salutation or a post, not a name.
-        found = [label for label in found if split_words(label.columns[0])[-1] != "title"]
-        found.append(Label(columns=(first, last), weight=0.75))
-    return sorted(found, key=lambda label: -label.weight)
+        candidates = [label for label in candidates if split_words(label.columns[0])[-1] != "title"]
+        candidates.append(Label(columns=(first, last), weight=0.75))
+    return sorted(candidates, key=lambda label: -label.weight)
 
 
 def usefulness(table: Table, column: Column) -> float:
-    """How good an answer a column gives, in [0, 1]: names, dates and amounts first, one value for all rows never."""
+    """How suitable a column is as an answer, in [0, 1]: names, dates and amounts first; 0 for one value in all rows."""
     if not column.descriptive or (column.distinct is not None and column.distinct <= 1 < table.rows):
         return 0.0
     score = _subject_score(table, column)
-    # Two or three values for hundreds of rows tell little about a row, and a guess is right too often.
-    few = column.distinct is not None and column.distinct <= 3 and table.rows >= 20
-    return 0.7 * score if few else score
+    # Two or three values for hundreds of rows say little about a row, and a guess is right too often.
+    few_values = column.distinct is not None and column.distinct <= 3 and table.rows >= 20
+    return 0.7 * score if few_values else score
 
 
 def _subject_score(table: Table, column: Column) -> float:
@@ -137,9 +174,9 @@ def _part_of_name(table: Table, parts: set[str]) -> str:
     for column in table.columns:
         words = split_words(column.name)
         joined = {f"{part}name" for part in parts}
-        named = (len(words) == 2 and words[0] in parts and words[1] == "name") or (
+        is_part = (len(words) == 2 and words[0] in parts and words[1] == "name") or (
             len(words) == 1 and words[0] in joined
         )
-        if named and column.descriptive and writable(table, column.name):
+        if is_part and column.descriptive and writable(table, column.name):
             return column.name
     return ""

@@ -10,9 +10,9 @@ from pathlib import Path
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.templates import SqlTemplate, TextTemplate
-from core.interchange.grammar_values import read_json
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.text_templates import text_id
+from core.io.grammar.values import read_json
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.wording.templates import text_id
 
 ORIGIN = "import"
 
@@ -20,12 +20,12 @@ ORIGIN = "import"
 def read_sql_templates(path: Path, *, with_ids: Path | None = None, dialect: str = "sqlite") -> list[SqlTemplate]:
     """Reads ``{str(tuple of tables): [sql, ...]}``, and the same statements with id columns.
 
-    Statements are read as they are; whether one can be used is for :func:`check_sql_template` to say.
+    Statements are read as they are; :func:`check_sql_template` decides whether one can be used.
 
     Args:
         path: ``sql_templates.json``.
         with_ids: ``sql_templates_with_ids.json``: the same keys, per key the same order, ids appended to SELECT.
-        dialect: Of the statements.
+        dialect: The dialect of the statements.
 
     Raises:
         UnreadableFile: A file is not JSON of that shape.
@@ -33,7 +33,9 @@ def read_sql_templates(path: Path, *, with_ids: Path | None = None, dialect: str
     """
     statements = _by_tables(path)
     ids = _by_tables(with_ids) if with_ids is not None else {key: [""] * len(sqls) for key, sqls in statements.items()}
-    if {key: len(found) for key, found in ids.items()} != {key: len(found) for key, found in statements.items()}:
+    if {key: len(entries) for key, entries in ids.items()} != {
+        key: len(entries) for key, entries in statements.items()
+    }:
         raise InvalidInput(
             f"{with_ids} does not have the same statements as {path}.",
             "Give the file that was written with it: same tables, same number of statements, same order.",
@@ -53,24 +55,24 @@ def write_sql_templates(path: Path, templates: Iterable[SqlTemplate], *, with_id
         templates: In the order they are asked.
         with_ids: Write the statements with id columns; a template without them as it is.
     """
-    found: dict[str, list[str]] = {}
+    by_tables: dict[str, list[str]] = {}
     for template in templates:
         sql = (template.sql_with_ids or template.sql) if with_ids else template.sql
-        found.setdefault(str(tuple(template.tables)), []).append(sql)
-    _write(path, found)
+        by_tables.setdefault(str(tuple(template.tables)), []).append(sql)
+    _write(path, by_tables)
 
 
 def read_text_templates(path: Path, form: str, sql_templates: Sequence[SqlTemplate]) -> list[TextTemplate]:
-    """Reads ``{sql: [text, ...]}``; the wordings come in the order of `sql_templates`, blanks at their ends are kept.
+    """Reads ``{sql: [text, ...]}``; the wordings are in the order of `sql_templates`, blanks at their ends are kept.
 
     Args:
         path: ``short.json`` or the like.
-        form: What its wordings are.
-        sql_templates: What the statements belong to.
+        form: The form of its wordings.
+        sql_templates: The SQL templates of the statements.
 
     Raises:
         UnreadableFile: It is not JSON of that shape.
-        InvalidInput: A statement belongs to none of the SQL templates.
+        InvalidInput: A statement is not among the SQL templates.
     """
     content = _mapping(path)
     by_sql = {_key(template.sql): template for template in sql_templates}
@@ -94,12 +96,12 @@ def read_text_templates(path: Path, form: str, sql_templates: Sequence[SqlTempla
 
 def write_text_templates(path: Path, texts: Iterable[TextTemplate], sql_templates: Sequence[SqlTemplate]) -> None:
     """Writes ``{sql: [text, ...]}`` in the order of `sql_templates`."""
-    wanted = list(texts)
-    found = {
-        template.sql: [text.text for text in wanted if text.sql_template_id == template.id]
+    selected = list(texts)
+    by_sql = {
+        template.sql: [text.text for text in selected if text.sql_template_id == template.id]
         for template in sql_templates
     }
-    _write(path, {sql: wordings for sql, wordings in found.items() if wordings})
+    _write(path, {sql: wordings for sql, wordings in by_sql.items() if wordings})
 
 
 def read_questions(path: Path) -> list[list[tuple[str, tuple[str, ...]]]]:
@@ -158,20 +160,20 @@ def answer_rows(answer: str) -> tuple[tuple[object, ...], ...]:
 
 def write_questions(path: Path, cases: Iterable[TestCase]) -> None:
     """Writes cases of one form as a question file: per SQL template a list of ``[str(rows), [question, ...]]``."""
-    found: dict[str, dict[str, tuple[str, list[str]]]] = {}
+    by_template: dict[str, dict[str, tuple[str, list[str]]]] = {}
     for case in cases:
         rows: list[tuple[str | None]] = [(reference,) for reference in case.reference_answers]
         answer = str(rows or [(None,)])
-        groups = found.setdefault(case.sql_template_id, {})
+        groups = by_template.setdefault(case.sql_template_id, {})
         groups.setdefault(case.group_id, (answer, []))[1].append(case.question)
-    _write(path, [[[answer, questions] for answer, questions in groups.values()] for groups in found.values()])
+    _write(path, [[[answer, questions] for answer, questions in groups.values()] for groups in by_template.values()])
 
 
 def _by_tables(path: Path) -> dict[tuple[str, ...], list[str]]:
-    found: dict[tuple[str, ...], list[str]] = {}
+    grouped: dict[tuple[str, ...], list[str]] = {}
     for key, statements in _mapping(path).items():
-        found.setdefault(_tables(path, key), []).extend(_texts(path, key, statements))
-    return found
+        grouped.setdefault(_tables(path, key), []).extend(_texts(path, key, statements))
+    return grouped
 
 
 def _tables(path: Path, key: str) -> tuple[str, ...]:

@@ -14,11 +14,11 @@ from core.domain.schema import Schema
 from core.domain.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.attributes import case_attributes
-from core.testset.grounded.binding import BoundTemplate, bind
-from core.testset.grounded.combinations import Combination, combinations, gold_ids
-from core.testset.grounded.containment import contains_words
 from core.testset.grounded.references import reference_text, value_text
 from core.testset.grounded.sampling import allocate_groups
+from core.testset.grounded.sql.binding import BoundTemplate, bind
+from core.testset.grounded.sql.combinations import Combination, combinations, gold_ids
+from core.testset.grounded.wording.containment import contains_words
 
 NULL_ANSWER = "null answer"
 SEVERAL_ANSWERS = "several answers"
@@ -32,7 +32,7 @@ OTHER_PLACEHOLDERS = "wording with other placeholders than its template"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instantiation:
-    """What came out.
+    """The result of filling templates.
 
     Attributes:
         cases: Grouped by filled SQL query, then form, then wording; the same inputs give the same cases.
@@ -59,14 +59,14 @@ def instantiate(
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Instantiation:
-    """Asks every fact that the templates can ask of the database.
+    """Fills the templates with every fact of the database that they can ask for.
 
-    Each template is answered by one set-based query; the Cartesian product of its placeholders is never built. A fact
-    that cannot be asked well is left out as a whole, never a single wording of it, so that groups stay comparable.
+    Each template is answered by one set-based query; the Cartesian product of its placeholders is never built. An
+    unsuitable fact is left out as a whole, never a single wording of it, so that groups stay comparable.
 
     Args:
         source: The database.
-        sql_templates: In the order wanted; one that is given twice counts once.
+        sql_templates: In the order wanted; a repeated one counts once.
         text_templates: Their wordings, in the order wanted; those of other SQL templates are ignored.
         balanced: Every fact gets the same number of wordings in each form: the smallest number any template has.
         limit: The most questions; whole facts are sampled, in proportion to the SQL templates. A limit below one
@@ -75,11 +75,11 @@ def instantiate(
         allow_multiple: Keep facts with several different answers; any of them is then acceptable.
         keep_null: Keep facts whose answer is NULL, without a reference answer, and blank ones; only to reproduce
             recorded sets.
-        progress: Told the stage and the SQL templates filled.
-        should_stop: Asked before each SQL template.
+        progress: Called with the stage and the SQL templates filled.
+        should_stop: Called before each SQL template.
 
     Raises:
-        Stopped: It was asked to stop.
+        Stopped: A stop was requested.
         InvalidInput: The limit is below 1.
         InvalidTemplate: A template cannot be bound to the database, or its version with ids asks something else.
         UnsafeSql: A template is not one plain SELECT.
@@ -91,9 +91,9 @@ def instantiate(
     by_id = {template.id: template for template in reversed(sql_templates)}
     distinct = [by_id[template_id] for template_id in dict.fromkeys(template.id for template in sql_templates)]
     for template in distinct:
-        bind(template.sql, source.schema)  # what cannot be asked at all is said first, whatever its wordings are like
+        bind(template.sql, source.schema)  # reports a template that cannot be bound before any fault of its wordings
     wordings = _wordings(distinct, _fitting(by_id, text_templates, drops), balanced=balanced)
-    asked: set[str] = set()
+    question_texts: set[str] = set()
     groups: dict[str, list[list[TestCase]]] = {}
     for number, template in enumerate(distinct):
         if should_stop():
@@ -104,28 +104,28 @@ def instantiate(
             drops[NO_WORDING] += 1
             continue
         groups[template.id] = list(
-            _groups(source, template, texts, drops, asked, allow_multiple=allow_multiple, keep_null=keep_null)
+            _groups(source, template, texts, drops, question_texts, allow_multiple=allow_multiple, keep_null=keep_null)
         )
     progress("Filling templates", len(distinct), len(distinct))
-    kept = _limited(groups, limit, seed, drops)
-    cases = tuple(case for template_groups in kept for group in template_groups for case in group)
+    selected = _limited(groups, limit, seed, drops)
+    cases = tuple(case for template_groups in selected for group in template_groups for case in group)
     return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops))
 
 
 def _fitting(
     by_id: Mapping[str, SqlTemplate], text_templates: Sequence[TextTemplate], drops: Counter[str]
 ) -> list[TextTemplate]:
-    """Wordings with exactly the placeholders of their SQL template; any other asks for nothing in particular."""
-    kept = []
+    """Wordings with exactly the placeholders of their SQL template; any other does not ask for one fact."""
+    fitting = []
     for text in text_templates:
         template = by_id.get(text.sql_template_id)
         if template is None:
             continue
         if {_key(item) for item in text.placeholders} == {_key(item) for item in template.placeholders}:
-            kept.append(text)
+            fitting.append(text)
         else:
             drops[OTHER_PLACEHOLDERS] += 1
-    return kept
+    return fitting
 
 
 def _wordings(
@@ -152,7 +152,7 @@ def _groups(
     template: SqlTemplate,
     texts: Sequence[TextTemplate],
     drops: Counter[str],
-    asked: set[str],
+    question_texts: set[str],
     *,
     allow_multiple: bool,
     keep_null: bool,
@@ -168,11 +168,11 @@ def _groups(
         if not reason:
             group = _cases(template, texts, source.schema, bound, plain, combination, width, attributes)
             # Values of different types can read the same ('1' and 1), and then their group has the same id.
-            reason = SAME_QUESTION if any(_said(case) in asked for case in group) else ""
+            reason = SAME_QUESTION if any(_question_key(case) in question_texts for case in group) else ""
         if reason:
             drops[reason] += 1
             continue
-        asked.update(_said(case) for case in group)
+        question_texts.update(_question_key(case) for case in group)
         yield group
 
 
@@ -180,9 +180,9 @@ def _with_ids(template: SqlTemplate, plain: BoundTemplate, source: DatabaseSourc
     """The statement with id columns, bound; it must give the same answer to the same question."""
     bound = bind(template.sql_with_ids, source.schema)
     width = len(plain.outputs)
-    given = {_key(placed.placeholder) for placed in bound.placeholders}
+    placeholder_keys = {_key(placed.placeholder) for placed in bound.placeholders}
     answers = [(output.table, output.column) for output in bound.outputs[:width]]
-    if given != {_key(placed.placeholder) for placed in plain.placeholders} or answers != [
+    if placeholder_keys != {_key(placed.placeholder) for placed in plain.placeholders} or answers != [
         (output.table, output.column) for output in plain.outputs
     ]:
         raise InvalidTemplate(
@@ -192,8 +192,8 @@ def _with_ids(template: SqlTemplate, plain: BoundTemplate, source: DatabaseSourc
     return bound
 
 
-def _said(case: TestCase) -> str:
-    """A question as people see it; nobody sees how many blanks there are."""
+def _question_key(case: TestCase) -> str:
+    """A question as people see it: the number of blanks does not count."""
     return " ".join(case.question.split())
 
 
@@ -227,11 +227,13 @@ def _cases(
     }
     filled = [[*key, value_text(value)] for key, value in sorted(values.items(), key=lambda item: item[0])]
     group_id = short_hash({"template": template.id, "values": filled})
-    references = tuple(dict.fromkeys(
-        reference_text(answer, plain.outputs, schema)
-        for answer in combination.answers
-        if any(part is not None for part in answer)
-    ))  # fmt: skip
+    references = tuple(
+        dict.fromkeys(
+            reference_text(answer, plain.outputs, schema)
+            for answer in combination.answers
+            if any(part is not None for part in answer)
+        )
+    )
     base = TestCase(
         case_id="",
         question="",
@@ -248,15 +250,15 @@ def _cases(
 
 
 def _worded(base: TestCase, text: TextTemplate, question: str) -> TestCase:
-    """One wording of a fact. Where a name in the question holds the answer, the case says so and can be sliced off."""
-    given = any(contains_words(question, reference) for reference in base.reference_answers)
+    """One wording of a fact; an attribute marks cases whose question holds the answer in a name."""
+    gives_answer = any(contains_words(question, reference) for reference in base.reference_answers)
     return replace(
         base,
         case_id=short_hash({"group": base.group_id, "form": text.form, "text": text.id}),
         question=question,
         form=text.form,
         text_template_id=text.id,
-        attributes={**base.attributes, "answer_in_question": "yes" if given else "no"},
+        attributes={**base.attributes, "answer_in_question": "yes" if gives_answer else "no"},
     )
 
 
@@ -268,7 +270,7 @@ def fill(text: str, values: Mapping[tuple[str, str], object]) -> str:
         values: By table and column, both case-folded.
     """
     return PLACEHOLDER.sub(
-        lambda found: value_text(values.get((found[1].casefold(), found[2].casefold()), found[0])), text
+        lambda match: value_text(values.get((match[1].casefold(), match[2].casefold()), match[0])), text
     )
 
 
@@ -286,14 +288,14 @@ def _limited(
         # A fact has every wording of its template, so that all groups of a template have one size.
         [len(template_groups[0]) if template_groups else 1 for template_groups in everything],
     )
-    kept = []
+    cases = []
     for template_id, template_groups, share in zip(groups, everything, shares, strict=True):
         order = list(range(len(template_groups)))
         random.Random(f"{seed}:{template_id}").shuffle(order)  # noqa: S311 - a sample, not a secret
-        chosen = order[:share]
-        drops[OVER_LIMIT] += len(template_groups) - len(chosen)
-        kept.append([template_groups[place] for place in sorted(chosen)])
-    return kept
+        sampled = order[:share]
+        drops[OVER_LIMIT] += len(template_groups) - len(sampled)
+        cases.append([template_groups[place] for place in sorted(sampled)])
+    return cases
 
 
 def _counts(cases: Sequence[TestCase]) -> dict[str, object]:

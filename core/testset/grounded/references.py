@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.domain.schema import Schema
-from core.testset.grounded.binding import OutputColumn
 from core.testset.grounded.entities import labels
+from core.testset.grounded.sql.binding import OutputColumn
 
 WHOLE = 1e15
-"""Floats from here on do not hold every whole number, so that they are printed as they are."""
+"""Floats from here on do not hold every whole number, so they are printed as they are."""
 
 
 def value_text(value: object) -> str:
@@ -38,9 +38,9 @@ def reference_text(answer: Sequence[object], outputs: Sequence[OutputColumn], sc
     place = 0
     while place < len(answer):
         pair = _name_parts(outputs[place : place + 2], schema)
-        taken = [answer[place + offset] for offset in pair] if pair else [answer[place]]
-        said = " ".join(value_text(value) for value in taken if value is not None)
-        parts += [said] if said else []
+        values = [answer[place + offset] for offset in pair] if pair else [answer[place]]
+        text = " ".join(value_text(value) for value in values if value is not None)
+        parts += [text] if text else []
         place += len(pair) or 1
     return ", ".join(parts)
 

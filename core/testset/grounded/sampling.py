@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def allocate(limit: int, sizes: Sequence[int]) -> list[int]:
-    """Shares out `limit` in proportion to `sizes`, by largest remainders, never more than a size.
+    """Divides `limit` in proportion to `sizes`, by largest remainders, never more than a size.
 
     Args:
-        limit: What is shared out, 0 or more.
+        limit: The number to divide, 0 or more.
         sizes: The most each can take.
 
     Returns:
@@ -32,7 +32,7 @@ def allocate(limit: int, sizes: Sequence[int]) -> list[int]:
 def allocate_groups(limit: int, groups: Sequence[int], sizes: Sequence[int]) -> list[int]:
     """How many whole groups each template gets, in proportion to its questions.
 
-    Each template first gets the whole groups that fit into its share of the limit. What is left over goes, one group at
+    Each template first gets the whole groups that fit into its share of the limit. The remainder is given, one group at
     a time, to the template that is furthest below its share and whose group still fits.
 
     Args:
@@ -47,10 +47,12 @@ def allocate_groups(limit: int, groups: Sequence[int], sizes: Sequence[int]) -> 
     ([2, 0, 0], [3, 1], [0])
     """
     shares = allocate(limit, [count * size for count, size in zip(groups, sizes, strict=True)])
-    kept = [share // size for share, size in zip(shares, sizes, strict=True)]
-    left = limit - sum(count * size for count, size in zip(kept, sizes, strict=True))
-    while fitting := [place for place in range(len(sizes)) if kept[place] < groups[place] and sizes[place] <= left]:
-        place = max(fitting, key=lambda place: (shares[place] / sizes[place] - kept[place], -place))
-        kept[place] += 1
-        left -= sizes[place]
-    return kept
+    group_counts = [share // size for share, size in zip(shares, sizes, strict=True)]
+    remaining = limit - sum(count * size for count, size in zip(group_counts, sizes, strict=True))
+    while fitting := [
+        place for place in range(len(sizes)) if group_counts[place] < groups[place] and sizes[place] <= remaining
+    ]:
+        place = max(fitting, key=lambda place: (shares[place] / sizes[place] - group_counts[place], -place))
+        group_counts[place] += 1
+        remaining -= sizes[place]
+    return group_counts

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.domain.topics import OUTLIER, Clustering, TopicSettings
-from core.testset.corpus.topics.neighbours import Floats
+from core.testset.topics.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]
 
@@ -23,7 +23,7 @@ CORE = 3
 """Neighbours that make a point of a small corpus dense enough for HDBSCAN: steadier there than the least size, which
 holds for larger ones, where a few neighbours would chain groups together."""
 MOST_TOPICS = 60
-"""Tried for k-means."""
+"""Numbers of topics tried for k-means."""
 TRIED = 12
 STARTS = 4
 LOOKED_AT = 2_000
@@ -97,7 +97,7 @@ def by_size(labels: Labels) -> Labels:
 
 
 def parts_of(points: Floats, into: int, *, seed: int) -> Labels:
-    """Points in a number of parts by k-means, numbered by size; for splitting a topic by hand."""
+    """Points in a number of parts by k-means, numbered by size, for splitting a topic."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
@@ -108,9 +108,9 @@ def _hdbscan(points: Floats, settings: TopicSettings) -> tuple[Labels, Floats]:
     from hdbscan import HDBSCAN
 
     core = CORE if len(points) < FEW else settings.min_size
-    found = HDBSCAN(min_cluster_size=settings.min_size, min_samples=core, core_dist_n_jobs=1)
-    found.fit(points.astype(np.float64))
-    return found.labels_.astype(np.int64), found.probabilities_.astype(np.float32)
+    clusterer = HDBSCAN(min_cluster_size=settings.min_size, min_samples=core, core_dist_n_jobs=1)
+    clusterer.fit(points.astype(np.float64))
+    return clusterer.labels_.astype(np.int64), clusterer.probabilities_.astype(np.float32)
 
 
 def _dbscan(points: Floats, settings: TopicSettings) -> Labels:
@@ -145,12 +145,12 @@ def _kmeans(points: Floats, settings: TopicSettings, seed: int) -> Labels:
     sample = np.random.default_rng(seed).permutation(len(points))[:LOOKED_AT]
     best, labels = -2.0, np.zeros(len(points), dtype=np.int64)
     for count in np.unique(np.geomspace(2, most, TRIED).round().astype(int)):
-        tried = _means(points, int(count), seed)
-        if len(np.unique(tried[sample])) < 2:
+        assigned = _means(points, int(count), seed)
+        if len(np.unique(assigned[sample])) < 2:
             continue
-        found = float(silhouette_score(points[sample], tried[sample]))
-        if found > best:
-            best, labels = found, tried
+        score = float(silhouette_score(points[sample], assigned[sample]))
+        if score > best:
+            best, labels = score, assigned
     return labels
 
 
@@ -159,8 +159,8 @@ def _means(points: Floats, count: int, seed: int) -> Labels:
     from sklearn.cluster import KMeans
 
     count = min(count, len(np.unique(points, axis=0)))
-    found: Labels = KMeans(count, n_init=STARTS, random_state=seed % 2**32).fit_predict(points).astype(np.int64)
-    return found
+    labels: Labels = KMeans(count, n_init=STARTS, random_state=seed % 2**32).fit_predict(points).astype(np.int64)
+    return labels
 
 
 def _firmness(points: Floats, labels: Labels) -> Floats:

@@ -1,4 +1,4 @@
-"""What people change about topics: each edit is recorded, and all of them are replayed on what was found.
+"""Edits of topics by people: each edit is recorded, and all of them are replayed on the clustering.
 
 An edit names chunks where it needs them, so that a replay is a walk over records: no clustering, no model, no seed.
 """
@@ -20,8 +20,8 @@ class TopicState:
 
     Attributes:
         topic_of: Topic of each chunk, -1 for none.
-        names: Name and who gave it, of each topic that has one.
-        dropped: Topics that were taken out.
+        names: Name and its author, of each topic that has a name.
+        dropped: Topics that were dropped.
         following: The number the next new topic gets.
     """
 
@@ -45,8 +45,8 @@ def replay(state: TopicState, edits: Iterable[TopicEdit]) -> TopicState:
     """The topics after edits, one after the other.
 
     Raises:
-        NotFound: An edit names a topic or a chunk that is not there.
-        InvalidInput: An edit does not make sense, such as merging a topic into itself.
+        NotFound: An edit names a topic or a chunk that does not exist.
+        InvalidInput: An edit is not possible, such as merging a topic into itself.
     """
     for edit in edits:
         state = _STEPS[edit.kind](state, edit)
@@ -54,31 +54,29 @@ def replay(state: TopicState, edits: Iterable[TopicEdit]) -> TopicState:
 
 
 def _rename(state: TopicState, edit: TopicEdit) -> TopicState:
-    _known(state, edit.topic)
+    _require_topics(state, edit.topic)
     name = " ".join(edit.name.split())
     if len(name) > LONGEST_NAME:
-        raise InvalidInput(
-            f"The name {name[:30]!r}... has {len(name)} characters.", f"Use at most {LONGEST_NAME}."
-        )  # fmt: skip
-    others = {number: given for number, given in state.names.items() if number != edit.topic}
+        raise InvalidInput(f"The name {name[:30]!r}... has {len(name)} characters.", f"Use at most {LONGEST_NAME}.")
+    others = {number: topic_name for number, topic_name in state.names.items() if number != edit.topic}
     return replace(state, names=others | ({edit.topic: (name, edit.named_by or edit.actor)} if name else {}))
 
 
 def _merge(state: TopicState, edit: TopicEdit) -> TopicState:
-    _known(state, edit.topic, *edit.others)
-    gone = frozenset(edit.others)
-    if not gone or edit.topic in gone:
+    _require_topics(state, edit.topic, *edit.others)
+    merged = frozenset(edit.others)
+    if not merged or edit.topic in merged:
         raise InvalidInput(f"Topic {edit.topic} cannot be merged with itself.", "Name two topics or more.")
     return replace(
         state,
-        topic_of={chunk: edit.topic if topic in gone else topic for chunk, topic in state.topic_of.items()},
-        names={number: given for number, given in state.names.items() if number not in gone},
-        dropped=state.dropped - gone,
+        topic_of={chunk: edit.topic if topic in merged else topic for chunk, topic in state.topic_of.items()},
+        names={number: name for number, name in state.names.items() if number not in merged},
+        dropped=state.dropped - merged,
     )
 
 
 def _split(state: TopicState, edit: TopicEdit) -> TopicState:
-    _known(state, edit.topic)
+    _require_topics(state, edit.topic)
     moved: dict[str, int] = {}
     for number, part in enumerate(edit.parts):
         for chunk in part:
@@ -96,7 +94,7 @@ def _split(state: TopicState, edit: TopicEdit) -> TopicState:
 
 
 def _drop(state: TopicState, edit: TopicEdit) -> TopicState:
-    _known(state, edit.topic)
+    _require_topics(state, edit.topic)
     return replace(state, dropped=state.dropped | {edit.topic})
 
 
@@ -108,28 +106,29 @@ def _restore(state: TopicState, edit: TopicEdit) -> TopicState:
 
 def _assign(state: TopicState, edit: TopicEdit) -> TopicState:
     if edit.topic != OUTLIER:
-        _known(state, edit.topic)
+        _require_topics(state, edit.topic)
     if not edit.chunk_ids:
         raise InvalidInput("No chunk is named.", "Name the chunks to assign.")
     for chunk in edit.chunk_ids:
         if chunk not in state.topic_of:
-            raise NotFound(f"There is no chunk {chunk} in these topics.", "See topics show for those there are.")
+            raise NotFound(f"There is no chunk {chunk} in these topics.", "List them with topics show.")
     topic_of = {**state.topic_of, **dict.fromkeys(edit.chunk_ids, edit.topic)}
-    left = frozenset(topic_of.values())
+    remaining = frozenset(topic_of.values())
     return replace(
         state,
         topic_of=topic_of,
-        names={number: given for number, given in state.names.items() if number in left},
-        dropped=state.dropped & left,
+        names={number: name for number, name in state.names.items() if number in remaining},
+        dropped=state.dropped & remaining,
     )
 
 
-def _known(state: TopicState, *numbers: int) -> None:
-    there = state.topics
+def _require_topics(state: TopicState, *numbers: int) -> None:
+    numbers_present = state.topics
     for number in numbers:
-        if number not in there:
+        if number not in numbers_present:
             raise NotFound(
-                f"There is no topic {number}.", f"The topics are {', '.join(map(str, sorted(there))) or '(none)'}."
+                f"There is no topic {number}.",
+                f"The topics are {', '.join(map(str, sorted(numbers_present))) or '(none)'}.",
             )
 
 

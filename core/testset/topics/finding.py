@@ -13,24 +13,24 @@ from core.domain.chunks import Chunk
 from core.domain.errors import InsufficientData, Stopped
 from core.domain.identity import content_hash
 from core.domain.topics import Clustering, Reduction, Topic, TopicChunk, TopicQuality, TopicSettings
-from core.encoders.embedding import SentenceEncoder
-from core.testset.corpus.topics import reduction
-from core.testset.corpus.topics.clustering import Labels, cluster, settled
-from core.testset.corpus.topics.neighbours import Floats, nearest
-from core.testset.corpus.topics.quality import DIGITS, quality, stability
-from core.testset.corpus.topics.terms import Words, coherence, count_words, examples, topic_terms
+from core.encoders.protocols import SentenceEncoder
+from core.testset.topics import reduction
+from core.testset.topics.clustering import Labels, cluster, settled
+from core.testset.topics.neighbours import Floats, nearest
+from core.testset.topics.quality import DIGITS, quality, stability
+from core.testset.topics.terms import Words, coherence, count_words, examples, topic_terms
 
 FEWEST = 10
-"""Chunks that topics are looked for in."""
+"""The fewest chunks for topics."""
 AT_ONCE = 2_048
-"""Texts encoded between two looks at whether to stop."""
+"""Texts encoded between two checks for a stop."""
 
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundTopics:
-    """What a corpus falls into.
+    """The topics found in a corpus.
 
     Attributes:
         settings: As they were used.
@@ -62,20 +62,20 @@ def embed(
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Floats:
-    """Unit vectors of texts, (n, d); each different text is encoded once, and after a stop what is done is kept.
+    """Unit vectors of texts, (n, d); each different text is encoded once, and vectors are kept after a stop.
 
     Raises:
-        Stopped: Somebody asked for it.
+        Stopped: A stop was requested.
     """
     distinct = list(dict.fromkeys(texts))
-    made = np.empty((len(distinct), encoder.dimension), dtype=np.float32)
+    vectors = np.empty((len(distinct), encoder.dimension), dtype=np.float32)
     for start in range(0, len(distinct), AT_ONCE):
         progress("Embedding", start, len(distinct))
         _go_on(should_stop)
-        made[start : start + AT_ONCE] = encoder.encode(distinct[start : start + AT_ONCE])
+        vectors[start : start + AT_ONCE] = encoder.encode(distinct[start : start + AT_ONCE])
     progress("Embedding", len(distinct), len(distinct))
     place = {text: number for number, text in enumerate(distinct)}
-    return made[[place[text] for text in texts]]
+    return vectors[[place[text] for text in texts]]
 
 
 def find_topics(
@@ -86,19 +86,19 @@ def find_topics(
     progress: Progress = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> FoundTopics:
-    """Finds topics; the same chunks, vectors, settings and versions of libraries give the same ones on a machine.
+    """Finds topics; on one machine the same chunks, vectors, settings and library versions give the same topics.
 
     Args:
         chunks: Of the corpus, in its order.
         vectors: Unit vectors of their texts, (n, d).
-        settings: How.
-        progress: Told stage, done and total.
-        should_stop: Asked between the stages.
+        settings: How topics are found.
+        progress: Called with stage, done and total.
+        should_stop: Called between the stages.
 
     Raises:
         InsufficientData: There are fewer than ten chunks.
         InvalidInput: A setting is out of its bounds.
-        Stopped: Somebody asked for it.
+        Stopped: A stop was requested.
     """
     n = len(chunks)
     if n < FEWEST:
@@ -121,7 +121,7 @@ def find_topics(
     words = count_words([chunk.text for chunk in chunks])
     topics = describe(chunks, words, vectors, labels)
     figures = quality(space.points, labels, topics, stability(labels, again), seed=settings.seed)
-    made = tuple(
+    placed_chunks = tuple(
         TopicChunk(
             chunk_id=chunk.id,
             found=int(labels[row]),
@@ -134,7 +134,13 @@ def find_topics(
         for row, chunk in enumerate(chunks)
     )
     progress("Words", stages, stages)
-    return FoundTopics(settings=settings, topics=topics, chunks=made, quality=figures, content_hash=_hash(topics, made))
+    return FoundTopics(
+        settings=settings,
+        topics=topics,
+        chunks=placed_chunks,
+        quality=figures,
+        content_hash=_hash(topics, placed_chunks),
+    )
 
 
 def describe(chunks: Sequence[Chunk], words: Words, vectors: Floats, labels: Labels) -> tuple[Topic, ...]:
@@ -148,12 +154,12 @@ def describe(chunks: Sequence[Chunk], words: Words, vectors: Floats, labels: Lab
     """
     terms = topic_terms(words, labels)
     coherent = coherence(words, labels, terms)
-    shown = examples(words, labels, [chunk.id for chunk in chunks])
+    example_ids = examples(words, labels, [chunk.id for chunk in chunks])
     documents = np.unique([chunk.document_id for chunk in chunks], return_inverse=True)[1]
-    made = []
+    topics = []
     for number in map(int, np.unique(labels)):
         inside = labels == number
-        made.append(
+        topics.append(
             Topic(
                 number=number,
                 size=int(inside.sum()),
@@ -161,10 +167,10 @@ def describe(chunks: Sequence[Chunk], words: Words, vectors: Floats, labels: Lab
                 alike=round(float(np.linalg.norm(vectors[inside].mean(axis=0))), DIGITS),
                 terms=terms[number],
                 coherence=round(coherent[number], DIGITS) if number in coherent else None,
-                examples=shown[number],
+                examples=example_ids[number],
             )
         )
-    return tuple(made)
+    return tuple(topics)
 
 
 def reduced_points(chunks: Sequence[TopicChunk]) -> Floats:
@@ -173,7 +179,7 @@ def reduced_points(chunks: Sequence[TopicChunk]) -> Floats:
 
 
 def fingerprint(chunks: Sequence[Chunk]) -> str:
-    """SHA-256 over ids and texts of chunks: whether the documents are still those that topics were found in."""
+    """SHA-256 over ids and texts of chunks, which shows whether the documents have changed since topics were found."""
     digest = hashlib.sha256()
     for chunk in chunks:
         digest.update(f"{len(chunk.id)}:{chunk.id}:{len(chunk.text)}:".encode())
@@ -210,13 +216,13 @@ def _again(space: _Space, settings: TopicSettings, at: Callable[[int], None]) ->
     """The topics that other seeds give; None where no seed takes part."""
     if space.graph is None and settings.clustering is not Clustering.KMEANS:
         return None
-    made = []
+    other_labels = []
     for run in range(settings.stability_runs):
         at(run)
         seed = settings.seed + 1 + run
         points = space.points if space.graph is None else _laid_out(space.graph, space.start, seed)
-        made.append(cluster(points, settings, seed=seed)[0])
-    return made
+        other_labels.append(cluster(points, settings, seed=seed)[0])
+    return other_labels
 
 
 def _hash(topics: Sequence[Topic], chunks: Sequence[TopicChunk]) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
+from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.llm import Message
 from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
-from core.testset.corpus.topics.edits import LONGEST_NAME
-from core.testset.grounded.llm_proposals import in_order
+from core.llm import ChatModel, Prompt
+from core.testset.grounded.llm.proposals import in_order
+from core.testset.topics.edits import LONGEST_NAME
 
 PROMPT = "topic_names"
 PURPOSE = "topic_names"
@@ -27,7 +28,7 @@ class TopicName(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
-    """What came of it.
+    """The result of naming.
 
     Attributes:
         edits: A renaming for each topic that got a name.
@@ -53,19 +54,19 @@ def name_topics(
     Args:
         chat: The model.
         prompt: `PROMPT`, as the project has it.
-        topics: All of them; the outliers, dropped ones and those named by a person are passed over.
+        topics: All of them; the outliers, dropped topics and those named by a person are skipped.
         texts: Of the chunks that are examples, by id.
-        actor: Who asked for names.
-        progress: Told how many are done.
-        should_stop: Asked before each.
+        actor: Who requested the names.
+        progress: Called with how many are done.
+        should_stop: Called before each.
 
     Raises:
-        Stopped: It was asked to stop; replies so far are in the ledger.
+        Stopped: A stop was requested; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
-    asked = nameless(topics)
+    unnamed = nameless(topics)
 
-    def one(topic: Topic) -> str | CallFailed:
+    def ask_name(topic: Topic) -> str | CallFailed:
         messages = asked_about(prompt, topic, topics, texts)
         try:
             reply, _ = chat.ask_for(
@@ -77,11 +78,16 @@ def name_topics(
             return error
         return " ".join(reply.name.split()).strip("\"'.“”«» ")
 
-    found = in_order(
-        asked, one, concurrency=chat.concurrency, stage="Naming topics", progress=progress, should_stop=should_stop
+    replies = in_order(
+        unnamed,
+        ask_name,
+        concurrency=chat.concurrency,
+        stage="Naming topics",
+        progress=progress,
+        should_stop=should_stop,
     )
     edits, failures = [], {}
-    for topic, name in zip(asked, found, strict=True):
+    for topic, name in zip(unnamed, replies, strict=True):
         if isinstance(name, CallFailed):
             failures[topic.number] = name.message
         elif not 0 < len(name) <= LONGEST_NAME:
@@ -99,12 +105,10 @@ def nameless(topics: Sequence[Topic]) -> list[Topic]:
 
 
 def asked_about(prompt: Prompt, topic: Topic, topics: Sequence[Topic], texts: Mapping[str, str]) -> tuple[Message, ...]:
-    """What a model is sent about a topic: its words, some of its passages, the words of the others."""
+    """The request about a topic: its words, some of its passages, the words of the others."""
     others = [_words(other) for other in topics if other.number not in (OUTLIER, topic.number)]
     passages = [texts[chunk][:LONGEST_PASSAGE] for chunk in topic.examples if chunk in texts]
-    return prompt.render(
-        words=_words(topic), passages="\n\n".join(passages), others="\n".join(others[:MOST_OTHERS])
-    )  # fmt: skip
+    return prompt.render(words=_words(topic), passages="\n\n".join(passages), others="\n".join(others[:MOST_OTHERS]))
 
 
 def _words(topic: Topic) -> str:

@@ -1,4 +1,4 @@
-"""What naming topics by a model will take before it is asked: calls, tokens, money, as ranges; nothing is sent."""
+"""The expected cost of naming topics by a model: calls, tokens and money, as ranges; nothing is sent."""
 
 from __future__ import annotations
 
@@ -8,27 +8,19 @@ from core.domain.llm import Structured
 from core.domain.topics import Term, Topic, TopicModel, TopicSettings
 from core.llm import load_prompt
 from core.llm.addresses import split_spec
-from core.llm.estimates import Between, CallPart, characters_of, grounds_of, probes_of, sized
+from core.llm.spending.estimates import Between, CallPart, characters_of, grounds_of, probes_of, sized
 from core.llm.structured import held_to
-from core.store import chunks, topics
 from core.store.database import Store
-from core.testset.corpus.topics.clustering import settled
-from core.testset.corpus.topics.naming import (
-    LONGEST_PASSAGE,
-    MOST_OTHERS,
-    PROMPT,
-    PURPOSE,
-    TopicName,
-    asked_about,
-    nameless,
-)
-from core.testset.corpus.topics.terms import EXAMPLES, KEPT
+from core.store.testset import chunks, topics
+from core.testset.topics.clustering import settled
+from core.testset.topics.naming import LONGEST_PASSAGE, MOST_OTHERS, PROMPT, PURPOSE, TopicName, asked_about, nameless
+from core.testset.topics.terms import EXAMPLES, KEPT
 
 TOKENS_A_NAME = (6.0, 40.0)
 """Of a reply that was never measured."""
 WORD = "xxxxxxxxxx"
 """Stands for a word of a topic that is not found yet."""
-UNKNOWN = "How many topics there will be is not known before they are found; each is one call."
+UNKNOWN = "The number of topics is not known before they are found; each topic is one call."
 
 
 def cost_of_names(store: Store, model: TopicModel, spec: str) -> tuple[CallPart, ...]:
@@ -38,33 +30,35 @@ def cost_of_names(store: Store, model: TopicModel, spec: str) -> tuple[CallPart,
         InvalidInput: The spec cannot be read.
     """
     with store.read() as connection:
-        found = topics.topics(connection, model.id)
-        shown = {chunk for topic in found for chunk in topic.examples}
-        texts = {chunk.id: chunk.text for chunk in chunks.of(connection, model.source_id) if chunk.id in shown}
-    asked = nameless(found)
-    if not asked:
+        model_topics = topics.topics(connection, model.id)
+        example_ids = {chunk for topic in model_topics for chunk in topic.examples}
+        texts = {chunk.id: chunk.text for chunk in chunks.of(connection, model.source_id) if chunk.id in example_ids}
+    unnamed = nameless(model_topics)
+    if not unnamed:
         return ()
     prompt = load_prompt(PROMPT, store=store, project_id=model.project_id)
-    said = [asked_about(prompt, topic, found, texts) for topic in asked]
-    told = [held_to(TopicName, messages, Structured.NONE)[0] for messages in said]
-    sizes = Between(low=sum(map(characters_of, said)), high=sum(map(characters_of, told)))
-    return (_part(store, model.project_id, spec, Between(low=len(asked), high=len(asked)), sizes, len(said)),)
+    conversations = [asked_about(prompt, topic, model_topics, texts) for topic in unnamed]
+    with_form = [held_to(TopicName, messages, Structured.NONE)[0] for messages in conversations]
+    sizes = Between(low=sum(map(characters_of, conversations)), high=sum(map(characters_of, with_form)))
+    return (
+        _part(store, model.project_id, spec, Between(low=len(unnamed), high=len(unnamed)), sizes, len(conversations)),
+    )
 
 
 def cost_of_first_names(
     store: Store, project_id: str, source_id: str, settings: TopicSettings, spec: str
 ) -> tuple[CallPart, ...]:
-    """The calls that name topics which are still to be found: at most as many as their least size lets there be.
+    """The calls that name topics which are still to be found: at most as many as their least size allows.
 
     Raises:
         InvalidInput: The spec cannot be read, or a setting is out of its bounds.
     """
     with store.read() as connection:
-        known = chunks.of(connection, source_id)
-    if len(known) < 2:
+        corpus_chunks = chunks.of(connection, source_id)
+    if len(corpus_chunks) < 2:
         return ()
-    sized_for = settled(settings, len(known))
-    most = sized_for.topics or max(2, len(known) // (sized_for.min_size or 2))
+    sized_for = settled(settings, len(corpus_chunks))
+    most = sized_for.topics or max(2, len(corpus_chunks) // (sized_for.min_size or 2))
     prompt = load_prompt(PROMPT, store=store, project_id=project_id)
     words = tuple(Term(text=WORD, weight=0.0) for _ in range(KEPT))
     short, long = (
@@ -75,14 +69,12 @@ def cost_of_first_names(
             {str(number): "x" * length for number in range(EXAMPLES)},
         )
         for others, length in (
-            (1, min(LONGEST_PASSAGE, min(len(chunk.text) for chunk in known))),
+            (1, min(LONGEST_PASSAGE, min(len(chunk.text) for chunk in corpus_chunks))),
             (most, LONGEST_PASSAGE),
         )
     )
     low = sized_for.topics or 0
-    sizes = Between(
-        low=characters_of(short), high=characters_of(held_to(TopicName, long, Structured.NONE)[0])
-    )  # fmt: skip
+    sizes = Between(low=characters_of(short), high=characters_of(held_to(TopicName, long, Structured.NONE)[0]))
     return (_part(store, project_id, spec, Between(low=low, high=most), sizes, 1, note=UNKNOWN),)
 
 
@@ -90,10 +82,19 @@ def _part(
     store: Store, project_id: str, spec: str, calls: Between, characters: Between, of: int, note: str = ""
 ) -> CallPart:
     model, url = split_spec(spec)
-    known = grounds_of(store, project_id)
+    grounds = grounds_of(store, project_id)
     prompt = load_prompt(PROMPT, store=store, project_id=project_id)
     part = sized(
-        known, PURPOSE, model, url, prompt, calls=calls + probes_of(known, model, url), characters=characters, of=of,
-        reply=TOKENS_A_NAME, wanted_at_once=0, repairs=True,
-    )  # fmt: skip
+        grounds,
+        PURPOSE,
+        model,
+        url,
+        prompt,
+        calls=calls + probes_of(grounds, model, url),
+        characters=characters,
+        of=of,
+        reply=TOKENS_A_NAME,
+        wanted_at_once=0,
+        repairs=True,
+    )
     return replace(part, notes=(*part.notes, note)) if note else part

@@ -43,27 +43,27 @@ def nearest(vectors: Floats, k: int, *, seed: int = 0, exact_up_to: int = EXACT_
 
 
 def _among(
-    vectors: Floats, asked: npt.NDArray[np.intp], candidates: npt.NDArray[np.intp], k: int
+    vectors: Floats, queries: npt.NDArray[np.intp], candidates: npt.NDArray[np.intp], k: int
 ) -> tuple[Places, Floats]:
     """The k nearest of some vectors among candidates, which are in rising order and hold each of them."""
-    there = vectors if len(candidates) == len(vectors) else vectors[candidates]
-    own = np.searchsorted(candidates, asked)
-    indices, distances = np.empty((len(asked), k), dtype=np.int32), np.empty((len(asked), k), dtype=np.float32)
-    for start in range(0, len(asked), BLOCK):
+    candidate_vectors = vectors if len(candidates) == len(vectors) else vectors[candidates]
+    own = np.searchsorted(candidates, queries)
+    indices, distances = np.empty((len(queries), k), dtype=np.int32), np.empty((len(queries), k), dtype=np.float32)
+    for start in range(0, len(queries), BLOCK):
         rows = slice(start, start + BLOCK)
-        similar = vectors[asked[rows]] @ there.T
+        similar = vectors[queries[rows]] @ candidate_vectors.T
         similar[np.arange(len(similar)), own[rows]] = 3.0  # itself first, before any equal one
         best = np.argpartition(similar, -k, axis=1)[:, -k:]
         best.sort(axis=1)  # equal ones in the order of their places
-        found = np.take_along_axis(similar, best, axis=1)
-        order = np.argsort(-found, axis=1, kind="stable")
+        similarities = np.take_along_axis(similar, best, axis=1)
+        order = np.argsort(-similarities, axis=1, kind="stable")
         indices[rows] = candidates[np.take_along_axis(best, order, axis=1)]
-        distances[rows] = np.clip(1.0 - np.take_along_axis(found, order, axis=1), 0.0, 2.0)
+        distances[rows] = np.clip(1.0 - np.take_along_axis(similarities, order, axis=1), 0.0, 2.0)
     return indices, distances
 
 
-def _cells(vectors: Floats, seen: int, seed: int) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
-    """The vectors in cells around centres: the members of each, and those of the nearest cells, `seen` at least."""
+def _cells(vectors: Floats, per_cell: int, seed: int) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    """The vectors in cells around centres: the members of each, and those of the nearest cells, `per_cell` at least."""
     n = len(vectors)
     centres = vectors[np.random.default_rng(seed).choice(n, size=int(np.sqrt(n)), replace=False)]
     for _ in range(ROUNDS):
@@ -71,17 +71,17 @@ def _cells(vectors: Floats, seen: int, seed: int) -> list[tuple[npt.NDArray[np.i
         centres = _means(vectors, cell, centres)
     cell = _nearest_centre(vectors, centres)
     members = [np.flatnonzero(cell == number) for number in range(len(centres))]
-    sizes = np.array([len(found) for found in members])
-    found = []
+    sizes = np.array([len(cell) for cell in members])
+    cells = []
     for number, own in enumerate(members):
         if not len(own):
             continue
         order = np.argsort(-(centres @ centres[number]), kind="stable")
         order = np.concatenate(([number], order[order != number]))
-        enough = int(np.searchsorted(np.cumsum(sizes[order]), seen)) + 1
+        enough = int(np.searchsorted(np.cumsum(sizes[order]), per_cell)) + 1
         near = order[: max(enough, 4)]
-        found.append((own, np.sort(np.concatenate([members[place] for place in near]))))
-    return found
+        cells.append((own, np.sort(np.concatenate([members[place] for place in near]))))
+    return cells
 
 
 def _nearest_centre(vectors: Floats, centres: Floats) -> npt.NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""How good topics are, and in what they are too poor to draw a sample by."""
+"""The quality of topics, and warnings where they are unsuitable for drawing a sample."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.domain.estimates import Estimate, Proportion
 from core.domain.topics import OUTLIER, Topic, TopicQuality
-from core.testset.corpus.topics.neighbours import Floats
+from core.testset.topics.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]
 
@@ -23,9 +23,9 @@ LEAST_SILHOUETTE = 0.2
 LEAST_COHERENCE = 0.0
 LEAST_STABILITY = 0.6
 REPEATED, REPEATED_IN = 0.94, 5
-"""Likeness and documents from which a topic is a text that was pasted in many places."""
+"""Similarity and documents from which a topic is one text repeated in many places."""
 DIGITS = 6
-"""Figures are kept to so many, below which processors may differ."""
+"""Decimals of figures; beyond them processors may differ."""
 
 
 def quality(
@@ -36,7 +36,7 @@ def quality(
     *,
     seed: int,
 ) -> TopicQuality:
-    """The figures of topics and what is poor in them.
+    """The figures of topics and their warnings.
 
     Args:
         points: The reduced space, (n, dimensions).
@@ -70,8 +70,8 @@ def silhouette(points: Floats, labels: Labels, *, seed: int) -> Estimate:
     if not 2 <= len(names) < len(inside):
         return _figure(None, len(inside), "fewer than two topics")
     with threadpool_limits(limits=1):
-        found = float(silhouette_score(points[inside].astype(np.float64), labels[inside]))
-    return _figure(found, len(inside), "silhouette in the reduced space")
+        value = float(silhouette_score(points[inside].astype(np.float64), labels[inside]))
+    return _figure(value, len(inside), "silhouette in the reduced space")
 
 
 def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
@@ -79,7 +79,7 @@ def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
 
     Args:
         labels: Topic of each chunk, -1 for none.
-        again: What other seeds gave; None where nothing depends on a seed.
+        again: The labels by other seeds; None where nothing depends on a seed.
     """
     from sklearn.metrics import adjusted_rand_score
 
@@ -94,47 +94,47 @@ def stability(labels: Labels, again: Sequence[Labels] | None) -> Estimate:
 
 
 def with_warnings(figures: TopicQuality, topics: Sequence[Topic]) -> TopicQuality:
-    """The figures with a sentence for each that is poor, and for each topic that only repeats a text."""
-    found = []
+    """The figures with a warning for each poor one, and for topics that only repeat a text."""
+    warnings = []
     count = sum(topic.number != OUTLIER for topic in topics)
     if count < 2:
-        found.append(
+        warnings.append(
             f"There {'is 1 topic' if count == 1 else 'are no topics'}, so drawing by topic is drawing at random. "
             "Lower the least size of a topic, or use k-means with a number of topics."
         )
     if (share := figures.outliers.value or 0.0) > MOST_OUTLIERS:
-        found.append(
+        warnings.append(
             f"{share:.0%} of the passages ({figures.outliers.num:,} of {figures.outliers.den:,}) are in no topic, and "
             "no question is drawn from them by topic. Assign them, lower the least size, or use k-means."
         )
     if count > 1 and (share := figures.largest.value or 0.0) > LARGEST:
-        found.append(
+        warnings.append(
             f"The largest topic holds {share:.0%} of the passages; it hides smaller ones. Split it, or allow smaller "
             "topics."
         )
     if (value := figures.silhouette.value) is not None and value < LEAST_SILHOUETTE:
-        found.append(
+        warnings.append(
             f"The topics run into each other: silhouette {value:.2f} (n = {figures.silhouette.n:,}), good topics have "
             f"{LEAST_SILHOUETTE} and more. Merge near ones, or ask for fewer topics."
         )
     if (value := figures.coherence.value) is not None and value < LEAST_COHERENCE:
-        found.append(
+        warnings.append(
             f"The words of the topics do not go together: coherence {value:.2f} (NPMI of {figures.coherence.n} topics; "
             "0 is chance). Look at the passages before you draw by these topics."
         )
     if (value := figures.stability.value) is not None and value < LEAST_STABILITY:
-        found.append(
+        warnings.append(
             f"Other seeds give other topics: adjusted Rand index {value:.2f} over {figures.stability.n} repetitions. "
             "Use PCA, larger topics, or more documents."
         )
     if repeated := [topic for topic in topics if says_the_same(topic)]:
         chunks = sum(topic.size for topic in repeated)
-        found.append(
-            f"{_named(repeated)} nearly the same text in many documents ({chunks:,} passages, "
+        warnings.append(
+            f"{_topic_list(repeated)} nearly the same text in many documents ({chunks:,} passages, "
             f"likeness {min(topic.alike or 0.0 for topic in repeated):.2f} and more), as a notice on every page does. "
             "Look at it, and drop what nobody would ask about."
         )
-    return replace(figures, warnings=tuple(found))
+    return replace(figures, warnings=tuple(warnings))
 
 
 def agreement(labels: Sequence[int], groups: Sequence[str]) -> float | None:
@@ -148,7 +148,7 @@ def agreement(labels: Sequence[int], groups: Sequence[str]) -> float | None:
 
 
 def says_the_same(topic: Topic) -> bool:
-    """Whether a topic that is not dropped is one text that was pasted in many documents."""
+    """Whether a topic that is not dropped is one text repeated in many documents."""
     return (
         topic.number != OUTLIER
         and not topic.dropped
@@ -158,7 +158,7 @@ def says_the_same(topic: Topic) -> bool:
     )
 
 
-def _named(topics: Sequence[Topic]) -> str:
+def _topic_list(topics: Sequence[Topic]) -> str:
     numbers = [str(topic.number) for topic in topics]
     if len(numbers) == 1:
         return f"Topic {numbers[0]} is"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.testset.corpus.topics.neighbours import Floats, Places
+from core.testset.topics.neighbours import Floats, Places
 
 if TYPE_CHECKING:
     from scipy.sparse import coo_matrix
@@ -52,9 +52,9 @@ def components(vectors: npt.NDArray[np.floating], dimensions: int) -> Floats:
     _, axes = np.linalg.eigh(centred.T @ centred)
     axes = axes[:, ::-1][:, :dimensions]
     axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])] < 0, -1.0, 1.0)
-    made = np.zeros((len(centred), dimensions), dtype=np.float32)
-    made[:, : axes.shape[1]] = centred @ axes
-    return made
+    projected = np.zeros((len(centred), dimensions), dtype=np.float32)
+    projected[:, : axes.shape[1]] = centred @ axes
+    return projected
 
 
 def graph_of(indices: Places, distances: Floats) -> Graph:
@@ -74,9 +74,12 @@ def graph_of(indices: Places, distances: Floats) -> Graph:
     one_way = coo_matrix((weights.ravel(), (np.repeat(np.arange(n), k), indices.ravel())), shape=(n, n)).tocsr()
     back = one_way.T.tocsr()
     both: coo_matrix = (one_way + back - one_way.multiply(back)).tocoo()
-    kept = both.data > 0
+    positive = both.data > 0
     return Graph(
-        both.row[kept].astype(np.int32), both.col[kept].astype(np.int32), both.data[kept].astype(np.float32), n
+        both.row[positive].astype(np.int32),
+        both.col[positive].astype(np.int32),
+        both.data[positive].astype(np.float32),
+        n,
     )
 
 
@@ -132,13 +135,27 @@ def layout(graph: Graph, start: Floats, *, seed: int, epochs: int, apart: float 
     # The noise parts points of equal vectors, which would never part by themselves.
     placed = start * (WIDTH / largest) + draw.normal(scale=1e-4, size=start.shape)
     placed = np.ascontiguousarray(placed, dtype=np.float32)
-    kept = graph.weights >= graph.weights.max() / epochs
-    every = (graph.weights.max() / graph.weights[kept]).astype(np.float64)
+    strong = graph.weights >= graph.weights.max() / epochs
+    epochs_per_sample = (graph.weights.max() / graph.weights[strong]).astype(np.float64)
     a, b = find_ab_params(1.0, apart)
     state = draw.integers(-(2**31) + 1, 2**31 - 1, size=3).astype(np.int64)
-    made: Floats = optimize_layout_euclidean(
-        placed, placed, graph.heads[kept], graph.tails[kept], epochs, graph.points, every, a, b, state,
-        gamma=1.0, initial_alpha=1.0, negative_sample_rate=5.0, parallel=False, verbose=False, move_other=True,
-    )  # fmt: skip
-    centred: Floats = made - made.mean(axis=0)
+    places: Floats = optimize_layout_euclidean(
+        placed,
+        placed,
+        graph.heads[strong],
+        graph.tails[strong],
+        epochs,
+        graph.points,
+        epochs_per_sample,
+        a,
+        b,
+        state,
+        gamma=1.0,
+        initial_alpha=1.0,
+        negative_sample_rate=5.0,
+        parallel=False,
+        verbose=False,
+        move_other=True,
+    )
+    centred: Floats = places - places.mean(axis=0)
     return centred

@@ -1,4 +1,4 @@
-"""Topics of a project: found, changed by hand, taken back; each write leaves an audit entry."""
+"""Topics of a project: finding, editing and undoing; each write leaves an audit entry."""
 
 from __future__ import annotations
 
@@ -18,23 +18,18 @@ from core.encoders.embedding import open_encoder
 from core.project.service import require
 from core.settings import settings as environment
 from core.sources.corpora import corpus_chunks
-from core.store import chunks as chunk_store
-from core.store import encodings, sources, topics
+from core.store import sources
 from core.store.database import Store
-from core.testset.corpus.strata import Crossing, Stratum, crossing_of, strata
-from core.testset.corpus.topics.clustering import Labels
-from core.testset.corpus.topics.edits import TopicState, replay
-from core.testset.corpus.topics.finding import (
-    describe,
-    embed,
-    find_topics,
-    fingerprint,
-    library_versions,
-    reduced_points,
-)
-from core.testset.corpus.topics.neighbours import Floats
-from core.testset.corpus.topics.quality import quality, with_warnings
-from core.testset.corpus.topics.terms import count_words
+from core.store.models import encodings
+from core.store.testset import chunks as chunk_store
+from core.store.testset import topics
+from core.testset.topics.clustering import Labels
+from core.testset.topics.edits import TopicState, replay
+from core.testset.topics.finding import describe, embed, find_topics, fingerprint, library_versions, reduced_points
+from core.testset.topics.neighbours import Floats
+from core.testset.topics.quality import quality, with_warnings
+from core.testset.topics.strata import Crossing, Stratum, crossing_of, strata
+from core.testset.topics.terms import count_words
 
 MOVING = frozenset({EditKind.MERGE, EditKind.SPLIT, EditKind.ASSIGN})
 """Edits after which topics have other chunks, and so other words."""
@@ -50,9 +45,9 @@ def build_topics(
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> TopicModel:
-    """Finds topics in the project's documents and stores them beside those there are.
+    """Finds topics in the project's documents and stores them beside the existing ones.
 
-    Vectors are kept as they are made, so that after a stop none is made again; the rest is stored at once or not at
+    Vectors are stored as they are made, so that none is made again after a stop; the rest is stored at once or not at
     all.
 
     Args:
@@ -60,46 +55,44 @@ def build_topics(
         project_id: The project.
         settings: How topics are found.
         actor: Who does it.
-        model_id: The id they get; where there are topics of that id they are returned as they are.
-        progress: Told stage, done and total.
-        should_stop: Asked between stages.
+        model_id: The id they get; existing topics of that id are returned unchanged.
+        progress: Called with stage, done and total.
+        should_stop: Called between stages.
 
     Raises:
         NotFound: No documents are loaded.
         InsufficientData: They have fewer than ten chunks.
-        InvalidInput: A setting is out of its bounds, or the encoder is not there.
-        Stopped: Somebody asked for it.
+        InvalidInput: A setting is out of its bounds, or the encoder is not available.
+        Stopped: A stop was requested.
         Forbidden: The actor may not change the project.
     """
     require(store, project_id, actor, Role.VALIDATOR)
     model_id = model_id or new_id("topics")
     with store.read() as connection:
-        for known in topics.all(connection, project_id):
-            if known.id == model_id:
-                return known
+        for stored in topics.all(connection, project_id):
+            if stored.id == model_id:
+                return stored
     source, chunks = corpus_chunks(store, project_id, actor=actor)
     spec = settings.encoder.strip() or environment().encoder
     encoder = open_encoder(spec, cache=StoreCache(store, project_id))
     vectors = embed([chunk.text for chunk in chunks], encoder, progress=progress, should_stop=should_stop)
-    found = find_topics(
-        chunks, vectors, replace(settings, encoder=spec), progress=progress, should_stop=should_stop
-    )  # fmt: skip
+    result = find_topics(chunks, vectors, replace(settings, encoder=spec), progress=progress, should_stop=should_stop)
     model = TopicModel(
         id=model_id,
         project_id=project_id,
         source_id=source.id,
-        settings=found.settings,
+        settings=result.settings,
         fingerprint=fingerprint(chunks),
-        content_hash=found.content_hash,
+        content_hash=result.content_hash,
         versions={**library_versions(), "encoder": encoder.name},
         chunks=len(chunks),
-        quality=found.quality,
+        quality=result.quality,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=actor,
     )
-    detail = {"chunks": len(chunks), "topics": len(found.topics), "content_hash": found.content_hash}
+    detail = {"chunks": len(chunks), "topics": len(result.topics), "content_hash": result.content_hash}
     with store.write(actor, "topics.build", project_id=project_id, subject=model.id, detail=detail) as connection:
-        topics.put(connection, model, found.topics, found.chunks)
+        topics.put(connection, model, result.topics, result.chunks)
     return model
 
 
@@ -133,13 +126,17 @@ def project_strata(
         outliers: Whether the chunks without a topic are a stratum too.
     """
     with store.read() as connection:
-        found = topics.topic_of(connection, model.id)
+        topic_by_chunk = topics.topic_of(connection, model.id)
         dropped = {topic.number for topic in topics.topics(connection, model.id) if topic.dropped}
-        chunks = [chunk for chunk in chunk_store.of(connection, model.source_id) if chunk.id in found]
+        chunks = [chunk for chunk in chunk_store.of(connection, model.source_id) if chunk.id in topic_by_chunk]
         documents = sources.documents(connection, model.source_id) if crossing is not Crossing.NONE else ()
     value = {document.id: crossing_of(document, crossing) for document in documents}
     return strata(
-        chunks, found, dropped=dropped, outliers=outliers, value_of=lambda document_id: value.get(document_id, "")
+        chunks,
+        topic_by_chunk,
+        dropped=dropped,
+        outliers=outliers,
+        value_of=lambda document_id: value.get(document_id, ""),
     )
 
 
@@ -147,14 +144,14 @@ def edit_topics(store: Store, model_id: str, edits: Sequence[TopicEdit], *, acto
     """Records edits and applies them, all or none; returns the topics after them.
 
     Raises:
-        NotFound: There are no such topics, or an edit names a topic or a chunk that is not there.
-        InvalidInput: An edit does not make sense.
-        Conflict: The documents have changed, so that no words can be found for the new topics, or somebody else
-            changed the topics at the same moment.
+        NotFound: There are no such topics, or an edit names a topic or a chunk that does not exist.
+        InvalidInput: An edit is not possible.
+        Conflict: The documents have changed, so that no words can be found for the new topics, or the topics were
+            changed at the same moment.
         Forbidden: The actor may not change the project.
     """
     if not edits:
-        raise InvalidInput("Nothing is to be changed.", "Name an edit.")
+        raise InvalidInput("There is no edit.", "Give at least one edit.")
     at = datetime.now(UTC).isoformat(timespec="seconds")
     signed = [replace(edit, actor=actor, at=at) for edit in edits]
     with store.read() as connection:
@@ -163,9 +160,7 @@ def edit_topics(store: Store, model_id: str, edits: Sequence[TopicEdit], *, acto
     moving = any(edit.kind in MOVING for edit in signed)
     after, labels, changed = _after(store, model, (*before, *signed), moving=moving)
     detail = {"edits": [{"kind": edit.kind.value, "topic": edit.topic} for edit in signed]}
-    with store.write(
-        actor, "topics.edit", project_id=model.project_id, subject=model_id, detail=detail
-    ) as connection:  # fmt: skip
+    with store.write(actor, "topics.edit", project_id=model.project_id, subject=model_id, detail=detail) as connection:
         _refuse_changed(topics.count_edits(connection, model_id), len(before))
         topics.add_edits(connection, model_id, signed)
         topics.replace_state(connection, model_id, after, labels, changed.quality)
@@ -173,10 +168,10 @@ def edit_topics(store: Store, model_id: str, edits: Sequence[TopicEdit], *, acto
 
 
 def undo_edit(store: Store, model_id: str, *, actor: str) -> tuple[Topic, ...]:
-    """Takes the last edit back; returns the topics as they were before it.
+    """Undoes the last edit; returns the topics as they were before it.
 
     Raises:
-        NotFound: There are no such topics, or nothing was changed by hand.
+        NotFound: There are no such topics, or they have no edits.
         Conflict: As for `edit_topics`.
         Forbidden: The actor may not change the project.
     """
@@ -184,12 +179,10 @@ def undo_edit(store: Store, model_id: str, *, actor: str) -> tuple[Topic, ...]:
         model, before = topics.get(connection, model_id), topics.edits(connection, model_id)
     require(store, model.project_id, actor, Role.VALIDATOR)
     if not before:
-        raise NotFound("Nothing was changed by hand.", "There is nothing to take back.")
+        raise NotFound("These topics have no edits.", "There is nothing to undo.")
     after, labels, changed = _after(store, model, before[:-1], moving=before[-1].kind in MOVING)
     detail = {"kind": before[-1].kind.value, "topic": before[-1].topic}
-    with store.write(
-        actor, "topics.undo", project_id=model.project_id, subject=model_id, detail=detail
-    ) as connection:  # fmt: skip
+    with store.write(actor, "topics.undo", project_id=model.project_id, subject=model_id, detail=detail) as connection:
         _refuse_changed(topics.count_edits(connection, model_id), len(before))
         topics.forget_last_edit(connection, model_id)
         topics.replace_state(connection, model_id, after, labels, changed.quality)
@@ -199,7 +192,7 @@ def undo_edit(store: Store, model_id: str, *, actor: str) -> tuple[Topic, ...]:
 def _after(
     store: Store, model: TopicModel, edits: Sequence[TopicEdit], *, moving: bool
 ) -> tuple[tuple[Topic, ...], dict[str, int], TopicModel]:
-    """Topics, topic of each chunk and the model with its figures, after these edits on what was found."""
+    """Topics, topic of each chunk and the model with its figures, after these edits of the clustering."""
     with store.read() as connection:
         placed = topics.chunks(connection, model.id)
         described = topics.topics(connection, model.id)
@@ -225,7 +218,7 @@ def _described(store: Store, model: TopicModel, labels: Labels) -> tuple[Topic, 
     chunks = _chunks(store, model)
     if fingerprint(chunks) != model.fingerprint:
         raise Conflict(
-            "The documents have changed since these topics were found.", "Find topics anew, then change those."
+            "The documents have changed since these topics were found.", "Find topics again, then edit those."
         )
     texts = [chunk.text for chunk in chunks]
     return describe(chunks, count_words(texts), _vectors(store, model, texts), labels)
@@ -237,16 +230,16 @@ def _chunks(store: Store, model: TopicModel) -> tuple[Chunk, ...]:
 
 
 def _vectors(store: Store, model: TopicModel, texts: Sequence[str]) -> Floats:
-    """The vectors topics were found with, from the store; only where some are gone is the encoder opened."""
+    """The vectors that topics were found with, from the store; the encoder is opened only where some are missing."""
     name = model.versions.get("encoder", "")
     with store.read() as connection:
-        known: Mapping[str, Floats] = encodings.of_texts(connection, model.project_id, name, texts)
-    if all(text in known for text in texts) and len({len(vector) for vector in known.values()}) == 1:
-        return np.stack([known[text] for text in texts])
+        stored: Mapping[str, Floats] = encodings.of_texts(connection, model.project_id, name, texts)
+    if all(text in stored for text in texts) and len({len(vector) for vector in stored.values()}) == 1:
+        return np.stack([stored[text] for text in texts])
     encoder = open_encoder(model.settings.encoder, cache=StoreCache(store, model.project_id))
     return embed(texts, encoder)
 
 
 def _refuse_changed(now: int, before: int) -> None:
     if now != before:
-        raise Conflict("Somebody else changed the topics at the same moment.", "Look at them again, then repeat.")
+        raise Conflict("The topics were changed at the same moment.", "Review them, then repeat your edit.")

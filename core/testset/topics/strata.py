@@ -13,7 +13,7 @@ from core.domain.documents import Document
 from core.domain.topics import OUTLIER
 
 UNKNOWN = "unknown"
-"""The value of a document that does not tell."""
+"""The value of a document that does not state one."""
 _DATE = re.compile(r"(\d{4})-(\d{2})")
 
 
@@ -28,7 +28,7 @@ class Crossing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Stratum:
-    """A part of the corpus that gets questions of its own.
+    """A part of the corpus with its own number of questions.
 
     Attributes:
         topic: Its topic.
@@ -40,7 +40,7 @@ class Stratum:
 
 
 def crossing_of(document: Document, crossing: Crossing) -> str:
-    """A document's value: its format, or year or month of the date it tells; empty without a crossing.
+    """A document's value: its format, or year or month of its date; empty without a crossing.
 
     >>> crossing_of(Document(id="a", title="", text="", metadata={"date": "2026-03-01"}), Crossing.MONTH)
     '2026-03'
@@ -49,10 +49,10 @@ def crossing_of(document: Document, crossing: Crossing) -> str:
         return ""
     if crossing is Crossing.FORMAT:
         return document.format or UNKNOWN
-    found = _DATE.match(document.metadata.get("date", ""))
-    if found is None:
+    match = _DATE.match(document.metadata.get("date", ""))
+    if match is None:
         return UNKNOWN
-    return found[1] if crossing is Crossing.YEAR else found[0]
+    return match[1] if crossing is Crossing.YEAR else match[0]
 
 
 def strata(
@@ -68,17 +68,17 @@ def strata(
     Args:
         chunks: Of the corpus.
         topic_of: Topic of each chunk; a chunk that is not there is an outlier.
-        dropped: Topics nothing is drawn from.
+        dropped: Topics that nothing is drawn from.
         outliers: Whether the chunks without a topic are a stratum too.
         value_of: Of a document's id, what topics are crossed with.
     """
-    found: dict[Stratum, list[str]] = {}
+    chunks_by_stratum: dict[Stratum, list[str]] = {}
     for chunk in chunks:
         topic = topic_of.get(chunk.id, OUTLIER)
         if topic in dropped or (topic == OUTLIER and not outliers):
             continue
-        found.setdefault(Stratum(topic=topic, value=value_of(chunk.document_id)), []).append(chunk.id)
-    return {stratum: tuple(found[stratum]) for stratum in sorted(found)}
+        chunks_by_stratum.setdefault(Stratum(topic=topic, value=value_of(chunk.document_id)), []).append(chunk.id)
+    return {stratum: tuple(chunks_by_stratum[stratum]) for stratum in sorted(chunks_by_stratum)}
 
 
 def in_drawing_order(chunk_ids: Sequence[str], *, seed: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Edits that are worked out from where chunks lie: splitting a topic, and giving outliers a home."""
+"""Edits that are computed from the places of chunks: splitting a topic, and assigning outliers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.topics import OUTLIER, EditKind, TopicEdit
-from core.store import topics
 from core.store.database import Store
-from core.testset.corpus.topics.clustering import parts_of
-from core.testset.corpus.topics.finding import reduced_points
+from core.store.testset import topics
+from core.testset.topics.clustering import parts_of
+from core.testset.topics.finding import reduced_points
 
 
 def split_of(store: Store, model_id: str, topic: int, into: int) -> TopicEdit:
@@ -19,13 +19,13 @@ def split_of(store: Store, model_id: str, topic: int, into: int) -> TopicEdit:
 
     Raises:
         NotFound: There are no such topics, or no such topic.
-        InvalidInput: It cannot be split into so many parts.
+        InvalidInput: The topic cannot be split into so many parts.
     """
     with store.read() as connection:
         model, placed = topics.get(connection, model_id), topics.chunks(connection, model_id)
     inside = [chunk for chunk in placed if chunk.topic == topic]
     if not inside or topic == OUTLIER:
-        raise NotFound(f"There is no topic {topic}.", "See topics show for those there are.")
+        raise NotFound(f"There is no topic {topic}.", "List them with topics show.")
     if not 2 <= into <= len(inside):
         raise InvalidInput(
             f"Topic {topic} of {len(inside)} passages cannot be split into {into}.",
@@ -52,7 +52,7 @@ def assignments_of_outliers(store: Store, model_id: str, *, share: float = 1.0) 
 
     Raises:
         NotFound: There are no such topics.
-        InvalidInput: The share is out of its bounds, or there is no topic left that could take them.
+        InvalidInput: The share is out of its bounds, or no topic is left for them.
     """
     if not 0 < share <= 1:
         raise InvalidInput(f"The share of outliers cannot be {share:g}.", "Give a number above 0, at most 1.")
@@ -65,14 +65,15 @@ def assignments_of_outliers(store: Store, model_id: str, *, share: float = 1.0) 
     if not len(outside):
         return ()
     if not numbers:
-        raise InvalidInput("There is no topic that could take the outliers.", "Find topics anew, or restore one.")
+        raise InvalidInput("There is no topic to assign the outliers to.", "Find topics again, or restore one.")
     points = reduced_points(placed)
     centres = np.stack([points[labels == number].mean(axis=0) for number in numbers])
     distances = np.linalg.norm(points[outside][:, None, :] - centres[None, :, :], axis=2)
     order = np.argsort(distances.min(axis=1), kind="stable")[: max(1, round(share * len(outside)))]
-    taken: defaultdict[int, list[str]] = defaultdict(list)
+    chunks_by_topic: defaultdict[int, list[str]] = defaultdict(list)
     for row in sorted(order.tolist()):
-        taken[numbers[int(distances[row].argmin())]].append(placed[outside[row]].chunk_id)
+        chunks_by_topic[numbers[int(distances[row].argmin())]].append(placed[outside[row]].chunk_id)
     return tuple(
-        TopicEdit(kind=EditKind.ASSIGN, topic=number, chunk_ids=tuple(taken[number])) for number in sorted(taken)
+        TopicEdit(kind=EditKind.ASSIGN, topic=number, chunk_ids=tuple(chunks_by_topic[number]))
+        for number in sorted(chunks_by_topic)
     )

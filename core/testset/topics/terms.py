@@ -1,4 +1,4 @@
-"""The words of topics: class-based TF-IDF (Grootendorst, 2022, equation 2), and how far they go together (NPMI)."""
+"""The words of topics: class-based TF-IDF (Grootendorst, 2022, equation 2), and their coherence (NPMI)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How often each chunk says each word or pair of words.
+    """How often each chunk has each word or pair of words.
 
     Attributes:
         counts: (chunks, words).
@@ -58,7 +58,7 @@ def count_words(texts: Sequence[str]) -> Words:
 
 
 def topic_terms(words: Words, labels: Labels) -> dict[int, tuple[Term, ...]]:
-    """The most telling words of each topic, the strongest first.
+    """The most distinctive words of each topic, the strongest first.
 
     The weight of word t in topic c is ``tf(t, c) * log(1 + A / f(t))``: tf the share of t among the words of c, A the
     mean number of words of a topic, f(t) how often t occurs in all topics. The outliers are one topic here.
@@ -68,43 +68,41 @@ def topic_terms(words: Words, labels: Labels) -> dict[int, tuple[Term, ...]]:
         labels: Topic of each chunk, (n,).
     """
     numbers, weights = _weights(words, labels)
-    return {
-        int(number): _strongest(weights[row], words.names) for row, number in enumerate(numbers)
-    }  # fmt: skip
+    return {int(number): _strongest(weights[row], words.names) for row, number in enumerate(numbers)}
 
 
 def examples(words: Words, labels: Labels, ids: Sequence[str], most: int = EXAMPLES) -> dict[int, tuple[str, ...]]:
     """The chunks of each topic whose words are nearest to the topic's, by cosine of their c-TF-IDF."""
     numbers, weights = _weights(words, labels)
     lengths = np.sqrt(np.asarray(words.counts.multiply(words.counts).sum(axis=1), dtype=np.float64)).ravel()
-    found = {}
+    examples_by_topic = {}
     for row, number in enumerate(numbers):
         places = np.flatnonzero(labels == number)
         near = words.counts[places] @ weights[row] / np.maximum(lengths[places], 1.0)
         best = np.argsort(-near, kind="stable")[:most]
-        found[int(number)] = tuple(ids[place] for place in places[best])
-    return found
+        examples_by_topic[int(number)] = tuple(ids[place] for place in places[best])
+    return examples_by_topic
 
 
 def coherence(words: Words, labels: Labels, terms: dict[int, tuple[Term, ...]]) -> dict[int, float]:
     """Mean normalised pointwise mutual information (NPMI) of pairs of each topic's words, in [-1, 1].
 
-    Words go together when the same chunk says both. -1: never in one chunk; 0: as by chance; 1: only ever together. A
+    Two words cohere when the same chunk has both. -1: never in one chunk; 0: as by chance; 1: only ever together. A
     pair that is in every chunk has no NPMI and counts as 1. Topics with fewer than two words have none.
     Reference: Bouma (2009); Lau, Newman & Baldwin (2014).
     """
     places = {name: place for place, name in enumerate(words.names)}
-    wanted = sorted({places[term.text] for found in terms.values() for term in found})
-    said = (words.counts[:, wanted] > 0).astype(np.float64)
-    together = (said.T @ said).toarray() / max(len(labels), 1)
-    column = {place: number for number, place in enumerate(wanted)}
-    made = {}
-    for number, found in terms.items():
-        pairs = combinations([column[places[term.text]] for term in found], 2)
+    term_places = sorted({places[term.text] for terms_of_topic in terms.values() for term in terms_of_topic})
+    occurs = (words.counts[:, term_places] > 0).astype(np.float64)
+    together = (occurs.T @ occurs).toarray() / max(len(labels), 1)
+    column = {place: number for number, place in enumerate(term_places)}
+    by_topic = {}
+    for number, terms_of_topic in terms.items():
+        pairs = combinations([column[places[term.text]] for term in terms_of_topic], 2)
         values = [_npmi(together[a, a], together[b, b], together[a, b]) for a, b in pairs]
         if number != OUTLIER and values:
-            made[number] = float(np.mean(values))
-    return made
+            by_topic[number] = float(np.mean(values))
+    return by_topic
 
 
 def _npmi(a: float, b: float, both: float) -> float:
@@ -130,14 +128,14 @@ def _weights(words: Words, labels: Labels) -> tuple[Labels, npt.NDArray[np.float
 def _strongest(weights: npt.NDArray[np.float64], names: npt.NDArray[np.str_]) -> tuple[Term, ...]:
     """The strongest words; of a pair and its parts only the one that is stronger."""
     most = min(4 * KEPT, len(weights))
-    chosen: list[Term] = []
-    taken: list[set[str]] = []
+    terms: list[Term] = []
+    stems_used: list[set[str]] = []
     pairs = np.char.count(names, " ")  # of equal weight a pair says more than its parts
     for place in np.lexsort((np.arange(len(weights)), -pairs, -weights))[:most]:
         parts = set(str(names[place]).split())
-        if weights[place] <= 0 or len(chosen) == KEPT:
+        if weights[place] <= 0 or len(terms) == KEPT:
             break
-        if not any(parts <= other or other <= parts for other in taken):
-            chosen.append(Term(text=str(names[place]), weight=round(float(weights[place]), 9)))
-            taken.append(parts)
-    return tuple(chosen)
+        if not any(parts <= other or other <= parts for other in stems_used):
+            terms.append(Term(text=str(names[place]), weight=round(float(weights[place]), 9)))
+            stems_used.append(parts)
+    return tuple(terms)

@@ -1,4 +1,4 @@
-"""Failure clusters: places on the topic map around which cases fail more than elsewhere."""
+"""Failure clusters: places on the topic map around which cases fail more often than elsewhere."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ClusterOptions:
         if self.least < 2:
             raise InvalidInput(f"At least {self.least} groups is too few.", "Choose 2 or more, such as 8.")
         if self.permutations < 19:
-            raise InvalidInput(f"{self.permutations} permutations show nothing.", "Choose 99 or more, such as 999.")
+            raise InvalidInput(f"{self.permutations} permutations are too few.", "Choose 99 or more, such as 999.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,12 +59,12 @@ class FailureCluster:
         cases: Positions of its scored cases in the table.
         failing: Positions of those that fail.
         groups: Semantic groups of its cases.
-        mean: Of their score, with interval. It was found because it is low, so it is likely a little too low.
+        mean: Of their score, with interval. The cluster was selected because it is low, so this is slightly biased low.
         rest: Mean of all other cases on the map.
         effect: How much worse than the rest, positive is worse, in units of the score.
         p_adjusted: The chance of any such cluster on the whole map if it does not matter where a case lies.
-        topics: Where its cases lie, with how many of them, the most first.
-        terms: What its failing questions say more than all other questions.
+        topics: The topics of its cases with their numbers of cases, the most first.
+        terms: Terms that its failing questions contain more often than all other questions.
     """
 
     cases: Ints
@@ -80,10 +80,10 @@ class FailureCluster:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ClusterReport:
-    """What a scan of the map found.
+    """The result of a scan of the map.
 
     Attributes:
-        clusters: The surest first.
+        clusters: The smallest p-value first.
         failing: Which cases fail, shape (n,): those of the worst value where the score has two, else those worse than
             the mean of all.
         failing_means: The same in words.
@@ -92,8 +92,8 @@ class ClusterReport:
         no_place: Scored cases without a place.
         no_score: Cases without a score.
         neighbourhoods: How many were compared.
-        reason: Why nothing could be looked for, or empty.
-        failing_looked_at: How many of those that were looked at fail.
+        reason: Why the map could not be scanned, or empty.
+        failing_looked_at: How many of the scanned cases fail.
     """
 
     clusters: tuple[FailureCluster, ...]
@@ -116,10 +116,10 @@ def find_clusters(
     questions: Sequence[str] = (),
     options: ClusterOptions | None = None,
 ) -> ClusterReport:
-    """Looks for parts of the map where cases do worse than on the rest of it.
+    """Finds parts of the map where cases are worse than on the rest of it.
 
-    Cases of one semantic group are one unit of the test, at the mean of their places. Neighbourhoods that the scan
-    shows and that are worse by the least effect are put together where they overlap and what one adds fails as well.
+    Cases of one semantic group are one unit of the test, at the mean of their places. Significant neighbourhoods that
+    are worse by the least effect are merged where they overlap and the cases that one adds fail as well.
 
     Args:
         table: The cases.
@@ -129,8 +129,8 @@ def find_clusters(
         options: What counts as a cluster.
     """
     options = options or ClusterOptions()
-    score, here = table.score, np.isfinite(places).all(axis=1)
-    cases = np.flatnonzero(table.scored & here)
+    score, on_map = table.score, np.isfinite(places).all(axis=1)
+    cases = np.flatnonzero(table.scored & on_map)
     failing, means = failing_of(score)
     groups, unit = np.unique(table.clusters[cases], return_inverse=True)
     units, scanned = _scanned(score.sign * score.values[cases], places[cases], unit, options)
@@ -144,7 +144,7 @@ def find_clusters(
         failing_means=means,
         looked_at=cases.size,
         groups=groups.size,
-        no_place=int((table.scored & ~here).sum()),
+        no_place=int((table.scored & ~on_map).sum()),
         no_score=int((~table.scored).sum()),
         neighbourhoods=scanned.statistic.size,
         failing_looked_at=int(failing[cases].sum()),
@@ -153,7 +153,7 @@ def find_clusters(
 
 
 def failing_of(score: ScoreColumn) -> tuple[Bools, str]:
-    """Which cases fail, and what that means in words.
+    """Which cases fail, and the meaning of failing in words.
 
     >>> failing_of(ScoreColumn(name="verdict", values=np.array([1.0, 0.0, np.nan])))[0].tolist()
     [False, True, False]
@@ -175,51 +175,49 @@ def _scanned(values: Floats, places: Floats, unit: Ints, options: ClusterOptions
     at = np.column_stack([np.bincount(unit, weights=places[:, axis], minlength=count.size) for axis in (0, 1)]) / count
     overall = float((blocks.weight * blocks.mean).sum() / blocks.weight.sum()) if unit.size else 0.0
     scaled = np.sqrt(blocks.weight) * (blocks.mean - overall)
-    found = scan(
-        np.round(at, 6), scaled, least=options.least, permutations=options.permutations, seed=options.seed
-    )  # fmt: skip
-    return scaled, found
+    map_scan = scan(np.round(at, 6), scaled, least=options.least, permutations=options.permutations, seed=options.seed)
+    return scaled, map_scan
 
 
 def _merged(
-    found: Scan, score: ScoreColumn, values: Floats, unit: Ints, scaled: Floats, options: ClusterOptions
+    map_scan: Scan, score: ScoreColumn, values: Floats, unit: Ints, scaled: Floats, options: ClusterOptions
 ) -> list[tuple[Bools, float]]:
     """Which cases lie in each cluster, with its p-value."""
-    spots = found.members.shape[1]
-    of_case = found.spot[unit]
+    spots = map_scan.members.shape[1]
+    of_case = map_scan.spot[unit]
     n = np.bincount(of_case, minlength=spots)
     sums = np.bincount(of_case, weights=score.sign * values, minlength=spots)
-    units = np.bincount(found.spot, minlength=spots)
-    z = np.bincount(found.spot, weights=scaled - scaled.mean(), minlength=spots) if scaled.size else np.empty(0)
+    units = np.bincount(map_scan.spot, minlength=spots)
+    z = np.bincount(map_scan.spot, weights=scaled - scaled.mean(), minlength=spots) if scaled.size else np.empty(0)
     spread, total = float(scaled.std()) if scaled.size else 0.0, scaled.size
-    wanted = least_effect(score, WeaknessOptions(min_effect=options.min_effect))
+    minimum_effect = least_effect(score, WeaknessOptions(min_effect=options.min_effect))
 
     def effect(inside: Bools) -> float:
-        there, rest = n[inside].sum(), n[~inside].sum()
-        return float(sums[~inside].sum() / rest - sums[inside].sum() / there) if there and rest else 0.0
+        n_inside, n_outside = n[inside].sum(), n[~inside].sum()
+        return float(sums[~inside].sum() / n_outside - sums[inside].sum() / n_inside) if n_inside and n_outside else 0.0
 
     def adds(fresh: Bools) -> bool:
-        many = int(units[fresh].sum())
-        if many < options.least or effect(fresh) < wanted:
+        group_count = int(units[fresh].sum())
+        if group_count < options.least or effect(fresh) < minimum_effect:
             return False
-        spans = spread * np.sqrt(many * (1.0 - many / total) * total / (total - 1))
+        spans = spread * np.sqrt(group_count * (1.0 - group_count / total) * total / (total - 1))
         return bool(-z[fresh].sum() / spans >= JOINS)
 
     clusters: list[tuple[Bools, float]] = []
-    shown = np.flatnonzero(found.p_adjusted <= options.alpha)
-    for row in shown[np.argsort(-found.statistic[shown], kind="stable")]:
-        inside = found.members[row]
-        if effect(inside) < wanted - 1e-12:
+    significant = np.flatnonzero(map_scan.p_adjusted <= options.alpha)
+    for row in significant[np.argsort(-map_scan.statistic[significant], kind="stable")]:
+        inside = map_scan.members[row]
+        if effect(inside) < minimum_effect - 1e-12:
             continue
-        touched = [place for place, (known, _) in enumerate(clusters) if (known & inside).any()]
+        touched = [place for place, (members, _) in enumerate(clusters) if (members & inside).any()]
         if not touched:
-            clusters.append((inside.copy(), float(found.p_adjusted[row])))
+            clusters.append((inside.copy(), float(map_scan.p_adjusted[row])))
             continue
-        taken = np.any([known for known, _ in clusters], axis=0)
-        if adds(inside & ~taken):
-            whole = np.any([clusters[place][0] for place in touched], axis=0) | (inside & ~taken)
-            clusters[touched[0]] = (whole, clusters[touched[0]][1])
-            clusters = [one for place, one in enumerate(clusters) if place not in touched[1:]]
+        covered = np.any([members for members, _ in clusters], axis=0)
+        if adds(inside & ~covered):
+            merged = np.any([clusters[place][0] for place in touched], axis=0) | (inside & ~covered)
+            clusters[touched[0]] = (merged, clusters[touched[0]][1])
+            clusters = [cluster for place, cluster in enumerate(clusters) if place not in touched[1:]]
     return [(inside[of_case], p_value) for inside, p_value in clusters]
 
 
@@ -232,12 +230,12 @@ def _cluster(
     topics: Attribute | None,
     questions: Sequence[str],
 ) -> FailureCluster:
-    score, within, rest = table.score, cases[inside], cases[~inside]
+    score, within, outside = table.score, cases[inside], cases[~inside]
     wrong = within[failing[within]]
     mean = clustered_mean(score.values[within], table.clusters[within], low=score.low, high=score.high)
-    elsewhere = float(score.values[rest].mean())
-    others = np.ones(len(table), dtype=bool)
-    others[wrong] = False
+    elsewhere = float(score.values[outside].mean())
+    not_failing = np.ones(len(table), dtype=bool)
+    not_failing[wrong] = False
     return FailureCluster(
         cases=within,
         failing=wrong,
@@ -247,7 +245,7 @@ def _cluster(
         effect=score.sign * (elsewhere - float(score.values[within].mean())),
         p_adjusted=p_value,
         topics=_topics(topics, within),
-        terms=common_terms(questions, wrong, np.flatnonzero(others)) if len(questions) else (),
+        terms=common_terms(questions, wrong, np.flatnonzero(not_failing)) if len(questions) else (),
     )
 
 
@@ -260,15 +258,13 @@ def _topics(topics: Attribute | None, within: Ints) -> tuple[tuple[str, int], ..
     return tuple((topics.levels[numbers[place]], int(counts[place])) for place in order)
 
 
-def _reason(units: Floats, cases: int, found: Scan, options: ClusterOptions) -> str:
-    if found.statistic.size:
+def _reason(units: Floats, cases: int, map_scan: Scan, options: ClusterOptions) -> str:
+    if map_scan.statistic.size:
         return ""
     if not cases:
         return "No case has both a score and a place on the map."
     if units.size < 3 * options.least:
-        return f"Only {units.size:,} semantic groups have a score and a place; the scan takes {3 * options.least}."
+        return f"Only {units.size:,} semantic groups have a score and a place; the scan needs {3 * options.least}."
     if np.ptp(units) < 1e-9:
-        return (
-            f"All {units.size:,} semantic groups on the map do equally well, so no part of it is worse than the rest."
-        )
+        return f"All {units.size:,} semantic groups on the map have the same score: no part is worse than the rest."
     return "More than half of the cases lie at one place of the map, so there is nothing to compare it with."

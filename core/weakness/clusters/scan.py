@@ -1,4 +1,4 @@
-"""Where on a map is it worse than elsewhere? A scan of overlapping neighbourhoods with p-values that hold for all."""
+"""Where on a map are scores worse? A scan of overlapping neighbourhoods with p-values adjusted for all of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scipy.spatial.distance import cdist
 from core.weakness.table import Bools, Floats, Ints
 
 MOST_SPOTS = 600
-"""Places a neighbourhood is drawn around; on a map of more, so many are drawn and each other one joins the nearest."""
+"""The largest number of centres of neighbourhoods; on a map of more places, a random sample of them."""
 SHUFFLED_UP_TO = 20_000
-"""Units up to which each permutation is drawn anew."""
+"""Units up to which each permutation is drawn independently."""
 FLAT = 1e-2
 """Skewness below which a sum counts as symmetric: the correction would only lose digits."""
 TIED = 1e-4
@@ -129,19 +129,19 @@ def _neighbourhoods(centres: Floats, units: NDArray[np.intp], least: int) -> tup
     total = int(units.sum())
     order = np.argsort(cdist(centres, centres), axis=1, kind="stable") if len(centres) else np.empty((0, 0), np.int64)
     rank = np.argsort(order, axis=1, kind="stable")
-    held = np.cumsum(units[order], axis=1) if len(centres) else order
+    units_within = np.cumsum(units[order], axis=1) if len(centres) else order
     members, sizes = [np.empty((0, len(centres)), dtype=bool)], [np.empty(0, dtype=np.int64)]
     before = np.full(len(centres), -1)
     size = least
     while 3 * size <= total:
-        last = (held < size).sum(axis=1)
+        last_rank = (units_within < size).sum(axis=1)
         # A spot of many units is a neighbourhood of several sizes at once; it is looked at once.
-        fresh = last > before
-        count = held[np.arange(len(centres)), last]
+        fresh = last_rank > before
+        count = units_within[np.arange(len(centres)), last_rank]
         fresh &= 2 * count <= total
-        members.append((rank <= last[:, None])[fresh])
+        members.append((rank <= last_rank[:, None])[fresh])
         sizes.append(count[fresh].astype(np.int64))
-        before = np.maximum(before, last)
+        before = np.maximum(before, last_rank)
         size *= 2
     return np.concatenate(members), np.concatenate(sizes)
 
@@ -152,13 +152,13 @@ def _shuffled(
     """Sums of the values of each spot after permuting them, shape (spots, permutations)."""
     order = np.argsort(spot, kind="stable")
     starts = np.flatnonzero(np.diff(spot[order], prepend=-1))
-    found = np.empty((starts.size, permutations), dtype=np.float32)
+    sums = np.empty((starts.size, permutations), dtype=np.float32)
     if values.size <= SHUFFLED_UP_TO:
         for number in range(permutations):
-            found[:, number] = np.add.reduceat(generator.permutation(values), starts)
-        return found
+            sums[:, number] = np.add.reduceat(generator.permutation(values), starts)
+        return sums
     seat = generator.permutation(values.size)
     twice = np.concatenate([values, values])
     for number, turn in enumerate(generator.choice(values.size - 1, permutations, replace=False) + 1):
-        found[:, number] = np.add.reduceat(twice[seat + turn], starts)
-    return found
+        sums[:, number] = np.add.reduceat(twice[seat + turn], starts)
+    return sums

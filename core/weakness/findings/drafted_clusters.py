@@ -19,44 +19,44 @@ PLACE = "place on the topic map"
 
 
 def cluster_drafts(table: CaseTable, words: ScoreWords, report: ClusterReport) -> tuple[Draft, ...]:
-    """A finding for each failure cluster; it is known again by its topics and its terms."""
+    """A finding for each failure cluster; its topics and its terms identify it in a later search."""
     spread, lost = spread_of(table.score), lost_of(table.score)
-    return tuple(_draft(one, words, report, spread, lost) for one in report.clusters)
+    return tuple(_draft(cluster, words, report, spread, lost) for cluster in report.clusters)
 
 
-def _draft(one: FailureCluster, words: ScoreWords, report: ClusterReport, spread: float, lost: float) -> Draft:
-    scored = one.mean.n
+def _draft(cluster: FailureCluster, words: ScoreWords, report: ClusterReport, spread: float, lost: float) -> Draft:
+    scored = cluster.mean.n
     facts = PartFacts(
-        n=len(one.cases),
+        n=len(cluster.cases),
         scored=scored,
-        clusters=one.groups,
-        mean=one.mean.value or 0.0,
-        low=one.mean.low,
-        high=one.mean.high,
-        rest=one.rest,
+        clusters=cluster.groups,
+        mean=cluster.mean.value or 0.0,
+        low=cluster.mean.low,
+        high=cluster.mean.high,
+        rest=cluster.rest,
         rest_scored=report.looked_at - scored,
-        effect=one.effect,
-        p_adjusted=one.p_adjusted,
+        effect=cluster.effect,
+        p_adjusted=cluster.p_adjusted,
         tested=report.neighbourhoods,
         among="places on the topic map",
     )
-    topics = [name for name, _ in one.topics[:MOST_TOPICS]]
-    terms = [term.text for term in one.terms[:MOST_TERMS]]
-    effect = one.effect / spread if spread else 0.0
+    topics = [name for name, _ in cluster.topics[:MOST_TOPICS]]
+    terms = [term.text for term in cluster.terms[:MOST_TERMS]]
+    effect = cluster.effect / spread if spread else 0.0
     severity = severity_of(effect, scored, lost)
     return Draft(
         kind=FindingKind.CLUSTER,
         conditions=((PLACE, "; ".join(filter(None, (", ".join(topics), ", ".join(terms))))),),
-        text=cluster_text(words, facts, failing=len(one.failing), topics=topics, terms=terms),
+        text=cluster_text(words, facts, failing=len(cluster.failing), topics=topics, terms=terms),
         figures=figures_of(
             facts,
-            failing=len(one.failing),
-            topics=[[name, n] for name, n in one.topics],
-            terms=[term.text for term in one.terms],
+            failing=len(cluster.failing),
+            topics=[[name, n] for name, n in cluster.topics],
+            terms=[term.text for term in cluster.terms],
             explains=effect * scored,
             lost=lost,
             severity=severity.value,
         ),
-        positions=np.sort(one.cases),
+        positions=np.sort(cluster.cases),
         severity=severity,
     )

@@ -1,4 +1,4 @@
-"""Scores that tell right from wrong only because the levels of an attribute differ, as findings in words."""
+"""Scores that separate correct from incorrect only through differences between levels, as findings in words."""
 
 from __future__ import annotations
 
@@ -22,51 +22,53 @@ EVERY_LEVEL = "every level"
 def holding_drafts(
     table: CaseTable, verdict: Floats, names: Sequence[str], words: ScoreWords, labels: Labels
 ) -> tuple[Draft, ...]:
-    """Looks at each attribute; those with more than 50 levels have too few pairs in each to say anything.
+    """Examines each attribute with at most 50 levels; with more, a level has too few pairs.
 
     Args:
         table: The cases with a score that is no verdict, as it is, without a threshold.
         verdict: 1 for right, 0 for wrong, NaN where not judged; shape (n,).
         names: The attributes.
-        words: How the score is spoken of.
-        labels: What the attributes are called.
+        words: The words for the score.
+        labels: Names of the attributes for people.
     """
-    made = []
+    drafts = []
     for name in names:
         attribute = table.attribute(name)
         if 2 <= len(attribute.levels) <= MOST_LEVELS:
-            found = score_within(
+            holding = score_within(
                 table.score.values,
                 verdict,
                 table.clusters,
                 attribute,
                 higher_is_better=table.score.higher_is_better,
             )
-            made.append(holding_draft(table, found, words, labels))
-    return tuple(draft for draft in made if draft is not None)
+            drafts.append(holding_draft(table, holding, words, labels))
+    return tuple(draft for draft in drafts if draft is not None)
 
 
-def holding_draft(table: CaseTable, found: Holding, words: ScoreWords, labels: Labels) -> Draft | None:
-    """A finding where what a score tells comes from differences between levels; None for any other verdict.
+def holding_draft(table: CaseTable, holding: Holding, words: ScoreWords, labels: Labels) -> Draft | None:
+    """A finding where a score's discrimination comes from differences between levels; None for any other verdict.
 
-    It is medium by rule: no answer is wrong because of it, but whoever trusts the score is misled.
+    Its severity is medium by rule: no answer is wrong because of it, but it misleads users of the score.
     """
-    if found.verdict != LEVELS:
+    if holding.verdict != LEVELS:
         return None
-    figures = {name: value for name, value in asdict(found).items() if name not in ("levels", "sentence", "attribute")}
+    figures = {
+        name: value for name, value in asdict(holding).items() if name not in ("levels", "sentence", "attribute")
+    }
     return Draft(
         kind=FindingKind.HOLDING,
-        conditions=((found.attribute, EVERY_LEVEL),),
+        conditions=((holding.attribute, EVERY_LEVEL),),
         text=holding_text(
             words.label,
-            labels[found.attribute],
-            pooled=found.pooled,
-            within=found.within,
-            right=found.right,
-            wrong=found.wrong,
-            most=found.within.low is not None and found.within.low > 0.5,
+            labels[holding.attribute],
+            pooled=holding.pooled,
+            within=holding.within,
+            right=holding.right,
+            wrong=holding.wrong,
+            most=holding.within.low is not None and holding.within.low > 0.5,
         ),
         figures={**figures, "severity": Severity.MEDIUM.value},
-        positions=np.flatnonzero(table.attribute(found.attribute).codes >= 0).astype(np.int64),
+        positions=np.flatnonzero(table.attribute(holding.attribute).codes >= 0).astype(np.int64),
         severity=Severity.MEDIUM,
     )

@@ -1,4 +1,4 @@
-"""Slices of a search as parts beside the levels and cells that may explain them."""
+"""Slices of a search as candidates beside the levels and cells that may explain them."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ from core.weakness.slices.report import Slice, SliceReport
 
 def slice_candidates(report: SliceReport, options: WeaknessOptions) -> tuple[tuple[Candidate, SearchFacts], ...]:
     """The weak slices with how each was found; their figures are of the half that was held out."""
-    within = sum(one.p_adjusted <= options.q for one in report.slices)
+    within = sum(found_slice.p_adjusted <= options.q for found_slice in report.slices)
     limit = options.q * within / max(report.carried, 1)
-    return tuple((_candidate(one, report, limit), _search(one, report)) for one in report.weak)
+    return tuple((_candidate(found_slice, report, limit), _search(found_slice, report)) for found_slice in report.weak)
 
 
-def _candidate(one: Slice, report: SliceReport, limit: float) -> Candidate:
+def _candidate(weak_slice: Slice, report: SliceReport, limit: float) -> Candidate:
     return Candidate(
         kind=FindingKind.SLICE,
-        conditions=one.conditions,
-        positions=one.cases,
+        conditions=weak_slice.conditions,
+        positions=weak_slice.cases,
         facts=PartFacts(
-            n=one.mean.n,
-            scored=one.mean.n,
+            n=weak_slice.mean.n,
+            scored=weak_slice.mean.n,
             clusters=None,
-            mean=one.mean.value or 0.0,
-            low=one.mean.low,
-            high=one.mean.high,
-            rest=one.rest.value or 0.0,
-            rest_scored=one.rest.n,
-            effect=one.effect.value or 0.0,
-            p_adjusted=one.p_adjusted,
+            mean=weak_slice.mean.value or 0.0,
+            low=weak_slice.mean.low,
+            high=weak_slice.mean.high,
+            rest=weak_slice.rest.value or 0.0,
+            rest_scored=weak_slice.rest.n,
+            effect=weak_slice.effect.value or 0.0,
+            p_adjusted=weak_slice.p_adjusted,
             tested=report.carried,
             among="slices",
         ),
-        p_value=one.p_value,
+        p_value=weak_slice.p_value,
         limit=limit,
     )
 
 
-def _search(one: Slice, report: SliceReport) -> SearchFacts:
+def _search(weak_slice: Slice, report: SliceReport) -> SearchFacts:
     return SearchFacts(
-        n=one.n,
-        scored=one.scored,
-        clusters=one.clusters,
+        n=weak_slice.n,
+        scored=weak_slice.scored,
+        clusters=weak_slice.clusters,
         tried=report.tried,
-        found_effect=one.found_effect,
-        found_n=one.found_n,
-        effect_low=one.effect.low,
-        effect_high=one.effect.high,
+        found_effect=weak_slice.found_effect,
+        found_n=weak_slice.found_n,
+        effect_low=weak_slice.effect.low,
+        effect_high=weak_slice.effect.high,
         held_out=report.held_out,
     )

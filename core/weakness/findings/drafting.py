@@ -1,4 +1,4 @@
-"""From what is weak to findings in words: one for each set of cases that others do not explain."""
+"""Drafts findings from weak parts: one for each set of cases that others do not explain."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draft:
-    """A finding before anybody keeps it.
+    """A finding before it is recorded.
 
     Attributes:
         kind: What it is about.
@@ -50,15 +50,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookedAt:
-    """How much was looked at, which is what the p-values are adjusted for.
+    """The extent of the search, for which the p-values are adjusted.
 
     Attributes:
         attributes: Whose levels.
         levels: Levels tested.
         pairs: Whose cells.
         cells: Cells tested.
-        slices: Slices that were carried to the test; 0 where none were looked for.
-        left_out: What was not looked at, and why, one sentence each.
+        slices: Slices that were tested; 0 without a slice search.
+        left_out: What was not examined, and why, one sentence each.
     """
 
     attributes: tuple[str, ...]
@@ -71,11 +71,11 @@ class LookedAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Drafts:
-    """What was found.
+    """The result of drafting.
 
     Attributes:
         drafts: The worst first: by severity, then by the failing cases they explain; notes come last.
-        looked_at: Beside how much else.
+        looked_at: The extent of the search.
     """
 
     drafts: tuple[Draft, ...]
@@ -92,34 +92,34 @@ def draft_findings(
     pairs: Sequence[tuple[str, str]] | None = None,
     slices: SliceReport | None = None,
 ) -> Drafts:
-    """Looks at the levels of attributes, the cells of pairs and at slices, and tells what is weak, once each.
+    """Examines levels of attributes, cells of pairs and slices, and drafts one finding for each weak set of cases.
 
-    All levels are adjusted together, and all cells: what is called weak holds for everything that was looked at. A
-    level that is weak only because of one of its cells is not told, nor a cell that is as weak as its level; see
+    All levels are adjusted together, and all cells, so that weak parts are significant among everything examined. A
+    level that is weak only because of one of its cells is left out, and so is a cell that is as weak as its level; see
     :func:`core.weakness.findings.explaining.not_explained`.
 
     Args:
         table: The cases with their score, after a threshold was applied.
-        words: How the score is spoken of.
+        words: The words for the score.
         options: What counts as weak.
-        labels: What attributes are called.
-        attributes: Whose levels are looked at; by default all that tell cases apart.
+        labels: Names of attributes for people.
+        attributes: Whose levels are examined; by default all that divide the cases.
         pairs: Whose cells; by default those of :func:`core.weakness.findings.families.pairs_of`.
-        slices: What a search found, if there was one.
+        slices: The result of a slice search, if there was one.
 
     Raises:
         InvalidInput: The cases lack an attribute, or a pair is twice the same.
     """
     options = options or WeaknessOptions()
-    chosen, left_out = usable(table, attributes)
-    names = [attribute.name for attribute in chosen]
+    attributes_used, left_out = usable(table, attributes)
+    names = [attribute.name for attribute in attributes_used]
     if pairs is None:
-        pairs, not_paired = pairs_of(chosen)
+        pairs, not_paired = pairs_of(attributes_used)
         left_out = (*left_out, *not_paired)
     by_level, by_cell = levels(table, names, options), cells(table, pairs, options)
-    found = slice_candidates(slices, options) if slices else ()
-    searches = {id(candidate): search for candidate, search in found}
-    weak = [*by_level.candidates, *by_cell.candidates, *(candidate for candidate, _ in found)]
+    from_slices = slice_candidates(slices, options) if slices else ()
+    searches = {id(candidate): search for candidate, search in from_slices}
+    weak = [*by_level.candidates, *by_cell.candidates, *(candidate for candidate, _ in from_slices)]
     lost, spread = lost_of(table.score), spread_of(table.score)
     drafts = [
         _draft(candidate, words, labels, searches.get(id(candidate)), lost, spread)
@@ -154,7 +154,7 @@ def _draft(
 ) -> Draft:
     facts = candidate.facts
     effect = facts.effect / spread if spread else 0.0
-    # The figures of a slice are of one half of its cases; what it explains is told for all of them.
+    # The figures of a slice are of one half of its cases; the number it explains is of all of them.
     scored = facts.scored if search is None else search.scored
     severity = severity_of(effect, scored, lost)
     if search is not None:
@@ -180,24 +180,24 @@ def _unscored(
     table: CaseTable, names: Sequence[str], options: WeaknessOptions, labels: Labels | None
 ) -> tuple[Draft, ...]:
     """Levels whose share without a score is larger than that of others; nothing where all or none have one."""
-    missing = ~table.scored
-    if not missing.any() or missing.all():
+    unscored = ~table.scored
+    if not unscored.any() or unscored.all():
         return ()
     absent = CaseTable(
         case_ids=table.case_ids,
         clusters=table.clusters,
-        score=ScoreColumn(name="unscored", values=missing.astype(np.float64), higher_is_better=False),
+        score=ScoreColumn(name="unscored", values=unscored.astype(np.float64), higher_is_better=False),
         attributes=table.attributes,
     )
     family: Family = levels(absent, names, options)
     return tuple(
         Draft(
             kind=FindingKind.UNSCORED,
-            conditions=one.conditions,
-            text=unscored_text(one.conditions, one.facts, labels=labels),
-            figures=figures_of(one.facts, p_value=one.p_value, severity=Severity.LOW.value),
-            positions=one.positions,
+            conditions=candidate.conditions,
+            text=unscored_text(candidate.conditions, candidate.facts, labels=labels),
+            figures=figures_of(candidate.facts, p_value=candidate.p_value, severity=Severity.LOW.value),
+            positions=candidate.positions,
             severity=Severity.LOW,
         )
-        for one in not_explained(absent, family.candidates, options)
+        for candidate in not_explained(absent, family.candidates, options)
     )

@@ -20,21 +20,22 @@ _SIMPLEST = (FindingKind.LEVEL, FindingKind.CELL, FindingKind.SLICE)
 
 def one_for_each_set(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Of candidates with the same cases the simplest: a level before a cell before a slice, with fewest conditions."""
-    found: dict[bytes, Candidate] = {}
-    for candidate in sorted(candidates, key=lambda one: (_SIMPLEST.index(one.kind), len(one.conditions))):
-        found.setdefault(candidate.positions.tobytes(), candidate)
-    return list(found.values())
+    by_cases: dict[bytes, Candidate] = {}
+    for candidate in sorted(
+        candidates, key=lambda candidate: (_SIMPLEST.index(candidate.kind), len(candidate.conditions))
+    ):
+        by_cases.setdefault(candidate.positions.tobytes(), candidate)
+    return list(by_cases.values())
 
 
 def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: WeaknessOptions) -> list[Candidate]:
-    """Leaves the candidates out that others explain.
+    """Leaves out the candidates that others explain.
 
-    A weak cell makes its row and its column look weak, and every slice inside it; a weak row does the same to its
-    cells. A candidate is kept if it is weak still without the cases of the others; or if it lies inside another and is
-    worse than the rest of that, inside several if it is worse than their effects add up to; a cell must be compound as
-    well, which was adjusted for all cells of its map. Candidates are taken in by
-    their p-values, the smallest first, and then each is looked at once more beside all that were taken, the largest
-    p-value first.
+    A weak cell makes its row, its column and every slice inside it look weak; a weak row does the same to its cells. A
+    candidate is kept if it is still weak without the cases of the others; or if it lies inside another and is worse
+    than the remaining cases of that one, or inside several and is worse than the sum of their effects; a cell must be
+    compound as well, adjusted for all cells of its map. Candidates are considered by p-value, the smallest first; then
+    each kept one is considered again beside all others, the largest p-value first.
 
     Args:
         table: The cases.
@@ -44,40 +45,42 @@ def not_explained(table: CaseTable, candidates: Sequence[Candidate], options: We
     Returns:
         Those that are kept, the smallest p-value first.
     """
-    order = sorted(one_for_each_set(candidates), key=lambda one: (one.p_value, _SIMPLEST.index(one.kind)))
+    order = sorted(
+        one_for_each_set(candidates), key=lambda candidate: (candidate.p_value, _SIMPLEST.index(candidate.kind))
+    )
     insides = {id(candidate): _mask(len(table), candidate.positions) for candidate in order}
-    kept: list[Candidate] = []
+    selected: list[Candidate] = []
     for candidate in order:
-        if _stands(table, candidate, kept, insides, options):
-            kept.append(candidate)
-    for candidate in kept[::-1]:
-        others = [one for one in kept if one is not candidate]
-        if not _stands(table, candidate, others, insides, options):
-            kept = others
-    return kept
+        if _stands(table, candidate, selected, insides, options):
+            selected.append(candidate)
+    for candidate in selected[::-1]:
+        remaining = [other for other in selected if other is not candidate]
+        if not _stands(table, candidate, remaining, insides, options):
+            selected = remaining
+    return selected
 
 
 def stands_beside(
     table: CaseTable, positions: Ints, others: Sequence[Ints], options: WeaknessOptions, *, limit: float = 0.05
 ) -> bool:
-    """Whether cases that some other search called weak are so beside what is told already.
+    """Whether cases that another search found weak are still weak beside the existing findings.
 
     They are if they are weak without the cases of the others, or lie inside others and are worse than these explain.
 
     Args:
         table: The cases.
         positions: The cases in question by place in the table.
-        others: The cases of each finding that is told.
+        others: The cases of each existing finding.
         options: What counts as weak.
         limit: Level of the test.
     """
-    inside, told = _mask(len(table), positions), [_mask(len(table), one) for one in others]
-    if not told:
+    inside, known_sets = _mask(len(table), positions), [_mask(len(table), finding_cases) for finding_cases in others]
+    if not known_sets:
         return True
-    union = np.logical_or.reduce(told)
+    union = np.logical_or.reduce(known_sets)
     if _worse(table, inside & ~union, ~inside & ~union, options, limit):
         return True
-    around = [one for one in told if not (inside & ~one).any()]
+    around = [finding_cases for finding_cases in known_sets if not (inside & ~finding_cases).any()]
     return bool(around) and _worse_inside(table, inside, around, options, limit)
 
 
@@ -92,10 +95,10 @@ def _stands(
     if not others:
         return True
     inside = insides[id(candidate)]
-    told = np.logical_or.reduce([insides[id(one)] for one in others])
-    if _worse(table, inside & ~told, ~inside & ~told, options, candidate.limit):
+    union = np.logical_or.reduce([insides[id(other)] for other in others])
+    if _worse(table, inside & ~union, ~inside & ~union, options, candidate.limit):
         return True
-    around = [insides[id(one)] for one in others if not (inside & ~insides[id(one)]).any()]
+    around = [insides[id(other)] for other in others if not (inside & ~insides[id(other)]).any()]
     if not around or (candidate.kind is FindingKind.CELL and candidate.compound is None):
         return False
     limit = options.q if candidate.kind is FindingKind.CELL else candidate.limit
@@ -105,9 +108,9 @@ def _stands(
 def _worse_inside(
     table: CaseTable, part: Bools, around: Sequence[Bools], options: WeaknessOptions, limit: float
 ) -> bool:
-    """Whether a part is worse than the sets it lies in explain; not where one of them has hardly a case besides."""
-    besides = [one & ~part & table.scored for one in around]
-    if min(np.unique(table.clusters[one]).size for one in besides) < options.least:
+    """Whether a part is worse than the sets around it explain; False where one of them has too few other cases."""
+    besides = [outer & ~part & table.scored for outer in around]
+    if min(np.unique(table.clusters[outer]).size for outer in besides) < options.least:
         return False
     if len(around) == 1:
         return _worse(table, part, besides[0], options, limit)
@@ -115,10 +118,10 @@ def _worse_inside(
 
 
 def _without(table: CaseTable, part: Bools, around: Sequence[Bools]) -> CaseTable:
-    """The cases, with what some sets explain taken from their scores: one effect a set, fitted outside a part."""
-    fitted = table.scored & ~part
+    """The cases, with the effects of some sets subtracted from the scores: one effect a set, fitted outside a part."""
+    fit_cases = table.scored & ~part
     design = np.column_stack([np.ones(len(table)), *around]).astype(np.float64)
-    effects = np.linalg.lstsq(design[fitted], table.score.values[fitted], rcond=None)[0]
+    effects = np.linalg.lstsq(design[fit_cases], table.score.values[fit_cases], rcond=None)[0]
     expected = np.clip(design @ effects, table.score.low, table.score.high) if _bounded(table) else design @ effects
     return replace(table, score=replace(table.score, values=table.score.values - expected))
 
@@ -129,17 +132,17 @@ def _bounded(table: CaseTable) -> bool:
 
 def _worse(table: CaseTable, part: Bools, rest: Bools, options: WeaknessOptions, limit: float) -> bool:
     """Whether some cases are worse than others by the least effect, at a level of one test."""
-    there = (part | rest) & table.scored
-    values, inside = table.score.values[there], part[there]
+    compared = (part | rest) & table.scored
+    values, inside = table.score.values[compared], part[compared]
     if inside.all() or not inside.any():
         return False
     effect = table.score.sign * float(values[~inside].mean() - values[inside].mean())
     if effect < least_effect(table.score, options) - 1e-12:
         return False
     codes = np.where(inside, 0, 1).astype(np.int64)
-    blocks = blocks_of(table.score.sign * values, codes, table.clusters[there])
-    tails, held = lower_tails(blocks, 2)
-    return bool(held.min() >= options.least and tails[0] <= limit)
+    blocks = blocks_of(table.score.sign * values, codes, table.clusters[compared])
+    tails, blocks_in_part = lower_tails(blocks, 2)
+    return bool(blocks_in_part.min() >= options.least and tails[0] <= limit)
 
 
 def _mask(n: int, positions: Ints) -> Bools:

@@ -11,48 +11,59 @@ from core.domain.findings import Finding
 
 FIGURES = ("n", "scored", "mean", "low", "high", "rest", "effect", "p_adjusted", "tested")
 COLUMNS = (
-    "id", "run", "score", "kind", "conditions", "severity", "status", "owner", "comment", "text", *FIGURES,
-    "gone", "cases",
-)  # fmt: skip
-"""Of findings as a table."""
+    "id",
+    "run",
+    "score",
+    "kind",
+    "conditions",
+    "severity",
+    "status",
+    "owner",
+    "comment",
+    "text",
+    *FIGURES,
+    "gone",
+    "cases",
+)
+"""The columns of findings as a table."""
 
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
-def findings_as_json(found: Sequence[Finding]) -> list[dict[str, object]]:
+def findings_as_json(findings: Sequence[Finding]) -> list[dict[str, object]]:
     """Findings as plain JSON, for the command line, downloads and the report."""
     return [
         {
-            **asdict(one),
-            "kind": one.kind.value,
-            "severity": one.severity.value,
-            "status": one.status.value,
-            "conditions": [list(pair) for pair in one.conditions],
-            "case_ids": list(one.case_ids),
+            **asdict(finding),
+            "kind": finding.kind.value,
+            "severity": finding.severity.value,
+            "status": finding.status.value,
+            "conditions": [list(pair) for pair in finding.conditions],
+            "case_ids": list(finding.case_ids),
         }
-        for one in found
+        for finding in findings
     ]
 
 
-def finding_rows(found: Sequence[Finding]) -> list[dict[str, object]]:
-    """Findings as rows of a table with the columns of `COLUMNS`; what a finding has no figure for is None."""
+def finding_rows(findings: Sequence[Finding]) -> list[dict[str, object]]:
+    """Findings as rows of a table with the columns of `COLUMNS`; a missing figure is None."""
     return [
         {
-            "id": one.id,
-            "run": one.run_id,
-            "score": one.score,
-            "kind": one.kind.value,
-            "conditions": "; ".join(f"{name} = {level}" for name, level in one.conditions),
-            "severity": one.severity.value,
-            "status": one.status.value,
-            "owner": one.owner,
-            "comment": one.comment,
-            "text": one.text,
-            **{name: one.figures.get(name) for name in FIGURES},
-            "gone": one.gone,
-            "cases": " ".join(one.case_ids),
+            "id": finding.id,
+            "run": finding.run_id,
+            "score": finding.score,
+            "kind": finding.kind.value,
+            "conditions": "; ".join(f"{name} = {level}" for name, level in finding.conditions),
+            "severity": finding.severity.value,
+            "status": finding.status.value,
+            "owner": finding.owner,
+            "comment": finding.comment,
+            "text": finding.text,
+            **{name: finding.figures.get(name) for name in FIGURES},
+            "gone": finding.gone,
+            "cases": " ".join(finding.case_ids),
         }
-        for one in found
+        for finding in findings
     ]
 
 
@@ -66,9 +77,9 @@ def rows_as_csv(columns: Sequence[str], rows: Sequence[Mapping[str, object]]) ->
     return out.getvalue()
 
 
-def findings_as_csv(found: Sequence[Finding]) -> str:
+def findings_as_csv(findings: Sequence[Finding]) -> str:
     """Findings as CSV."""
-    return rows_as_csv(COLUMNS, finding_rows(found))
+    return rows_as_csv(COLUMNS, finding_rows(findings))
 
 
 def _quoted(value: object) -> object:

@@ -1,4 +1,4 @@
-"""What sentences about weakness are made of: how a score is spoken of, and the figures of a part."""
+"""The inputs of sentences about weakness: the words for a score, and the figures of a part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.weakness.table import ScoreColumn
 
 CLUSTERS = "semantic groups"
-"""What cases that share their source are called."""
+"""The name of sets of cases that share their source."""
 
 VERDICT = "verdict"
 REACHED = "reached"
@@ -18,16 +18,16 @@ MEAN = "mean"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreWords:
-    """How a score is spoken of.
+    """The words for a score.
 
     Attributes:
-        label: As people know it, such as ``groundedness``.
+        label: Its name for people, such as ``groundedness``.
         kind: ``verdict``: the share answered correctly; ``reached``: the share that reaches a threshold; ``chance``: a
             calibrated probability; ``mean``: any other mean, in the score's own unit.
-        threshold: What is to be reached.
-        higher_is_better: Which way is good.
+        threshold: The value to be reached.
+        higher_is_better: Its direction.
         width: Distance of the least from the greatest value, None where the score has no bounds.
-        clusters: What cases that share a source are called, plural.
+        clusters: The name of sets of cases that share a source, plural.
     """
 
     label: str
@@ -44,7 +44,7 @@ class ScoreWords:
 
     @property
     def points(self) -> bool:
-        """Whether differences are told in points of a hundred."""
+        """Whether differences are given in percentage points."""
         return self.kind in (VERDICT, REACHED, CHANCE)
 
 
@@ -62,9 +62,9 @@ class PartFacts:
         rest: Mean of all others.
         rest_scored: Others with a score.
         effect: How much worse than the others, positive is worse.
-        p_adjusted: After the adjustment for all that was looked at.
-        tested: How many were.
-        among: What they were, plural, such as ``cells of 3 pairs of attributes``.
+        p_adjusted: The p-value adjusted for everything tested.
+        tested: The number of parts tested.
+        among: Their kind, plural, such as ``cells of 3 pairs of attributes``.
     """
 
     n: int
@@ -83,7 +83,7 @@ class PartFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompoundFacts:
-    """What two attributes by themselves explain of their cell."""
+    """The mean of a cell that its two attributes by themselves explain."""
 
     explained: float
     p_adjusted: float
@@ -91,13 +91,13 @@ class CompoundFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFacts:
-    """How a slice was found: on one half of the cases, while the figures told are of the other half.
+    """How a slice was found: on one half of the cases, while the figures are of the other half.
 
     Attributes:
         n: Cases of the slice in both halves.
         scored: Of them with a score.
         clusters: Clusters of these.
-        tried: Slices that were looked at.
+        tried: Slices that were searched.
         found_effect: How much worse it was on the half where it was found.
         found_n: Its cases there.
         effect_low: Lower end of the 95% interval of the effect on the other half, None where there is none.
@@ -118,7 +118,7 @@ class SearchFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What attributes are called; one without a label goes by its name."""
+    """Names of attributes for people; an attribute without a label is called by its name."""
 
     of: Mapping[str, str] = field(default_factory=dict)
 
@@ -127,20 +127,20 @@ class Labels:
 
 
 def score_words(label: str, kind: str, score: ScoreColumn, threshold: float | None = None) -> ScoreWords:
-    """How a score is spoken of.
+    """The words for a score.
 
     Args:
-        label: As people know it.
+        label: Its name for people.
         kind: ``verdict``, ``metric`` or ``chance``.
         score: The score itself, before a threshold is applied.
-        threshold: Where shares of cases that reach it are told instead of means; a verdict needs none.
+        threshold: For shares of cases that reach it instead of means; a verdict needs none.
     """
-    spoken = VERDICT if kind == VERDICT else REACHED if threshold is not None else CHANCE if kind == CHANCE else MEAN
+    figure = VERDICT if kind == VERDICT else REACHED if threshold is not None else CHANCE if kind == CHANCE else MEAN
     bounded = score.low is not None and score.high is not None
     return ScoreWords(
         label=label,
-        kind=spoken,
-        threshold=threshold if spoken == REACHED else None,
+        kind=figure,
+        threshold=threshold if figure == REACHED else None,
         higher_is_better=score.higher_is_better,
-        width=1.0 if spoken == REACHED else float(score.high or 0.0) - float(score.low or 0.0) if bounded else None,
+        width=1.0 if figure == REACHED else float(score.high or 0.0) - float(score.low or 0.0) if bounded else None,
     )

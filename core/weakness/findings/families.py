@@ -1,4 +1,4 @@
-"""All levels of some attributes, or all cells of some pairs, tested together: one adjustment for all looked at."""
+"""All levels of some attributes, or all cells of some pairs, tested together with one adjustment."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from core.weakness.parts import Parts, least_effect, parts_of
 from core.weakness.table import Attribute, CaseTable, Floats, Ints
 
 MOST_LEVELS = 50
-"""Levels of an attribute that is paired with others; one with more leaves too few cases in a cell."""
+"""The largest number of levels of an attribute that is paired; with more, cells have too few cases."""
 MOST_PAIRS = 45
-"""Pairs that are looked at, those of ten attributes."""
+"""The largest number of pairs examined, those of ten attributes."""
 MOST_CANDIDATES = 100
-"""Weak parts of a family that are looked at further, those with the smallest p-values."""
+"""The largest number of weak parts of a family examined further, those with the smallest p-values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -37,7 +37,7 @@ class Candidate:
         facts: Its figures, the p-value adjusted for the whole family.
         p_value: Before the adjustment.
         limit: Up to which p-value a part of its family is within the false discovery rate.
-        compound: What its two attributes explain, where it is worse than that.
+        compound: The mean its two attributes explain, where it is worse than that.
     """
 
     kind: FindingKind
@@ -57,7 +57,7 @@ class Family:
         candidates: The weak ones, the smallest p-value first.
         looked_at: Attributes, or pairs of them, by name.
         tested: Parts with a p-value.
-        left_out: What was not looked at, and why, one sentence each.
+        left_out: What was not examined, and why, one sentence each.
     """
 
     candidates: tuple[Candidate, ...]
@@ -67,42 +67,42 @@ class Family:
 
 
 def usable(table: CaseTable, names: Sequence[str] | None = None) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
-    """The attributes that tell cases apart, and why others do not: one level, or the same parts as another."""
-    chosen = [table.attribute(name) for name in names] if names is not None else list(table.attributes)
-    kept: list[Attribute] = []
-    seen: dict[bytes, str] = {}
+    """The attributes that divide the cases, and why others are left out: one level, or the same parts as another."""
+    candidates = [table.attribute(name) for name in names] if names is not None else list(table.attributes)
+    distinct: list[Attribute] = []
+    name_by_partition: dict[bytes, str] = {}
     left_out = []
-    for attribute in chosen:
+    for attribute in candidates:
         parts = _canonical(attribute.codes)
         if np.unique(parts[parts >= 0]).size < 2:
             left_out.append(f"{attribute.name} has one level.")
-        elif parts.tobytes() in seen:
-            left_out.append(f"{attribute.name} parts the cases as {seen[parts.tobytes()]} does.")
+        elif parts.tobytes() in name_by_partition:
+            left_out.append(f"{attribute.name} divides the cases as {name_by_partition[parts.tobytes()]} does.")
         else:
-            seen[parts.tobytes()] = attribute.name
-            kept.append(attribute)
-    return tuple(kept), tuple(left_out)
+            name_by_partition[parts.tobytes()] = attribute.name
+            distinct.append(attribute)
+    return tuple(distinct), tuple(left_out)
 
 
 def levels(table: CaseTable, names: Sequence[str], options: WeaknessOptions) -> Family:
     """Every level of every attribute named, adjusted together."""
-    found = [(marginal(table, name, options).levels, table.attribute(name)) for name in names]
-    what = f"levels of {_counted(len(found), 'attribute')}"
-    adjusted, limit = adjusted_together([parts for parts, _ in found], options)
+    marginals = [(marginal(table, name, options).levels, table.attribute(name)) for name in names]
+    family_name = f"levels of {_count_text(len(marginals), 'attribute')}"
+    adjusted, limit = adjusted_together([parts for parts, _ in marginals], options)
     candidates: list[Candidate] = []
-    for (parts, attribute), p_adjusted in zip(found, adjusted, strict=True):
+    for (parts, attribute), p_adjusted in zip(marginals, adjusted, strict=True):
         candidates += [
             Candidate(
                 kind=FindingKind.LEVEL,
                 conditions=((attribute.name, attribute.levels[place]),),
                 positions=np.flatnonzero(attribute.codes == place),
-                facts=_facts(parts, place, p_adjusted, adjusted, what),
+                facts=_facts(parts, place, p_adjusted, adjusted, family_name),
                 p_value=float(parts.p_value[place]),
                 limit=limit,
             )
             for place in _weak(table, parts, p_adjusted, options)
         ]
-    looked_at = tuple((attribute.name,) for _, attribute in found)
+    looked_at = tuple((attribute.name,) for _, attribute in marginals)
     return _family(candidates, looked_at, adjusted)
 
 
@@ -110,28 +110,28 @@ def cells(
     table: CaseTable, pairs: Sequence[tuple[str, str]], options: WeaknessOptions, left_out: Sequence[str] = ()
 ) -> Family:
     """Every cell of every pair of attributes, adjusted together."""
-    found = [_cells(table, rows, columns, options) for rows, columns in pairs]
-    what = f"cells of {_counted(len(found), 'pair')} of attributes"
-    adjusted, limit = adjusted_together(found, options)
+    parts_of_pairs = [_cells(table, rows, columns, options) for rows, columns in pairs]
+    family_name = f"cells of {_count_text(len(parts_of_pairs), 'pair')} of attributes"
+    adjusted, limit = adjusted_together(parts_of_pairs, options)
     candidates: list[Candidate] = []
-    for (rows, columns), parts, p_adjusted in zip(pairs, found, adjusted, strict=True):
+    for (rows, columns), parts, p_adjusted in zip(pairs, parts_of_pairs, adjusted, strict=True):
         weak = _weak(table, parts, p_adjusted, options)
         if not weak:
             continue
         # Only here the whole map is needed, with its margins and what they explain.
-        one = bivariate(table, rows, columns, options)
+        weakness_map = bivariate(table, rows, columns, options)
         candidates += [
             Candidate(
                 kind=FindingKind.CELL,
                 conditions=(
-                    (one.rows.name, one.rows.levels[int(one.row[place])]),
-                    (one.columns.name, one.columns.levels[int(one.column[place])]),
+                    (weakness_map.rows.name, weakness_map.rows.levels[int(weakness_map.row[place])]),
+                    (weakness_map.columns.name, weakness_map.columns.levels[int(weakness_map.column[place])]),
                 ),
-                positions=np.flatnonzero(one.codes == place),
-                facts=_facts(one.cells, place, p_adjusted, adjusted, what),
-                p_value=float(one.cells.p_value[place]),
+                positions=np.flatnonzero(weakness_map.codes == place),
+                facts=_facts(weakness_map.cells, place, p_adjusted, adjusted, family_name),
+                p_value=float(weakness_map.cells.p_value[place]),
                 limit=limit,
-                compound=_compound(one, place),
+                compound=_compound(weakness_map, place),
             )
             for place in weak
         ]
@@ -139,10 +139,10 @@ def cells(
 
 
 def pairs_of(attributes: Sequence[Attribute]) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Which pairs are worth a map, in the order of the attributes, and why others are not.
+    """The pairs to examine, in the order of the attributes, and why others are left out.
 
-    Left out are attributes with more than 50 levels, pairs of which one says what the other is (their cells are the
-    levels of the finer one), and what goes beyond 45 pairs.
+    Left out are attributes with more than 50 levels, pairs of which one determines the other (their cells are the
+    levels of the finer one), and pairs beyond the first 45.
     """
     few = [attribute for attribute in attributes if len(attribute.levels) <= MOST_LEVELS]
     left_out = [
@@ -150,10 +150,12 @@ def pairs_of(attributes: Sequence[Attribute]) -> tuple[tuple[tuple[str, str], ..
         for attribute in attributes
         if len(attribute.levels) > MOST_LEVELS
     ]
-    found = [(first.name, second.name) for first, second in combinations(few, 2) if not _nested(first, second)]
-    if len(found) > MOST_PAIRS:
-        left_out.append(f"{len(found) - MOST_PAIRS:,} of {len(found):,} pairs were left out; name those that matter.")
-    return tuple(found[:MOST_PAIRS]), tuple(left_out)
+    pair_names = [(first.name, second.name) for first, second in combinations(few, 2) if not _nested(first, second)]
+    if len(pair_names) > MOST_PAIRS:
+        left_out.append(
+            f"{len(pair_names) - MOST_PAIRS:,} of {len(pair_names):,} pairs were left out; name the pairs to examine."
+        )
+    return tuple(pair_names[:MOST_PAIRS]), tuple(left_out)
 
 
 def _cells(table: CaseTable, rows: str, columns: str, options: WeaknessOptions) -> Parts:
@@ -161,16 +163,16 @@ def _cells(table: CaseTable, rows: str, columns: str, options: WeaknessOptions) 
     if rows == columns:
         raise InvalidInput(f"Both attributes are {rows}.", "Choose two different ones.")
     pairs = _pairs(table.attribute(rows), table.attribute(columns))
-    there = np.bincount(pairs[pairs >= 0]) > 0
-    place = np.append(np.cumsum(there) - 1, -1)  # the last one is that of no cell
-    return parts_of(table.score, place[pairs], table.clusters, int(there.sum()), options)[0]
+    occupied = np.bincount(pairs[pairs >= 0]) > 0
+    place = np.append(np.cumsum(occupied) - 1, -1)  # the last one is that of no cell
+    return parts_of(table.score, place[pairs], table.clusters, int(occupied.sum()), options)[0]
 
 
 def _nested(first: Attribute, second: Attribute) -> bool:
     pairs = _pairs(first, second)
     inside = pairs >= 0
-    most = max(_different(first.codes[inside]), _different(second.codes[inside]))
-    return _different(pairs[inside]) <= most
+    finer = max(_different(first.codes[inside]), _different(second.codes[inside]))
+    return _different(pairs[inside]) <= finer
 
 
 def _pairs(first: Attribute, second: Attribute) -> Ints:
@@ -185,10 +187,10 @@ def _different(codes: Ints) -> int:
 
 def _canonical(codes: Ints) -> Ints:
     """The codes numbered in the order in which they come first, -1 for none: equal for equal parts."""
-    found, first, places = np.unique(codes, return_index=True, return_inverse=True)
-    none = found < 0
-    rank = np.empty(found.size, dtype=np.int64)
-    rank[np.argsort(np.where(none, -1, first), kind="stable")] = np.arange(found.size)
+    distinct, first_places, places = np.unique(codes, return_index=True, return_inverse=True)
+    none = distinct < 0
+    rank = np.empty(distinct.size, dtype=np.int64)
+    rank[np.argsort(np.where(none, -1, first_places), kind="stable")] = np.arange(distinct.size)
     return np.asarray(rank[places] - int(none.sum()), dtype=np.int64)
 
 
@@ -196,11 +198,11 @@ def adjusted_together(parts: Sequence[Parts], options: WeaknessOptions) -> tuple
     """The adjusted p-values of each, and up to which p-value they are within the false discovery rate."""
     if not parts:
         return [], 0.0
-    p_values = np.concatenate([one.p_value for one in parts])
+    p_values = np.concatenate([part.p_value for part in parts])
     pooled = benjamini_hochberg(p_values)
     with np.errstate(invalid="ignore"):
         within = int((pooled <= options.q).sum())
-    ends = np.cumsum([one.p_value.size for one in parts])[:-1]
+    ends = np.cumsum([part.p_value.size for part in parts])[:-1]
     return list(np.split(pooled, ends)), options.q * within / max(int((~np.isnan(p_values)).sum()), 1)
 
 
@@ -229,10 +231,12 @@ def _facts(parts: Parts, place: int, p_adjusted: Floats, family: Sequence[Floats
     )
 
 
-def _compound(found: WeaknessMap, place: int) -> CompoundFacts | None:
-    if not found.compound[place]:
+def _compound(weakness_map: WeaknessMap, place: int) -> CompoundFacts | None:
+    if not weakness_map.compound[place]:
         return None
-    return CompoundFacts(explained=float(found.explained[place]), p_adjusted=float(found.p_compound[place]))
+    return CompoundFacts(
+        explained=float(weakness_map.explained[place]), p_adjusted=float(weakness_map.p_compound[place])
+    )
 
 
 def _family(
@@ -251,8 +255,8 @@ def _family(
 
 
 def _tested(family: Sequence[Floats]) -> int:
-    return int(sum((~np.isnan(one)).sum() for one in family))
+    return int(sum((~np.isnan(p_values)).sum() for p_values in family))
 
 
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+def _count_text(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

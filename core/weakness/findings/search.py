@@ -1,4 +1,4 @@
-"""What is weak in a run, in words: levels, cells, slices and places on the topic map, looked for at once."""
+"""Searches a run for weak levels, cells, slices and places on the topic map, and words them as findings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from dataclasses import dataclass, field
 from core.domain.errors import InvalidInput
 from core.domain.findings import FindingKind
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.weakness_attributes import RunAttributes, run_attributes
-from core.evaluation.weakness_data import AttributeInfo, described, table_of
-from core.evaluation.weakness_places import case_places, failure_clusters
-from core.evaluation.weakness_scores import label_of_score, score_choices
 from core.store.database import Store
 from core.weakness.binning import Binning
 from core.weakness.clusters.finder import ClusterOptions
@@ -21,13 +17,16 @@ from core.weakness.findings.drafting import Draft, LookedAt, draft_findings
 from core.weakness.findings.explaining import stands_beside
 from core.weakness.findings.facts import CHANCE, MEAN, Labels, ScoreWords, score_words
 from core.weakness.options import WeaknessOptions
+from core.weakness.service.attributes import RunAttributes, run_attributes
+from core.weakness.service.data import AttributeInfo, described, table_of
+from core.weakness.service.places import case_places, failure_clusters
+from core.weakness.service.scores import label_of_score, score_choices
 from core.weakness.slices.finder import SliceOptions, find_slices
 from core.weakness.table import CaseTable
 
 SYMPTOMS = ("retrieval_rank", "passages", "answer_length")
-"""What the system did with a question, by name. A wrong answer makes them what they are as often as they make it wrong,
-and they would explain away what is known of the question before it is asked; so they are looked at only where they are
-named."""
+"""Attributes of what the system did with a question. They are as often a result of a wrong answer as its cause, and
+they would mask the attributes of the question itself; so they are examined only where they are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,15 +34,15 @@ class FindingSearch:
     """Where to look for findings.
 
     Attributes:
-        attributes: Whose levels, None for all that tell cases apart, apart from `SYMPTOMS`.
-        pairs: Whose cells, None for all pairs worth a map.
+        attributes: Whose levels, None for all that divide the cases, except `SYMPTOMS`.
+        pairs: Whose cells, None for all useful pairs.
         bins: How numbers become levels, by attribute.
-        threshold: From where on a case passes: findings are of the share that does. None for means.
-        slices: Whether slices of up to three attributes are searched for.
-        clusters: Whether failures that lie together on the topic map are; what a level, cell or slice explains of them
-            is not told twice.
-        holding: Whether it is asked if the score tells right from wrong inside the levels of attributes as well; of a
-            verdict and with a threshold it is not.
+        threshold: The lowest passing value: findings are of the share that passes. None for means.
+        slices: Whether to search for slices of up to three attributes.
+        clusters: Whether to search for failures that lie together on the topic map; those that a level, cell or slice
+            explains are left out.
+        holding: Whether to test if the score separates correct from incorrect inside the levels of attributes as well;
+            not done for a verdict or with a threshold.
         seed: Of the halves of the slice search.
     """
 
@@ -59,17 +58,17 @@ class FindingSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Searched:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
-        table: The cases it was found in, the threshold applied.
-        words: How the score is spoken of.
-        labels: What the attributes are called.
+        table: The cases, with the threshold applied.
+        words: The words for the score.
+        labels: Names of the attributes for people.
         drafts: The worst first.
-        looked_at: Beside how much else.
-        attributes: Names of all attributes that were asked about, those left out among them.
-        clusters: Whether the topic map was looked at.
-        holding: Whether the score was held against the verdict inside levels.
+        looked_at: The extent of the search.
+        attributes: Names of all requested attributes, including those left out.
+        clusters: Whether the topic map was scanned.
+        holding: Whether the score was compared with the verdict inside levels.
     """
 
     table: CaseTable
@@ -89,12 +88,12 @@ def search_findings(
     options: WeaknessOptions | None = None,
     search: FindingSearch | None = None,
 ) -> Searched:
-    """Looks for what is weak in a run; nothing is stored.
+    """Searches a run for weaknesses; nothing is stored.
 
     Args:
         store: Where the run is.
         run_id: The run.
-        score_key: As in :func:`core.evaluation.weakness_scores.score_choices`.
+        score_key: As in :func:`core.weakness.service.scores.score_choices`.
         options: What counts as weak.
         search: Where to look.
 
@@ -103,14 +102,14 @@ def search_findings(
         InvalidInput: There is no such score or attribute, or a pair is twice the same.
     """
     options, search = options or WeaknessOptions(), search or FindingSearch()
-    found = run_attributes(store, run_id)
-    labels = Labels(of={attribute.name: attribute.label.lower() for attribute in found.attributes})
-    asked = telling(described(found)) if search.attributes is None else search.attributes
-    names = [*dict.fromkeys([*asked, *_paired(search)])]
-    table = table_of(store, found, score_key, attributes=names, bins=search.bins)
+    attributes = run_attributes(store, run_id)
+    labels = Labels(of={attribute.name: attribute.label.lower() for attribute in attributes.attributes})
+    searched_names = telling(described(attributes)) if search.attributes is None else search.attributes
+    names = [*dict.fromkeys([*searched_names, *_paired(search)])]
+    table = table_of(store, attributes, score_key, attributes=names, bins=search.bins)
     words = words_of(store, run_id, score_key, table, search.threshold)
     holds = search.holding and search.threshold is None and words.kind in (CHANCE, MEAN)
-    held = _held(store, found, table, words, labels, asked) if holds else ()
+    holding = _holding_drafts(store, attributes, table, words, labels, searched_names) if holds else ()
     table = at_threshold(table, search.threshold)
     slices = None
     if search.slices:
@@ -120,18 +119,18 @@ def search_findings(
         words,
         options,
         labels=labels,
-        attributes=asked,
+        attributes=searched_names,
         pairs=search.pairs,
         slices=slices,
     )
     clustered, on_map = _clusters(store, run_id, table, words, options) if search.clusters else ((), False)
-    told = [draft.positions for draft in drafts.drafts if draft.kind is not FindingKind.UNSCORED]
-    clustered = tuple(one for one in clustered if stands_beside(table, one.positions, told, options))
+    told_sets = [draft.positions for draft in drafts.drafts if draft.kind is not FindingKind.UNSCORED]
+    clustered = tuple(draft for draft in clustered if stands_beside(table, draft.positions, told_sets, options))
     return Searched(
         table=table,
         words=words,
         labels=labels,
-        drafts=worst_first((*drafts.drafts, *clustered, *held)),
+        drafts=worst_first((*drafts.drafts, *clustered, *holding)),
         looked_at=drafts.looked_at,
         attributes=tuple(names),
         clusters=on_map,
@@ -140,7 +139,7 @@ def search_findings(
 
 
 def words_of(store: Store, run_id: str, score_key: str, table: CaseTable, threshold: float | None = None) -> ScoreWords:
-    """How a score of a run is spoken of; `table` has it as it is, before a threshold."""
+    """The words for a score of a run; `table` has it before a threshold."""
     choice = next((choice for choice in score_choices(store, run_id) if choice.key == score_key), None)
     label = choice.label if choice else label_of_score(score_key)
     kind = choice.kind if choice else VERDICT_METRIC if score_key == VERDICT_METRIC else "metric"
@@ -174,15 +173,13 @@ def _paired(search: FindingSearch) -> list[str]:
 def telling(infos: Sequence[AttributeInfo]) -> tuple[str, ...]:
     """The attributes of questions that can show a weakness, each division of the cases once; not what the run did."""
     outcomes = {info.name for info in infos if info.outcome}
-    return tuple(
-        info.name for info in infos if info.useful and not info.outcome and info.same_as in ("", *outcomes)
-    )  # fmt: skip
+    return tuple(info.name for info in infos if info.useful and not info.outcome and info.same_as in ("", *outcomes))
 
 
-def _held(
-    store: Store, found: RunAttributes, table: CaseTable, words: ScoreWords, labels: Labels, names: Sequence[str]
+def _holding_drafts(
+    store: Store, attributes: RunAttributes, table: CaseTable, words: ScoreWords, labels: Labels, names: Sequence[str]
 ) -> tuple[Draft, ...]:
-    verdict = table_of(store, found, VERDICT_METRIC, attributes=()).score.values
+    verdict = table_of(store, attributes, VERDICT_METRIC, attributes=()).score.values
     return holding_drafts(table, verdict, names, words, labels)
 
 
@@ -192,5 +189,5 @@ def _clusters(
     places = case_places(store, run_id)
     if places.model is None or not places.placed:
         return (), False
-    wanted = ClusterOptions(min_effect=options.min_effect)
-    return cluster_drafts(table, words, failure_clusters(places, table, wanted)), True
+    cluster_options = ClusterOptions(min_effect=options.min_effect)
+    return cluster_drafts(table, words, failure_clusters(places, table, cluster_options)), True

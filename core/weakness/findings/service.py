@@ -11,12 +11,12 @@ from typing import TypeVar
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
 from core.domain.projects import Role
-from core.evaluation.finding_search import FindingSearch, Searched, search_findings
 from core.project.service import require
-from core.store import findings as stored
-from core.store import runs
 from core.store.database import Store
+from core.store.people import findings as stored
+from core.store.results import runs
 from core.weakness.findings.drafting import Draft
+from core.weakness.findings.search import FindingSearch, Searched, search_findings
 from core.weakness.options import WeaknessOptions
 
 KEEPER = Role.VALIDATOR
@@ -37,21 +37,21 @@ def record_findings(
     *,
     search: FindingSearch | None = None,
 ) -> tuple[Finding, ...]:
-    """Looks for what is weak in a run and stores it, one finding for each set of cases.
+    """Searches a run for weaknesses and stores them, one finding for each set of cases.
 
-    What was found before keeps its owner, status and comment, and its severity where a person set it; figures, text and
-    cases are those of now. What was looked for again and not found is marked as gone, and stays.
+    An existing finding keeps its owner, status and comment, and its severity where a person set it; figures, text and
+    cases are updated. A finding that was searched for again and not found is marked as gone, and stays.
 
     Args:
         store: Where the run is.
         run_id: The run.
-        score_key: The score, as in :func:`core.evaluation.weakness_scores.score_choices`.
+        score_key: The score, as in :func:`core.weakness.service.scores.score_choices`.
         options: What counts as weak.
         actor: Who.
         search: Where to look.
 
     Returns:
-        What was found, the worst first.
+        The findings, the worst first.
 
     Raises:
         NotFound: There is no such run.
@@ -63,32 +63,45 @@ def record_findings(
         project_id = runs.get(connection, run_id).project_id
     require(store, project_id, actor, KEEPER)
     searched = search_findings(store, run_id, score_key, options, search)
-    asked = _asked(options, search)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    stated_options = _stated_options(options, search)
+    at = datetime.now(UTC).isoformat(timespec="seconds")
     fresh = [
-        _finding(project_id, run_id, score_key, draft, searched, asked, search.threshold, actor=actor, now=now)
+        _finding(project_id, run_id, score_key, draft, searched, stated_options, search.threshold, actor=actor, at=at)
         for draft in searched.drafts
     ]
     detail: dict[str, object] = {"score": score_key, "threshold": search.threshold}
     with store.write(actor, "findings.record", project_id=project_id, subject=run_id, detail=detail) as connection:
         before = {finding.id: finding for finding in stored.of_run(connection, run_id, score=score_key)}
-        found = tuple(_kept(finding, before.get(finding.id)) for finding in fresh)
-        stored.put(connection, found)
-        gone = [
+        recorded = tuple(_with_decisions(finding, before.get(finding.id)) for finding in fresh)
+        stored.put(connection, recorded)
+        vanished = [
             finding.id
             for finding in before.values()
-            if finding.id not in {one.id for one in found} and _looked_for(finding, searched, search)
+            if finding.id not in {row.id for row in recorded} and _looked_for(finding, searched, search)
         ]
-        stored.mark_gone(connection, gone)
-        detail |= {"found": len(found), "new": sum(one.id not in before for one in found), "gone": len(gone)}
-    return found
+        stored.mark_gone(connection, vanished)
+        detail |= {
+            "found": len(recorded),
+            "new": sum(row.id not in before for row in recorded),
+            "gone": len(vanished),
+        }
+    return recorded
 
 
 def findings(store: Store, run_id: str, *, score: str | None = None, gone: bool | None = None) -> tuple[Finding, ...]:
     """The findings of a run, the worst first; of one score where it is named, with or without those that are gone."""
     with store.read() as connection:
-        found = stored.of_run(connection, run_id, score=score, gone=gone)
-    return tuple(sorted(found, key=lambda one: (one.gone, one.kind is FindingKind.UNSCORED, _WORST[one.severity])))
+        rows = stored.of_run(connection, run_id, score=score, gone=gone)
+    return tuple(
+        sorted(
+            rows,
+            key=lambda finding_row: (
+                finding_row.gone,
+                finding_row.kind is FindingKind.UNSCORED,
+                _WORST[finding_row.severity],
+            ),
+        )
+    )
 
 
 def finding(store: Store, finding_id: str) -> Finding:
@@ -112,17 +125,17 @@ def change_finding(
     actor: str,
     seen: Finding | None = None,
 ) -> Finding:
-    """Writes what a person decided of a finding; what is None stays as it is.
+    """Stores a person's decision on a finding; fields that are None stay unchanged.
 
     Args:
         store: Where it is.
         finding_id: The finding.
         severity: How much it matters.
-        owner: Who sees to it, empty for nobody.
-        status: Where it stands.
-        comment: In the person's words, empty for none.
+        owner: Who is responsible for it, empty for nobody.
+        status: The state of the work on it.
+        comment: The person's remark, empty for none.
         actor: Who decides.
-        seen: The finding as this person saw it, None where nobody looked.
+        seen: The finding as shown to this person, None where it was not shown.
 
     Returns:
         The finding as it is now; nothing is written where nothing changes.
@@ -133,18 +146,18 @@ def change_finding(
         InvalidInput: There is no such severity or status, or a text is too long.
         Conflict: Somebody else changed it since it was seen.
     """
-    wanted: dict[str, object] = {}
+    requested: dict[str, object] = {}
     if severity is not None:
-        wanted["severity"] = _one_of("severity", severity, Severity)
+        requested["severity"] = _one_of("severity", severity, Severity)
     if status is not None:
-        wanted["status"] = _one_of("status", status, FindingStatus)
+        requested["status"] = _one_of("status", status, FindingStatus)
     if owner is not None:
-        wanted["owner"] = _short("owner", owner, LONGEST_OWNER)
+        requested["owner"] = _short("owner", owner, LONGEST_OWNER)
     if comment is not None:
-        wanted["comment"] = _short("comment", comment, LONGEST_COMMENT)
+        requested["comment"] = _short("comment", comment, LONGEST_COMMENT)
     present = finding(store, finding_id)
     require(store, present.project_id, actor, KEEPER)
-    if all(getattr(present, name) == value for name, value in wanted.items()):
+    if all(getattr(present, name) == value for name, value in requested.items()):
         return present
     detail: dict[str, object] = {}
     with store.write(
@@ -152,8 +165,8 @@ def change_finding(
     ) as connection:
         before = stored.get(connection, finding_id)
         if seen is not None and _decided(before) != _decided(seen):
-            raise Conflict(f"{before.changed_by} changed this finding meanwhile.", "Look at it again.")
-        changes = {name: value for name, value in wanted.items() if getattr(before, name) != value}
+            raise Conflict(f"{before.changed_by} changed this finding meanwhile.", "Reload it and decide again.")
+        changes = {name: value for name, value in requested.items() if getattr(before, name) != value}
         detail |= {name: {"before": getattr(before, name), "after": value} for name, value in changes.items()}
         at = datetime.now(UTC).isoformat(timespec="seconds")
         after = replace(before, **changes, changed_at=at, changed_by=actor)  # type: ignore[arg-type]
@@ -170,11 +183,11 @@ def _finding(
     score_key: str,
     draft: Draft,
     searched: Searched,
-    asked: Mapping[str, object],
+    stated_options: Mapping[str, object],
     threshold: float | None,
     *,
     actor: str,
-    now: str,
+    at: str,
 ) -> Finding:
     return Finding(
         id=finding_id(run_id, score_key, draft.kind, draft.conditions, threshold),
@@ -187,14 +200,14 @@ def _finding(
         figures=draft.figures,
         case_ids=tuple(searched.table.case_ids[place] for place in draft.positions.tolist()),
         severity=draft.severity,
-        options=asked,
-        created_at=now,
+        options=stated_options,
+        created_at=at,
         created_by=actor,
     )
 
 
-def _kept(fresh: Finding, before: Finding | None) -> Finding:
-    """A finding with what people made of it when it was found before."""
+def _with_decisions(fresh: Finding, before: Finding | None) -> Finding:
+    """A finding with people's earlier decisions on it."""
     if before is None:
         return fresh
     by_rule = before.severity.value == before.figures.get("severity")
@@ -212,7 +225,7 @@ def _kept(fresh: Finding, before: Finding | None) -> Finding:
 
 
 def _looked_for(finding: Finding, searched: Searched, search: FindingSearch) -> bool:
-    """Whether a search would have found it again if it were still there."""
+    """Whether a search would have found the finding again if it still existed."""
     if finding.options.get("threshold") != search.threshold:
         return False
     if finding.kind is FindingKind.CLUSTER:
@@ -227,7 +240,7 @@ def _looked_for(finding: Finding, searched: Searched, search: FindingSearch) -> 
     return search.slices if finding.kind is FindingKind.SLICE else True
 
 
-def _asked(options: WeaknessOptions, search: FindingSearch) -> dict[str, object]:
+def _stated_options(options: WeaknessOptions, search: FindingSearch) -> dict[str, object]:
     return {
         **asdict(options),
         "threshold": search.threshold,
@@ -243,16 +256,16 @@ def _decided(finding: Finding) -> tuple[object, ...]:
     return finding.severity, finding.status, finding.owner, finding.comment
 
 
-def _one_of(what: str, value: str, kind: type[Choice]) -> Choice:
+def _one_of(field: str, value: str, kind: type[Choice]) -> Choice:
     try:
         return kind(value)
     except ValueError:
         listed = ", ".join(item.value for item in kind)
-        raise InvalidInput(f"{value!r} is no {what} of a finding.", f"Use one of: {listed}.") from None
+        raise InvalidInput(f"{value!r} is no {field} of a finding.", f"Use one of: {listed}.") from None
 
 
-def _short(what: str, value: str, most: int) -> str:
-    said = value.strip()
-    if len(said) > most:
-        raise InvalidInput(f"The {what} has {len(said):,} characters.", f"Use at most {most:,}.")
-    return said
+def _short(field: str, value: str, longest: int) -> str:
+    text = value.strip()
+    if len(text) > longest:
+        raise InvalidInput(f"The {field} has {len(text):,} characters.", f"Use at most {longest:,}.")
+    return text

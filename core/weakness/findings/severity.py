@@ -10,9 +10,9 @@ from core.weakness.table import ScoreColumn
 LARGE = 0.20
 """Effect from which a weakness can be high, as a share of the score's range."""
 MUCH = 0.10
-"""Share of all that is lost that a high one explains."""
+"""The smallest share of the total loss that a high weakness explains."""
 LITTLE = 0.03
-"""Share of all that is lost below which a weakness is low."""
+"""Share of the total loss below which a weakness is low."""
 FEW = 3.0
 """Failing cases below which a weakness is low."""
 
@@ -20,9 +20,9 @@ FEW = 3.0
 def severity_of(effect: float, scored: int, lost: float) -> Severity:
     """The severity of a part that is weak.
 
-    What it explains is the number of failing cases there would be less if it were as good as the rest: its effect times
-    its scored cases. High: an effect of 0.20 of the range or more that explains a tenth or more of all that is lost.
-    Low: it explains fewer than 3 cases, or less than 3% of all that is lost. Medium: everything between.
+    It explains as many failing cases as would be avoided if it were as good as the rest: its effect times its scored
+    cases. High: an effect of 0.20 of the range or more that explains a tenth or more of the total loss. Low: it
+    explains fewer than 3 cases, or less than 3% of the total loss. Medium: everything between.
 
     Args:
         effect: How much worse than the rest, as a share of the score's range (of four standard deviations for a score
@@ -41,7 +41,7 @@ def severity_of(effect: float, scored: int, lost: float) -> Severity:
 
 
 def spread_of(score: ScoreColumn) -> float:
-    """What an effect is a share of: the range of the score, or four standard deviations where it has no bounds."""
+    """The unit of relative effects: the range of the score, or four standard deviations where it has no bounds."""
     if score.low is not None and score.high is not None:
         return score.high - score.low
     values = score.values[~np.isnan(score.values)]
@@ -49,7 +49,7 @@ def spread_of(score: ScoreColumn) -> float:
 
 
 def lost_of(score: ScoreColumn) -> float:
-    """What all cases lack to the best value, as a share of the range; to the mean where there is no best value.
+    """The total loss: distances to the best value, as a share of the range; to the mean without a best value.
 
     Of a verdict it is the number of failing cases.
     """

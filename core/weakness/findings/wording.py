@@ -1,6 +1,6 @@
-"""Findings in words: sentences by template, each with its numbers, n, interval, p-value and what it is compared with.
+"""Findings in words: sentences by template, each with its figures, n, interval, p-value and the comparison.
 
-No model writes a word of them: the same figures make the same sentence.
+No model writes them: the same figures give the same sentence.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PHRASES = {
     "question_type": "of type {}",
     "asks_for": "that ask for {}",
 }
-"""How a level of a well-known attribute is said of questions; any other is said as "whose A is B"."""
+"""The phrase for a level of a well-known attribute; for any other it is "whose A is B"."""
 
 LONGEST_LEVEL = 80
 """Characters of a level in a sentence; the conditions of a finding have it whole."""
@@ -37,12 +37,12 @@ def part_text(
     labels: Labels | None = None,
     compound: CompoundFacts | None = None,
 ) -> str:
-    """A level or a cell that is weak, in words; a compound one with what its two attributes explain."""
-    said = f"{_beside_others(words, conditions, facts, labels)} {_shown(words, facts)}"
+    """A weak level or cell in words; a compound one with the mean that its two attributes explain."""
+    sentence = f"{_beside_others(words, conditions, facts, labels)} {_difference_text(words, facts)}"
     if compound is None:
-        return said
+        return sentence
     return (
-        f"{said} The two attributes by themselves explain {number(words, compound.explained)}: the combination is "
+        f"{sentence} The two attributes by themselves explain {number(words, compound.explained)}: the combination is "
         f"worse than that ({p_text(compound.p_adjusted)})."
     )
 
@@ -50,7 +50,7 @@ def part_text(
 def slice_text(
     words: ScoreWords, conditions: Conditions, facts: PartFacts, search: SearchFacts, *, labels: Labels | None = None
 ) -> str:
-    """A slice that is weak, in words: the figures are of the half that played no part in finding it."""
+    """A weak slice in words: the figures are of the half on which it was not searched."""
     interval = interval_text(words, search.effect_low, search.effect_high, differences=True)
     return (
         f"On the {search.held_out:,} cases held out from the search, q"
@@ -63,12 +63,12 @@ def slice_text(
 
 def unscored_text(conditions: Conditions, facts: PartFacts, *, labels: Labels | None = None) -> str:
     """A share without a score that differs by level; `facts` are of that share. A note, never a weakness."""
-    missing, others = round(facts.mean * facts.scored), round(facts.rest * facts.rest_scored)
+    missing, n_others = round(facts.mean * facts.scored), round(facts.rest * facts.rest_scored)
     return (
         f"Questions {where(conditions, labels)} have no score in {facts.mean:.2f} ({missing:,}/{facts.scored:,}), all "
-        f"others in {facts.rest:.2f} ({others:,}/{facts.rest_scored:,}); {p_text(facts.p_adjusted)} among "
-        f"{facts.tested:,} {facts.among}. This is no weakness by itself: their mean is of the questions that have a "
-        "score, so look at why the others have none."
+        f"others in {facts.rest:.2f} ({n_others:,}/{facts.rest_scored:,}); {p_text(facts.p_adjusted)} among "
+        f"{facts.tested:,} {facts.among}. This is not a weakness by itself: their mean covers only the questions that "
+        "have a score, so find out why the others have none."
     )
 
 
@@ -78,47 +78,46 @@ def cluster_text(
     """Failures that lie together on the topic map, with the terms their questions share.
 
     Args:
-        words: How the score is spoken of.
+        words: The words for the score.
         facts: The figures of the place; its p-value is that of any such place on the whole map.
         failing: Its cases that fail.
         topics: The topics it lies in, the most cases first.
-        terms: What its failing questions say more than others.
+        terms: Terms that its failing questions contain more often than others.
     """
     lies = f" in {', '.join(topics)}" if topics else ""
     shared = f" Their questions share the terms {', '.join(terms)}." if terms else ""
-    low, rest = interval_text(words, facts.low, facts.high), number(words, facts.rest)
+    interval, elsewhere = interval_text(words, facts.low, facts.high), number(words, facts.rest)
     return (
         f"{failing:,} of {facts.scored:,} questions ({facts.clusters or 0:,} {words.clusters}) that lie together on "
-        f"the topic map{lies} fail: {what_is_told(words)} is {number(words, facts.mean)}{low and f' {low}'} there and "
-        f"{rest} for the other {facts.rest_scored:,}. This is shown ({p_text(facts.p_adjusted)} for any such place on "
-        f"the map).{shared}"
+        f"the topic map{lies} fail: {what_is_told(words)} is {number(words, facts.mean)}{interval and f' {interval}'} "
+        f"there and {elsewhere} for the other {facts.rest_scored:,}. This is shown ({p_text(facts.p_adjusted)} for any "
+        f"such place on the map).{shared}"
     )
 
 
 def holding_text(
     label: str, attribute: str, *, pooled: Estimate, within: Estimate, right: int, wrong: int, most: bool
 ) -> str:
-    """A score that tells right from wrong because the levels of an attribute differ, not inside them.
+    """A score that separates correct from incorrect through differences between levels, not inside them.
 
     Args:
         label: Of the score.
-        attribute: What people call it.
+        attribute: Its name for people.
         pooled: Chance of a correct answer to score above an incorrect one, over all pairs.
         within: The same over pairs of one level.
         right: Correct answers.
         wrong: Incorrect ones.
-        most: Whether something is left inside the levels.
+        most: Whether some discrimination is left inside the levels.
     """
     return (
-        f"Over all questions {label} puts a correct answer above an incorrect one in {_chance(pooled)} of all pairs "
+        f"Over all questions {label} ranks a correct answer above an incorrect one in {_chance(pooled)} of all pairs "
         f"({right:,} correct, {wrong:,} incorrect); inside the levels of {attribute} in {_chance(within)}. "
-        f"{'Most of what' if most else 'What'} it tells apart are levels of {attribute}, not correct and incorrect "
-        "answers."
+        f"It {'mostly separates' if most else 'separates'} levels of {attribute}, not correct from incorrect answers."
     )
 
 
 def where(conditions: Conditions, labels: Labels | None = None) -> str:
-    """What the questions of a part have in common.
+    """The common property of the questions of a part.
 
     >>> where((("table", "loan_product"), ("answer_type", "number")))
     'about loan_product whose answer is a number'
@@ -126,9 +125,12 @@ def where(conditions: Conditions, labels: Labels | None = None) -> str:
     'in the form long whose product line is cards'
     """
     labels = labels or Labels()
-    said = [(name in PHRASES, _phrase(name, level, labels)) for name, level in conditions]
-    known, other = [text for plain, text in said if plain], [text for plain, text in said if not plain]
-    return " ".join(filter(None, (" ".join(known), " and ".join(other))))
+    phrases = [(name in PHRASES, _phrase(name, level, labels)) for name, level in conditions]
+    set_phrases, attribute_phrases = (
+        [text for plain, text in phrases if plain],
+        [text for plain, text in phrases if not plain],
+    )
+    return " ".join(filter(None, (" ".join(set_phrases), " and ".join(attribute_phrases))))
 
 
 def what_is_told(words: ScoreWords) -> str:
@@ -166,8 +168,8 @@ def difference(words: ScoreWords, value: float) -> str:
     if not words.points:
         return number(words, value)
     points = 100.0 * value
-    told = f"{points:.0f}" if abs(points) >= 1.0 or points == 0.0 else f"{points:.1f}"
-    return f"{told} point" if told in ("1", "-1") else f"{told} points"
+    figure = f"{points:.0f}" if abs(points) >= 1.0 or points == 0.0 else f"{points:.1f}"
+    return f"{figure} point" if figure in ("1", "-1") else f"{figure} points"
 
 
 def interval_text(words: ScoreWords, low: float | None, high: float | None, *, differences: bool = False) -> str:
@@ -180,20 +182,22 @@ def interval_text(words: ScoreWords, low: float | None, high: float | None, *, d
 
 
 def _beside_others(words: ScoreWords, conditions: Conditions, facts: PartFacts, labels: Labels | None) -> str:
-    mean, rest = number(words, facts.mean), number(words, facts.rest)
+    mean, rest_mean = number(words, facts.mean), number(words, facts.rest)
     interval = interval_text(words, facts.low, facts.high)
-    spread = f"{mean}{interval and f' {interval}'}"
-    n, others = _n(words, facts), _n_of_rest(words, facts)
+    part_mean = f"{mean}{interval and f' {interval}'}"
+    n, n_rest = _n(words, facts), _n_of_rest(words, facts)
     questions = f"Questions {where(conditions, labels)}"
     if words.kind == VERDICT:
-        return f"{questions} are answered correctly in {spread} ({n}); all other questions in {rest} ({others})."
+        return (
+            f"{questions} are answered correctly in {part_mean} ({n}); all other questions in {rest_mean} ({n_rest})."
+        )
     if words.kind == REACHED:
-        has = f"{words.label} of at {_bound(words)}"
-        return f"{questions} have {has} in {spread} ({n}); all other questions in {rest} ({others})."
-    return f"{questions} average {spread} in {_named(words)} ({n}); all other questions {rest} ({others})."
+        condition = f"{words.label} of at {_bound(words)}"
+        return f"{questions} have {condition} in {part_mean} ({n}); all other questions in {rest_mean} ({n_rest})."
+    return f"{questions} average {part_mean} in {_named(words)} ({n}); all other questions {rest_mean} ({n_rest})."
 
 
-def _shown(words: ScoreWords, facts: PartFacts) -> str:
+def _difference_text(words: ScoreWords, facts: PartFacts) -> str:
     return (
         f"The difference of {difference(words, facts.effect)} is shown ({p_text(facts.p_adjusted)} among "
         f"{facts.tested:,} {facts.among})."
@@ -202,10 +206,10 @@ def _shown(words: ScoreWords, facts: PartFacts) -> str:
 
 def _n(words: ScoreWords, facts: PartFacts) -> str:
     scored = f"{round(facts.mean * facts.scored):,}/{facts.scored:,}" if words.share else f"{facts.scored:,} scored"
-    counted = facts.clusters is not None and facts.clusters < facts.scored
-    groups = f", {facts.clusters:,} {words.clusters}" if counted else ""
-    missing = f", {facts.n - facts.scored:,} more without a score" if facts.n > facts.scored else ""
-    return f"{scored}{groups}{missing}"
+    show_groups = facts.clusters is not None and facts.clusters < facts.scored
+    groups = f", {facts.clusters:,} {words.clusters}" if show_groups else ""
+    unscored = f", {facts.n - facts.scored:,} more without a score" if facts.n > facts.scored else ""
+    return f"{scored}{groups}{unscored}"
 
 
 def _n_of_rest(words: ScoreWords, facts: PartFacts) -> str:
@@ -228,9 +232,9 @@ def _named(words: ScoreWords) -> str:
 
 
 def _phrase(name: str, level: str, labels: Labels) -> str:
-    told = level if len(level) <= LONGEST_LEVEL else f"{level[: LONGEST_LEVEL - 1]}…"
+    shown_level = level if len(level) <= LONGEST_LEVEL else f"{level[: LONGEST_LEVEL - 1]}…"
     if name == "answer_type":
-        return f"whose answer is {'an' if told[:1].lower() in 'aeiou' else 'a'} {told}"
+        return f"whose answer is {'an' if shown_level[:1].lower() in 'aeiou' else 'a'} {shown_level}"
     if name in PHRASES:
-        return PHRASES[name].format(told)
-    return f"whose {labels[name]} is {told}"
+        return PHRASES[name].format(shown_level)
+    return f"whose {labels[name]} is {shown_level}"

@@ -1,4 +1,4 @@
-"""What the cases of a run can be told apart by: their own attributes, and what follows from question and retrieval."""
+"""The attributes of the cases of a run: their own, and those derived from question and retrieval."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import numpy as np
 from sqlalchemy import Connection
 
 from core.domain.runs import Run
-from core.evaluation.samples import known_documents
-from core.evaluation.weakness_retrieval import RetrievalNumbers, retrieval_numbers
-from core.evaluation.weakness_topics import gold_topics
-from core.store import case_columns, runs, sources, templates
-from core.store.case_attributes import FORM
-from core.store.case_columns import CaseColumns
+from core.runs.scores.samples import known_documents
+from core.store import sources
 from core.store.database import Store
+from core.store.results import case_columns, runs
+from core.store.results.case_attributes import FORM
+from core.store.results.case_columns import CaseColumns
+from core.store.testset import templates
 from core.weakness.binning import NO_UNITS, Binning, bin_numbers, with_level
+from core.weakness.service.retrieval import RetrievalNumbers, retrieval_numbers
+from core.weakness.service.topics import gold_topics
 from core.weakness.table import Attribute, Bools, Floats, Ints, attribute_of
 
 NOT_RETRIEVED = "not retrieved"
@@ -97,13 +99,13 @@ class CaseAttribute:
         if self.levels is not None:
             return self.levels
         numbers = np.empty(0) if self.numbers is None else self.numbers
-        made = bin_numbers(self.name, numbers, binning, units=self.units)
-        return made if self.besides is None else with_level(made, self.besides, NOT_RETRIEVED)
+        levels_of_number = bin_numbers(self.name, numbers, binning, units=self.units)
+        return levels_of_number if self.besides is None else with_level(levels_of_number, self.besides, NOT_RETRIEVED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunAttributes:
-    """The included cases of a run with all they can be told apart by.
+    """The included cases of a run with all their attributes.
 
     Attributes:
         run_id: The run.
@@ -119,98 +121,106 @@ class RunAttributes:
 
 
 def run_attributes(store: Store, run_id: str) -> RunAttributes:
-    """Reads the cases and responses of a run once, by column; keep the result, it does not depend on any score.
+    """Reads the cases and responses of a run once, by column; the result can be cached, it depends on no score.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        found = case_columns.columns(connection, run.test_set_id)
-        made = [
-            *_own(found),
-            *_of_templates(connection, run, found),
-            *_of_documents(connection, run, found),
-            *_of_topics(connection, run, found),
-            *_of_retrieval(retrieval_numbers(connection, run, found)),
-            _counted("question_length", QUESTION, np.array(found.words, dtype=np.float64), ("word", "words")),
+        columns = case_columns.columns(connection, run.test_set_id)
+        derived = [
+            *_case_attributes(columns),
+            *_of_templates(connection, run, columns),
+            *_of_documents(connection, run, columns),
+            *_of_topics(connection, run, columns),
+            *_of_retrieval(retrieval_numbers(connection, run, columns)),
+            _numbered("question_length", QUESTION, np.array(columns.words, dtype=np.float64), ("word", "words")),
         ]
     numbers: dict[str, int] = {}
     offered: dict[str, CaseAttribute] = {}
-    for attribute in made:  # an attribute of the test set goes before one of the same name that is worked out
+    for attribute in derived:  # an attribute of the test set goes before one of the same name that is worked out
         offered.setdefault(attribute.name, attribute)
     order = {name: place for place, name in enumerate(LABELS)}
     return RunAttributes(
         run_id=run_id,
-        case_ids=found.case_ids,
-        clusters=np.array([numbers.setdefault(group, len(numbers)) for group in found.groups], dtype=np.int64),
+        case_ids=columns.case_ids,
+        clusters=np.array([numbers.setdefault(group, len(numbers)) for group in columns.groups], dtype=np.int64),
         attributes=tuple(sorted(offered.values(), key=lambda item: (order.get(item.name, len(order)), item.name))),
     )
 
 
-def _own(found: CaseColumns) -> Iterable[CaseAttribute]:
+def _case_attributes(columns: CaseColumns) -> Iterable[CaseAttribute]:
     """The form and the attributes of the cases; one whose values are all numbers is a number."""
-    if any(found.forms):
-        yield _levelled(FORM, OWN, found.forms)
-    for name in sorted({name for given in {id(given): given for given in found.attributes}.values() for name in given}):
-        values = [_text(given.get(name)) for given in found.attributes]
+    if any(columns.forms):
+        yield _levelled(FORM, OWN, columns.forms)
+    for name in sorted(
+        {
+            name
+            for case_values in {id(case_values): case_values for case_values in columns.attributes}.values()
+            for name in case_values
+        }
+    ):
+        values = [_text(case_values.get(name)) for case_values in columns.attributes]
         different = set(values) - {""}
         if different and all(NUMBER.fullmatch(value) for value in different):
-            known = {value: float(value) for value in different}
-            numbers = np.array([known.get(value, np.nan) for value in values], dtype=np.float64)
-            yield _counted(name, OWN, numbers)
+            parsed = {value: float(value) for value in different}
+            numbers = np.array([parsed.get(value, np.nan) for value in values], dtype=np.float64)
+            yield _numbered(name, OWN, numbers)
         elif different:
             yield _levelled(name, OWN, values)
 
 
-def _of_templates(connection: Connection, run: Run, found: CaseColumns) -> Iterable[CaseAttribute]:
-    if any(found.tables):
-        yield _levelled("tables", OWN, [", ".join(tables) for tables in found.tables])
-    if any(found.sql_templates):
+def _of_templates(connection: Connection, run: Run, columns: CaseColumns) -> Iterable[CaseAttribute]:
+    if any(columns.tables):
+        yield _levelled("tables", OWN, [", ".join(tables) for tables in columns.tables])
+    if any(columns.sql_templates):
         sql = {template.id: template.sql.rstrip("; \n") for template in templates.sql(connection, run.project_id)}
-        yield _levelled("sql_template", TEMPLATES, _named(found.sql_templates, sql))
-    if any(found.text_templates):
+        yield _levelled("sql_template", TEMPLATES, _by_name(columns.sql_templates, sql))
+    if any(columns.text_templates):
         texts = {template.id: template.text for template in templates.text(connection, run.project_id)}
-        yield _levelled("text_template", TEMPLATES, _named(found.text_templates, texts))
+        yield _levelled("text_template", TEMPLATES, _by_name(columns.text_templates, texts))
 
 
-def _of_documents(connection: Connection, run: Run, found: CaseColumns) -> Iterable[CaseAttribute]:
-    """The first document that holds the answer, by its title."""
-    if not any(found.gold_documents):
+def _of_documents(connection: Connection, run: Run, columns: CaseColumns) -> Iterable[CaseAttribute]:
+    """The first document that contains the answer, by its title."""
+    if not any(columns.gold_documents):
         return
-    known = known_documents(connection, run)
+    corpus_ids = known_documents(connection, run)
     titles = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
-    first = [gold[0] if gold else "" for gold in found.gold_documents]
-    own = {gold: (known.find(gold) if known else None) or gold for gold in set(first) - {""}}
-    yield _levelled("gold_document", DOCUMENTS, _named([own.get(gold, "") for gold in first], titles))
+    first_ids = [gold[0] if gold else "" for gold in columns.gold_documents]
+    document_of = {gold: (corpus_ids.find(gold) if corpus_ids else None) or gold for gold in set(first_ids) - {""}}
+    yield _levelled("gold_document", DOCUMENTS, _by_name([document_of.get(gold, "") for gold in first_ids], titles))
 
 
-def _of_topics(connection: Connection, run: Run, found: CaseColumns) -> Iterable[CaseAttribute]:
-    """The topic of what holds the answer, where topics were found and the test set names none of its own."""
-    if not any(TOPIC in given for given in found.attributes) and (names := gold_topics(connection, run, found)):
+def _of_topics(connection: Connection, run: Run, columns: CaseColumns) -> Iterable[CaseAttribute]:
+    """The topic of the passages that contain the answer, where topics exist and the test set names none of its own."""
+    if not any(TOPIC in case_values for case_values in columns.attributes) and (
+        names := gold_topics(connection, run, columns)
+    ):
         yield _levelled(TOPIC, DOCUMENTS, names)
 
 
-def _of_retrieval(found: RetrievalNumbers) -> Iterable[CaseAttribute]:
-    if not np.isnan(found.rank).all() or found.missed.any():
+def _of_retrieval(numbers: RetrievalNumbers) -> Iterable[CaseAttribute]:
+    if not np.isnan(numbers.rank).all() or numbers.missed.any():
         yield CaseAttribute(
             name="retrieval_rank",
-            label=f"Rank of the first right {'passage' if found.by_chunk else 'document'}",
+            label=f"Rank of the first right {'passage' if numbers.by_chunk else 'document'}",
             source=RETRIEVAL,
-            numbers=found.rank,
-            besides=found.missed,
+            numbers=numbers.rank,
+            besides=numbers.missed,
         )
-    if not np.isnan(found.passages).all():
-        yield _counted("passages", RETRIEVAL, found.passages, ("passage", "passages"))
-    if not np.isnan(found.answer_words).all():
-        yield _counted("answer_length", ANSWER, found.answer_words, ("word", "words"))
+    if not np.isnan(numbers.passages).all():
+        yield _numbered("passages", RETRIEVAL, numbers.passages, ("passage", "passages"))
+    if not np.isnan(numbers.answer_words).all():
+        yield _numbered("answer_length", ANSWER, numbers.answer_words, ("word", "words"))
 
 
 def _levelled(name: str, source: str, values: Sequence[str]) -> CaseAttribute:
     return CaseAttribute(name=name, label=label_of(name), source=source, levels=attribute_of(name, values))
 
 
-def _counted(name: str, source: str, numbers: Floats, units: tuple[str, str] = NO_UNITS) -> CaseAttribute:
+def _numbered(name: str, source: str, numbers: Floats, units: tuple[str, str] = NO_UNITS) -> CaseAttribute:
     return CaseAttribute(name=name, label=label_of(name), source=source, numbers=numbers, units=units)
 
 
@@ -223,14 +233,14 @@ def label_of(name: str) -> str:
     return LABELS.get(name) or name.replace("_", " ").strip().capitalize() or name
 
 
-def _named(ids: Sequence[str], names: Mapping[str, str]) -> list[str]:
+def _by_name(ids: Sequence[str], names: Mapping[str, str]) -> list[str]:
     """Each id by its name on one line; by the id where it has none, and by both where several share a name."""
-    shown = {one: " ".join(names.get(one, "").split()) or one for one in dict.fromkeys(ids) if one}
+    titles = {item_id: " ".join(names.get(item_id, "").split()) or item_id for item_id in dict.fromkeys(ids) if item_id}
     uses: dict[str, int] = {}
-    for name in shown.values():
+    for name in titles.values():
         uses[name] = uses.get(name, 0) + 1
-    unique = {one: name if uses[name] == 1 else f"{name} ({one})" for one, name in shown.items()}
-    return [unique.get(one, "") for one in ids]
+    unique = {item_id: name if uses[name] == 1 else f"{name} ({item_id})" for item_id, name in titles.items()}
+    return [unique.get(item_id, "") for item_id in ids]
 
 
 def _text(value: object) -> str:

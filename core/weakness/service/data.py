@@ -1,4 +1,4 @@
-"""A run as a table in which weakness is looked for: one score, and what the cases can be told apart by."""
+"""A run as a table for the search for weaknesses: one score, and the attributes of the cases."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import numpy as np
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
-from core.evaluation.weakness_attributes import CaseAttribute, RunAttributes, label_of, run_attributes
-from core.evaluation.weakness_scores import ScoreChoice, score_choices, score_column
-from core.store import audit, case_columns, runs, testsets, topics
+from core.store import audit
 from core.store.database import Store
+from core.store.results import case_columns, runs
+from core.store.testset import testsets, topics
 from core.weakness.binning import Binning
+from core.weakness.service.attributes import CaseAttribute, RunAttributes, label_of, run_attributes
+from core.weakness.service.scores import ScoreChoice, score_choices, score_column
 from core.weakness.table import NO_LEVEL, Attribute, Bools, CaseTable, Ints
 
 __all__ = [
@@ -32,12 +34,12 @@ __all__ = [
 ]
 
 LISTED = 12
-"""Levels named where somebody asked for one that is not there."""
+"""Levels listed in the hint of an error on an unknown level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeInfo:
-    """Something the cases of a run can be told apart by.
+    """An attribute of the cases of a run.
 
     Attributes:
         name: As it is asked for.
@@ -47,11 +49,11 @@ class AttributeInfo:
         of: Cases of the run.
         numeric: Whether it is a number, which can be binned.
         source: ``test set``, ``templates``, ``documents``, ``question``, ``retrieval`` or ``answer``.
-        outcome: Whether it follows from what the run did, not from the question: it says where a weakness shows, and is
-            no reason for it.
+        outcome: Whether it follows from what the run did, not from the question: it shows where a weakness appears, not
+            why.
         useful: Whether it can show a weakness: more than one level, and levels of more than one case.
         same_as: The first attribute that divides the cases in the same way, empty where none does.
-        note: What a person should know before choosing it, one sentence, or empty.
+        note: A remark for a person who may choose it, one sentence, or empty.
     """
 
     name: str
@@ -68,7 +70,7 @@ class AttributeInfo:
 
 
 def attribute_infos(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
-    """What the cases of a run can be told apart by, in the order in which it is offered.
+    """The attributes of the cases of a run, in the order in which they are offered.
 
     Raises:
         NotFound: There is no such run.
@@ -76,19 +78,19 @@ def attribute_infos(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
     return described(run_attributes(store, run_id))
 
 
-def described(found: RunAttributes) -> tuple[AttributeInfo, ...]:
+def described(attributes_read: RunAttributes) -> tuple[AttributeInfo, ...]:
     """The same, of attributes that were read before."""
-    seen: dict[bytes, CaseAttribute] = {}
-    made = []
-    for attribute in found.attributes:
+    first_by_partition: dict[bytes, CaseAttribute] = {}
+    infos = []
+    for attribute in attributes_read.attributes:
         binned = attribute.binned()
-        first = seen.setdefault(_partition(binned.codes), attribute)
-        made.append(_info(attribute, binned, first))
-    return tuple(made)
+        first = first_by_partition.setdefault(_partition(binned.codes), attribute)
+        infos.append(_info(attribute, binned, first))
+    return tuple(infos)
 
 
 def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
-    """Changes whenever :func:`run_attributes` of a run would: what to keep them under while others write to the store.
+    """A cache key that changes whenever :func:`run_attributes` of a run would, and not with other writes to the store.
 
     A frozen test set never changes, nor does a response; there may be more of them, and topics may be found or edited.
 
@@ -98,13 +100,24 @@ def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
     with store.read() as connection:
         run = runs.get(connection, run_id)
         test_set = testsets.get(connection, run.test_set_id)
-        asked, failed = case_columns.answered(connection, run_id)
+        answered_count, failed = case_columns.answered(connection, run_id)
         models = topics.all(connection, run.project_id)
-        model = next((one for one in models if one.source_id == run.corpus_id), models[0] if models else None)
+        model = next(
+            (candidate for candidate in models if candidate.source_id == run.corpus_id), models[0] if models else None
+        )
         of_model = topics.topics(connection, model.id) if model else ()
         draft = 0 if test_set.frozen else audit.lock_free_head(connection)[0]
-    named = content_hash([[topic.number, topic.label, topic.size] for topic in of_model]) if model else ""
-    return run_id, test_set.content_hash, draft, run.corpus_id, asked, failed, model.id if model else "", named
+    topics_hash = content_hash([[topic.number, topic.label, topic.size] for topic in of_model]) if model else ""
+    return (
+        run_id,
+        test_set.content_hash,
+        draft,
+        run.corpus_id,
+        answered_count,
+        failed,
+        model.id if model else "",
+        topics_hash,
+    )
 
 
 def case_table(
@@ -116,7 +129,7 @@ def case_table(
     bins: Mapping[str, Binning] | None = None,
     where: Mapping[str, str] | None = None,
 ) -> CaseTable:
-    """The cases of a run with one score; who asks often keeps :func:`run_attributes` and uses :func:`table_of`.
+    """The cases of a run with one score; frequent callers cache :func:`run_attributes` and use :func:`table_of`.
 
     Args:
         store: Where the run is.
@@ -130,8 +143,8 @@ def case_table(
         NotFound: There is no such run.
         InvalidInput: There is no such score, attribute or level, or bins for what is not a number.
     """
-    found = run_attributes(store, run_id)
-    return table_of(store, found, score_key, attributes=attributes, bins=bins, where=where)
+    attributes_read = run_attributes(store, run_id)
+    return table_of(store, attributes_read, score_key, attributes=attributes, bins=bins, where=where)
 
 
 def table_of(
@@ -147,50 +160,50 @@ def table_of(
 
     Numbers become levels over all cases of the run, before any is left out, so that a filter changes no level.
     """
-    known = {attribute.name: attribute for attribute in found.attributes}
+    by_name = {attribute.name: attribute for attribute in found.attributes}
     bins, where = bins or {}, where or {}
-    chosen = list(known) if attributes is None else list(dict.fromkeys(attributes))
-    for name in (*chosen, *bins, *where):
-        if name not in known:
-            listed = ", ".join(known) or "nothing"
-            raise InvalidInput(f"The cases have no attribute {name}.", f"They can be told apart by: {listed}.")
+    names = list(by_name) if attributes is None else list(dict.fromkeys(attributes))
+    for name in (*names, *bins, *where):
+        if name not in by_name:
+            listed = ", ".join(by_name) or "nothing"
+            raise InvalidInput(f"The cases have no attribute {name}.", f"Their attributes are: {listed}.")
     for name in bins:
-        if not known[name].numeric:
-            raise InvalidInput(f"{known[name].label} is not a number and has no bins.", "Leave out its bins.")
-    binned = {name: known[name].binned(bins.get(name)) for name in {**dict.fromkeys(chosen), **where}}
+        if not by_name[name].numeric:
+            raise InvalidInput(f"{by_name[name].label} is not a number and has no bins.", "Leave out its bins.")
+    binned = {name: by_name[name].binned(bins.get(name)) for name in {**dict.fromkeys(names), **where}}
     score = score_column(store, found.run_id, score_key, found.case_ids)
-    kept = np.ones(len(found.case_ids), dtype=bool)
+    included = np.ones(len(found.case_ids), dtype=bool)
     for name, level in where.items():
-        kept &= _at_level(binned[name], level, known[name].label)
+        included &= _at_level(binned[name], level, by_name[name].label)
     table = CaseTable(
         case_ids=found.case_ids,
         clusters=found.clusters,
         score=score,
-        attributes=tuple(binned[name] for name in chosen),
+        attributes=tuple(binned[name] for name in names),
     )
-    return table if kept.all() else _only(table, kept)
+    return table if included.all() else _subset(table, included)
 
 
 def _at_level(attribute: Attribute, level: str, label: str) -> Bools:
     if level not in attribute.levels:
         listed = "; ".join(attribute.levels[:LISTED]) or "none"
-        more = f"; and {len(attribute.levels) - LISTED} more" if len(attribute.levels) > LISTED else ""
-        raise InvalidInput(f"{label} has no level {level!r}.", f"Its levels are: {listed}{more}.")
+        remainder = f"; and {len(attribute.levels) - LISTED} more" if len(attribute.levels) > LISTED else ""
+        raise InvalidInput(f"{label} has no level {level!r}.", f"Its levels are: {listed}{remainder}.")
     return np.asarray(attribute.codes == attribute.levels.index(level), dtype=bool)
 
 
-def _only(table: CaseTable, kept: Bools) -> CaseTable:
-    """Some of the cases; levels that none of them has are left out, but for those of numbers, which have an order."""
+def _subset(table: CaseTable, included: Bools) -> CaseTable:
+    """Some of the cases; levels that none of them has are left out, except those of numbers, which have an order."""
     return CaseTable(
-        case_ids=tuple(table.case_ids[place] for place in np.flatnonzero(kept).tolist()),
-        clusters=np.unique(table.clusters[kept], return_inverse=True)[1].astype(np.int64),
-        score=replace(table.score, values=table.score.values[kept]),
-        attributes=tuple(_held(attribute, kept) for attribute in table.attributes),
+        case_ids=tuple(table.case_ids[place] for place in np.flatnonzero(included).tolist()),
+        clusters=np.unique(table.clusters[included], return_inverse=True)[1].astype(np.int64),
+        score=replace(table.score, values=table.score.values[included]),
+        attributes=tuple(_subset_attribute(attribute, included) for attribute in table.attributes),
     )
 
 
-def _held(attribute: Attribute, kept: Bools) -> Attribute:
-    codes = attribute.codes[kept]
+def _subset_attribute(attribute: Attribute, included: Bools) -> Attribute:
+    codes = attribute.codes[included]
     if attribute.ordered:
         return replace(attribute, codes=codes)
     present = np.unique(codes[codes >= 0])
@@ -211,12 +224,12 @@ def _info(attribute: CaseAttribute, binned: Attribute, first: CaseAttribute) -> 
     levels = int(np.unique(binned.codes[binned.codes >= 0]).size)
     single = levels <= 1
     apart = not attribute.numeric and levels > 1 and levels > covered / 2
-    same = first.name if first.name != attribute.name and not single else ""
+    twin_name = first.name if first.name != attribute.name and not single else ""
     notes = (
         (covered == 0, "No case has it."),
         (single, "Every case that has it has the same one, so there is nothing to compare."),
         (apart, "Nearly every case has one of its own, so its levels have too few cases to compare."),
-        (bool(same), f"It divides the cases in the same way as {first.label}."),
+        (bool(twin_name), f"It divides the cases in the same way as {first.label}."),
     )
     return AttributeInfo(
         name=attribute.name,
@@ -228,6 +241,6 @@ def _info(attribute: CaseAttribute, binned: Attribute, first: CaseAttribute) -> 
         source=attribute.source,
         outcome=attribute.outcome,
         useful=not single and not apart,
-        same_as=same,
+        same_as=twin_name,
         note=next((note for applies, note in notes if applies), ""),
     )

@@ -1,4 +1,4 @@
-"""Scored rows of a data file as a table in which weakness is looked for."""
+"""Scored rows of a data file as a table for the search for weaknesses."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ import numpy as np
 
 from core.domain.errors import InvalidInput
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.metric_summary import spec_of
-from core.interchange.rows import read_rows
-from core.interchange.score_tables import NO, NOTHING, SOURCES, YES, cell_number, cell_text
+from core.io.columns import Field, arrange
+from core.io.rows import read_rows
+from core.io.score_tables import NO, NOTHING, YES, cell_number, cell_text, source_columns
+from core.metrics import direction
+from core.runs.scores.summary import spec_of
 from core.weakness.binning import Binning, bin_numbers
 from core.weakness.table import Attribute, CaseTable, Floats, ScoreColumn, attribute_of
 
 NESTED = "attributes"
 """A column of attributes by name, as our own test sets have it."""
-OWN_TEXTS = ("case_id", "question", "answer", "contexts", "reference", "reference_answers", "sql", *SOURCES)
-"""Columns that tell each row from every other, which is no attribute."""
+OWN_TEXTS = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.SQL, Field.GROUP)
+"""Fields that tell each row from every other, which is no attribute."""
 OF_SCORES = ("_status", "_detail")
 """How columns end that the command score writes beside each score."""
 FEW_NUMBERS = 20
@@ -44,12 +46,13 @@ def read_weakness_table(
     has no bounds else. An attribute of more than 20 different numbers becomes levels by quantile.
 
     Args:
-        path: Any file that :func:`core.interchange.rows.read_rows` reads.
+        path: Any file that :func:`core.io.rows.read_rows` reads.
         metric: The column of the score.
         named: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others those
             are that have at least two levels, at most half as many as there are rows, and belong to no score.
         bins: How numbers become levels, by attribute.
-        cluster: The column that says which rows share a source; ``group_id`` or ``task_id`` where the file has it.
+        cluster: The column that says which rows share a source; ``group_id``, ``query_tag`` or ``task_id``
+            where the file has it.
         lower_is_better: Whether less is better, for a metric that does not say so itself.
 
     Raises:
@@ -57,33 +60,37 @@ def read_weakness_table(
         InvalidInput: A column is missing, or a cell cannot be understood.
     """
     rows = [_flat(row) for _, row in read_rows(path)]
-    known = [*dict.fromkeys(name for row in rows for name in row)]
+    columns = [*dict.fromkeys(name for row in rows for name in row)]
     bins = bins or {}
     for name in (metric, *named, *bins, *filter(None, [cluster])):
-        if name not in known:
-            raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(known))}.")
+        if name not in columns:
+            raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns))}.")
     values = np.array(
         [cell_number(row, metric, place, yes=YES, no=NO) for place, row in enumerate(rows, 1)], dtype=np.float64
     )
-    column = cluster or next((name for name in SOURCES if name in known), "")
+    fields = arrange(columns)
+    sources = source_columns(columns)
+    column = cluster or next(iter(sources), "")
+    texts = {fields[field][0] for field in OWN_TEXTS if field in fields} | {"reference", *OWN_TEXTS, *sources}
+    case_id = fields.get(Field.CASE_ID, ("case_id",))[0]
     groups = [cell_text(row.get(column)) or f"row {place}" for place, row in enumerate(rows)]
-    kept = []
-    for name in known:
-        found = _attribute(rows, name, bins.get(name)) if name != metric else None
+    chosen = []
+    for name in columns:
+        attribute = _attribute(rows, name, bins.get(name)) if name != metric else None
         apart = (
-            name not in (column, *OWN_TEXTS)
+            name not in (column, *texts)
             and not _of_a_score(name)
-            and found
-            and 1 < len(found.levels) <= max(len(rows) / 2, 2)
+            and attribute
+            and 1 < len(attribute.levels) <= max(len(rows) / 2, 2)
         )
-        if found and (apart or name in named):
-            kept.append(found)
+        if attribute and (apart or name in named):
+            chosen.append(attribute)
     numbers = {group: place for place, group in enumerate(dict.fromkeys(groups))}
     return CaseTable(
-        case_ids=tuple(cell_text(row.get("case_id")) or f"row {place}" for place, row in enumerate(rows, 1)),
+        case_ids=tuple(cell_text(row.get(case_id)) or f"row {place}" for place, row in enumerate(rows, 1)),
         clusters=np.array([numbers[group] for group in groups], dtype=np.int64),
         score=_column(metric, values, lower_is_better),
-        attributes=tuple(kept),
+        attributes=tuple(chosen),
     )
 
 
@@ -99,11 +106,11 @@ def _flat(row: Row) -> Row:
 
 def _column(metric: str, values: Floats, lower_is_better: bool) -> ScoreColumn:
     spec = spec_of(metric)
-    better = not lower_is_better and (spec is None or spec.better != "lower")
+    better = not (lower_is_better or direction.lower_is_better(metric))
     if spec is not None:
         return ScoreColumn(name=metric, values=values, low=spec.low, high=spec.high, higher_is_better=better)
-    there = values[~np.isnan(values)]
-    inside = bool(((there >= 0.0) & (there <= 1.0)).all())
+    present = values[~np.isnan(values)]
+    inside = bool(((present >= 0.0) & (present <= 1.0)).all())
     low, high = (0.0, 1.0) if inside else (None, None)
     return ScoreColumn(name=metric, values=values, low=low, high=high, higher_is_better=better)
 
@@ -130,7 +137,7 @@ def _names(cell: Sequence[object]) -> bool:
 def _numbers(texts: Sequence[str]) -> Floats | None:
     """The texts as numbers, NaN for none; None where one is no number."""
     try:
-        found = np.array([float(text) if text else math.nan for text in texts], dtype=np.float64)
+        numbers = np.array([float(text) if text else math.nan for text in texts], dtype=np.float64)
     except ValueError:
         return None
-    return None if np.isinf(found).any() or np.isnan(found).all() else found
+    return None if np.isinf(numbers).any() or np.isnan(numbers).all() else numbers

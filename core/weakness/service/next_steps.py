@@ -1,4 +1,4 @@
-"""What a weak part of a run says to look at next: the module that failed, the retrieval, three answers."""
+"""Next steps for a weak part of a run: the module that failed, the retrieval, three examples."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.diagnosis import Attribution
+from core.diagnosis.service.blame import Blame, blame_of, counted
 from core.domain.responses import Context
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.blame import Blame, blame_of, counted
-from core.evaluation.metric_summary import spec_of
-from core.evaluation.weakness_scores import score_column
 from core.metrics import Family
-from core.store import run_inputs, runs, scores
+from core.runs.scores.summary import spec_of
 from core.store.database import Store
+from core.store.results import run_inputs, runs, scores
+from core.weakness.service.scores import score_column
 from core.weakness.table import Bools, Floats, ScoreColumn
 
 EXAMPLES = 3
@@ -25,14 +25,14 @@ SHORT = 240
 HAPPENED = {
     Attribution.RETRIEVAL: "the document that states the fact was not retrieved",
     Attribution.KNOWLEDGE_GAP: "no document states the fact, or the document states another value",
-    Attribution.LANGUAGE_MODEL: "the document that states the fact was retrieved and the answer is wrong all the same",
-    Attribution.UNRESOLVED_GAP: "it is open which module failed",
+    Attribution.LANGUAGE_MODEL: "the document that states the fact was retrieved and the answer is still wrong",
+    Attribution.UNRESOLVED_GAP: "it is not known which module failed",
 }
 LOOK_AT = {
-    Attribution.RETRIEVAL: "Look at the retrieval for these questions first.",
-    Attribution.KNOWLEDGE_GAP: "Look at the documents first.",
-    Attribution.LANGUAGE_MODEL: "Look at the language model and its prompt first.",
-    Attribution.UNRESOLVED_GAP: "Say which document holds each fact, or connect the documents, to find out.",
+    Attribution.RETRIEVAL: "Check the retrieval for these questions first.",
+    Attribution.KNOWLEDGE_GAP: "Check the documents first.",
+    Attribution.LANGUAGE_MODEL: "Check the language model and its prompt first.",
+    Attribution.UNRESOLVED_GAP: "State which document contains each fact, or connect the documents, to find out.",
 }
 NAMES = {
     Attribution.RETRIEVAL: "retrieval",
@@ -51,10 +51,10 @@ class Example:
 
     Attributes:
         score: Its value.
-        reason: What the judge said of the answer, or empty.
-        module: What it is put down to; None where nothing is known.
+        reason: The judge's reason, or empty.
+        module: Its root cause; None where it is not known.
         because: Why that module, one sentence, or empty.
-        contexts: The retrieved passages, best first, each by its document and how it begins.
+        contexts: The retrieved passages, best first, each by its document and its beginning.
     """
 
     case_id: str
@@ -70,10 +70,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatNext:
-    """What to look at next.
+    """What to examine next.
 
     Attributes:
-        sentence: Where to look first, in plain words.
+        sentence: What to examine first, in plain words.
         modules: Wrong answers among the cases by module, the most frequent first.
         judged: Cases with a verdict.
         of: Cases.
@@ -97,15 +97,15 @@ def what_next(
     *,
     blame: Mapping[str, Blame] | None = None,
 ) -> WhatNext:
-    """Looks into the cases of a weak part.
+    """Examines the cases of a weak part.
 
     Args:
         store: Where the run is.
         run_id: The run.
         case_ids: Cases of the part; those the run does not have, or that are excluded, are left out.
         score_key: Of the score the part is weak in.
-        blame: What the cases are put down to, where that is known already (:func:`core.evaluation.blame.blamed`);
-            else it is worked out for these cases.
+        blame: The root causes of the cases, where they are known already
+            (:func:`core.diagnosis.service.blame.blamed`); else they are determined for these cases.
 
     Raises:
         NotFound: There is no such run.
@@ -117,21 +117,21 @@ def what_next(
         verdicts = scores.columns(connection, run_id, [VERDICT_METRIC], order)[:, 0]
         metrics = sorted(name for name in scores.of_run(connection, run_id) if _is_retrieval(name))
         columns = scores.columns(connection, run_id, metrics, order)
-    wanted = set(case_ids)
-    here = np.array([case_id in wanted for case_id in order], dtype=bool)
-    wrong = [order[place] for place in np.flatnonzero(here & (verdicts == 0.0)).tolist()]
-    known = (blame_of(store, run_id, wrong) if wrong else {}) if blame is None else blame
-    modules = counted(known, wrong)
+    requested = set(case_ids)
+    in_part = np.array([case_id in requested for case_id in order], dtype=bool)
+    wrong = [order[place] for place in np.flatnonzero(in_part & (verdicts == 0.0)).tolist()]
+    blames = (blame_of(store, run_id, wrong) if wrong else {}) if blame is None else blame
+    modules = counted(blames, wrong)
     score = score_column(store, run_id, score_key, order)
-    worst = _worst(score, here, order, groups, known, modules)
-    judged = int((here & ~np.isnan(verdicts)).sum())
+    worst = _worst(score, in_part, order, groups, blames, modules)
+    judged = int((in_part & ~np.isnan(verdicts)).sum())
     return WhatNext(
-        sentence=_sentence(modules, len(wrong), judged, int(here.sum())),
+        sentence=_sentence(modules, len(wrong), judged, int(in_part.sum())),
         modules=modules,
         judged=judged,
-        of=int(here.sum()),
-        retrieval=tuple(_figure(name, columns[:, place], here) for place, name in enumerate(metrics)),
-        examples=_examples(store, run_id, [(order[place], float(score.values[place])) for place in worst], known),
+        of=int(in_part.sum()),
+        retrieval=tuple(_figure(name, columns[:, place], in_part) for place, name in enumerate(metrics)),
+        examples=_examples(store, run_id, [(order[place], float(score.values[place])) for place in worst], blames),
     )
 
 
@@ -140,9 +140,9 @@ def _is_retrieval(name: str) -> bool:
     return spec is not None and spec.family is Family.RETRIEVAL
 
 
-def _figure(name: str, values: Floats, here: Bools) -> RetrievalFigure:
-    there = ~np.isnan(values)
-    inside, outside = values[here & there], values[~here & there]
+def _figure(name: str, values: Floats, in_part: Bools) -> RetrievalFigure:
+    has_value = ~np.isnan(values)
+    inside, outside = values[in_part & has_value], values[~in_part & has_value]
     return name, _mean(inside), inside.size, _mean(outside), outside.size
 
 
@@ -152,44 +152,44 @@ def _mean(values: Floats) -> float:
 
 def _worst(
     score: ScoreColumn,
-    here: Bools,
+    in_part: Bools,
     order: Sequence[str],
     groups: Sequence[str],
-    known: Mapping[str, Blame],
+    blames: Mapping[str, Blame],
     modules: Mapping[Attribution, int],
 ) -> list[int]:
-    """Places of the worst cases; of equally bad ones those of the most frequent module, then in the set's order.
+    """Places of the worst cases; among equal scores those of the most frequent module, then in the set's order.
 
-    A case with the best value there is has not failed, and one without a score is not known to have.
+    A case with the best possible value has not failed, and a case without a score is not counted as failing.
     """
     best = score.high if score.higher_is_better else score.low
-    failing = here & ~np.isnan(score.values)
+    failing = in_part & ~np.isnan(score.values)
     if best is not None:
         failing &= score.values != best
     rank = {module: place for place, module in enumerate(modules)}
 
     def badness(place: int) -> tuple[float, int, int]:
-        blame = known.get(order[place])
+        blame = blames.get(order[place])
         module = len(rank) if blame is None else rank.get(blame.module, len(rank))
         return score.sign * float(score.values[place]), module, place
 
     ranked = sorted(np.flatnonzero(failing).tolist(), key=badness)
-    first: dict[str, int] = {}
+    first_of_group: dict[str, int] = {}
     for place in ranked:
-        first.setdefault(groups[place], place)
-    apart = list(first.values())
-    others = [place for place in ranked if first[groups[place]] != place]
-    return [*apart, *others][:EXAMPLES]
+        first_of_group.setdefault(groups[place], place)
+    apart = list(first_of_group.values())
+    further = [place for place in ranked if first_of_group[groups[place]] != place]
+    return [*apart, *further][:EXAMPLES]
 
 
 def _examples(
-    store: Store, run_id: str, chosen: Sequence[tuple[str, float]], known: Mapping[str, Blame]
+    store: Store, run_id: str, worst_cases: Sequence[tuple[str, float]], blames: Mapping[str, Blame]
 ) -> tuple[Example, ...]:
-    ids = [case_id for case_id, _ in chosen]
-    values = dict(chosen)
+    ids = [case_id for case_id, _ in worst_cases]
+    values = dict(worst_cases)
     with store.read() as connection:
         pairs = list(run_inputs.pairs(connection, runs.get(connection, run_id), ids))
-        said = scores.of_metric(connection, run_id, VERDICT_METRIC, ids)
+        verdict_scores = scores.of_metric(connection, run_id, VERDICT_METRIC, ids)
     return tuple(
         Example(
             case_id=case.case_id,
@@ -197,17 +197,19 @@ def _examples(
             reference=" | ".join(case.reference_answers),
             answer=response.answer,
             score=values[case.case_id],
-            reason=str(said[case.case_id].detail.get("reason") or "") if case.case_id in said else "",
-            module=known[case.case_id].module if case.case_id in known else None,
-            because=known[case.case_id].reason if case.case_id in known else "",
-            contexts=tuple(_shown(context) for context in response.contexts),
+            reason=str(verdict_scores[case.case_id].detail.get("reason") or "")
+            if case.case_id in verdict_scores
+            else "",
+            module=blames[case.case_id].module if case.case_id in blames else None,
+            because=blames[case.case_id].reason if case.case_id in blames else "",
+            contexts=tuple(_passage_text(context) for context in response.contexts),
         )
         for case, response in pairs
     )
 
 
-def _shown(context: Context) -> str:
-    """A passage by its document and how it begins."""
+def _passage_text(context: Context) -> str:
+    """A passage by its document and its beginning."""
     text = " ".join(context.text.split())
     beginning = text if len(text) <= SHORT else f"{text[: SHORT - 3].rstrip()}..."
     return ": ".join(part for part in (context.document_id, beginning) if part)
@@ -215,19 +217,23 @@ def _shown(context: Context) -> str:
 
 def _sentence(modules: Mapping[Attribution, int], wrong: int, judged: int, cases: int) -> str:
     if not judged:
-        return f"None of the {cases:,} cases has a verdict, so no module can be named. Judge the answers first."
-    left = cases - judged
-    unjudged = f" {left:,} of the {cases:,} cases {'has' if left == 1 else 'have'} no verdict." if left else ""
+        return f"None of the {cases:,} cases has a verdict, so no module can be identified. Judge the answers first."
+    unjudged_count = cases - judged
+    unjudged = (
+        f" {unjudged_count:,} of the {cases:,} cases {'has' if unjudged_count == 1 else 'have'} no verdict."
+        if unjudged_count
+        else ""
+    )
     if not wrong:
-        said = "The one judged answer is" if judged == 1 else f"All {judged:,} judged answers are"
-        return f"{said} correct, so no module failed. Look at the examples.{unjudged}"
+        subject = "The one judged answer is" if judged == 1 else f"All {judged:,} judged answers are"
+        return f"{subject} correct, so no module failed. Read the examples.{unjudged}"
     if not modules:
-        return f"Nothing is known of the {wrong:,} wrong answers but that they are wrong. Diagnose the run.{unjudged}"
-    (first, most), *others = modules.items()
-    alone = not others or (most > others[0][1] and 2 * most >= wrong)
+        return f"The root causes of the {wrong:,} wrong answers are not known. Diagnose the run.{unjudged}"
+    (module_first, largest), *remaining = modules.items()
+    alone = not remaining or (largest > remaining[0][1] and 2 * largest >= wrong)
     if alone:
-        share = f"All {wrong:,} wrong answers" if most == wrong else f"{most:,} of {wrong:,} wrong answers"
-        said = "The one wrong answer" if wrong == 1 else share
-        return f"{said}: {HAPPENED[first]}. {LOOK_AT[first]}{unjudged}"
+        share = f"All {wrong:,} wrong answers" if largest == wrong else f"{largest:,} of {wrong:,} wrong answers"
+        subject = "The one wrong answer" if wrong == 1 else share
+        return f"{subject}: {HAPPENED[module_first]}. {LOOK_AT[module_first]}{unjudged}"
     listed = ", ".join(f"{NAMES[module]} {count:,}" for module, count in modules.items())
-    return f"No single module stands out among {wrong:,} wrong answers: {listed}. Look at the examples.{unjudged}"
+    return f"No single module stands out among {wrong:,} wrong answers: {listed}. Read the examples.{unjudged}"

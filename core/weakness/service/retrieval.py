@@ -1,4 +1,4 @@
-"""What a run's retrieval says of each case: how many passages there were, and where the first right one stood."""
+"""Retrieval figures of each case of a run: the number of passages, and the rank of the first right one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
 from core.domain.runs import Run
-from core.evaluation.samples import known_documents, tells_contexts
-from core.store import case_columns
-from core.store.case_columns import CaseColumns
+from core.runs.scores.samples import known_documents, tells_contexts
+from core.store.results import case_columns
+from core.store.results.case_columns import CaseColumns
 from core.weakness.table import Bools, Floats
 
 Ids = tuple[str, ...]
@@ -25,7 +25,7 @@ class RetrievalNumbers:
 
     Attributes:
         answer_words: Words of the answer; none where the target failed.
-        passages: Retrieved passages; none where the target failed or does not tell.
+        passages: Retrieved passages; none where the target failed or does not report them.
         rank: Of the first right document or chunk among the distinct ones retrieved, from 1.
         missed: Whether the case names a right one and none was retrieved.
         by_chunk: Whether `rank` and `missed` are about chunks, not documents.
@@ -38,38 +38,38 @@ class RetrievalNumbers:
     by_chunk: bool
 
 
-def retrieval_numbers(connection: Connection, run: Run, found: CaseColumns) -> RetrievalNumbers:
-    """Reads every response once; chunks are ranked where cases name them and the target tells them, else documents.
+def retrieval_numbers(connection: Connection, run: Run, columns: CaseColumns) -> RetrievalNumbers:
+    """Reads every response once; chunks are ranked where cases and target name them, else documents.
 
     Ids are compared as the retrieval metrics compare them. A gold document that the corpus does not have is left out:
-    that is a defect of the data and no miss of the retrieval.
+    that is a data defect, not a retrieval miss.
 
     Args:
         connection: From the store.
         run: The run.
-        found: Its cases.
+        columns: Its cases.
     """
-    size = len(found.case_ids)
-    places = {case_id: place for place, case_id in enumerate(found.case_ids)}
+    size = len(columns.case_ids)
+    places = {case_id: place for place, case_id in enumerate(columns.case_ids)}
     words, passages = np.full(size, np.nan), np.full(size, np.nan)
     documents: list[Ids | None] = [None] * size
     chunks: list[Ids | None] = [None] * size
-    told = tells_contexts(run.target, run.options)
+    reports_contexts = tells_contexts(run.target, run.options)
     for response in case_columns.retrieved(connection, run.id):
         place = places.get(response.case_id)
         if place is None or response.words is None:
             continue
         words[place], passages[place] = response.words, response.passages
         documents[place], chunks[place] = response.document_ids, response.chunk_ids
-    if not told and not np.nansum(passages):
-        # No response has a passage and the target is not one of ours: it does not tell, which is not "none".
+    if not reports_contexts and not np.nansum(passages):
+        # No response has a passage and the target is not built in: retrieval is not reported, which is not "none".
         passages = np.full(size, np.nan)
         documents = [None] * size
-    by_chunk = any(found.gold_chunks) and any(chunks)
+    by_chunk = any(columns.gold_chunks) and any(chunks)
     if by_chunk:
-        rank = _ranks(chunks, found.gold_chunks, FirstRanks(known=None, bare=False))
-    elif told or any(documents):
-        rank = _ranks(documents, found.gold_documents, FirstRanks(known=known_documents(connection, run), bare=True))
+        rank = _ranks(chunks, columns.gold_chunks, FirstRanks(known=None, bare=False))
+    elif reports_contexts or any(documents):
+        rank = _ranks(documents, columns.gold_documents, FirstRanks(known=known_documents(connection, run), bare=True))
     else:
         rank = np.full(size, np.nan)
     return RetrievalNumbers(
@@ -84,7 +84,13 @@ def retrieval_numbers(connection: Connection, run: Run, found: CaseColumns) -> R
 def _ranks(retrieved: list[Ids | None], gold: tuple[Ids, ...], ranks: FirstRanks) -> Floats:
     """NaN where nothing is known or wanted, infinite where nothing right was retrieved."""
     pairs = zip(retrieved, gold, strict=True)
-    return np.array([np.nan if had is None else ranks.first(had, wanted) for had, wanted in pairs], dtype=np.float64)
+    return np.array(
+        [
+            np.nan if retrieved_ids is None else ranks.first(retrieved_ids, gold_ids)
+            for retrieved_ids, gold_ids in pairs
+        ],
+        dtype=np.float64,
+    )
 
 
 class FirstRanks:
@@ -98,25 +104,25 @@ class FirstRanks:
     def __init__(self, *, known: KnownDocuments | None, bare: bool) -> None:
         self._bare = cache(bare_key) if bare else None
         self._spell = cache(normalise_id)
-        self._own = None if known is None else cache(known.find)
+        self._find_known = None if known is None else cache(known.find)
 
     def first(self, retrieved: Ids, gold: Ids) -> float:
         """The least rank of a right one, from 1; infinite where there is none, NaN where none is wanted."""
         ranks: dict[str, int] = {}
-        for one in retrieved:
-            ranks.setdefault(self._spell(one), len(ranks) + 1)
-        found = [self._rank(one, ranks) for one in self._as_retrieved(gold, retrieved)]
-        return min(found, default=np.nan)
+        for document_id in retrieved:
+            ranks.setdefault(self._spell(document_id), len(ranks) + 1)
+        gold_ranks = [self._rank(document_id, ranks) for document_id in self._as_retrieved(gold, retrieved)]
+        return min(gold_ranks, default=np.nan)
 
     def _as_retrieved(self, gold: Ids, retrieved: Ids) -> Iterable[str]:
-        if self._own is None:
+        if self._find_known is None:
             return gold
-        own = [found for one in gold if (found := self._own(one)) is not None]
-        spelled = {self._own(one) or one: one for one in reversed(retrieved)}
-        return [spelled.get(one, one) for one in own]
+        known_gold = [known_id for document_id in gold if (known_id := self._find_known(document_id)) is not None]
+        spelled = {self._find_known(document_id) or document_id: document_id for document_id in reversed(retrieved)}
+        return [spelled.get(document_id, document_id) for document_id in known_gold]
 
-    def _rank(self, wanted: str, ranks: Mapping[str, int]) -> float:
-        rank = ranks.get(self._spell(wanted))
+    def _rank(self, gold_id: str, ranks: Mapping[str, int]) -> float:
+        rank = ranks.get(self._spell(gold_id))
         if rank is None and self._bare is not None:
-            rank = ranks.get(self._bare(wanted))
+            rank = ranks.get(self._bare(gold_id))
         return np.inf if rank is None else rank

@@ -1,4 +1,4 @@
-"""The scores of a run in which weakness can be looked for: verdict, metrics, calibrated chances, what people said."""
+"""The scores of a run in which weaknesses can be searched: verdict, metrics, calibrated chances, people's labels."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from typing import Literal
 
 import numpy as np
 
+from core.calibration.service.stored import options_of, report_of
 from core.domain.errors import InvalidInput
 from core.domain.labels import Criterion, ScaleKind
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.labelled_scores import criterion_of, falls
-from core.evaluation.metric_summary import spec_of
-from core.evaluation.score_edits import score_range
-from core.evaluation.stored_calibrations import options_of, report_of
-from core.evaluation.summary import unscored_reasons
 from core.labelling.criteria import list_criteria
+from core.labelling.labelled_scores import criterion_of
 from core.labelling.one_label import one_labels
-from core.store import calibrations, labels, run_inputs, runs, scores
-from core.store.calibrations import StoredCalibration
+from core.metrics.direction import lower_is_better
+from core.runs.scores.edits import score_range
+from core.runs.scores.summary import spec_of
+from core.runs.summary import unscored_reasons
 from core.store.database import Store
+from core.store.people import calibrations, labels
+from core.store.people.calibrations import StoredCalibration
+from core.store.results import run_inputs, runs, scores
 from core.weakness.table import Floats, ScoreColumn
 
 CHANCE, LABEL = "chance:", "label:"
@@ -32,7 +34,7 @@ Kind = Literal["verdict", "metric", "chance", "label"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreChoice:
-    """A score to look for weakness in.
+    """A score in which to search for weaknesses.
 
     Attributes:
         key: ``verdict``, a metric's stored name, ``chance:<calibration id>`` or ``label:<criterion id>``.
@@ -41,7 +43,7 @@ class ScoreChoice:
         of: Cases of the run.
         low: Least possible value, None where there is no bound.
         high: Greatest possible value, None where there is no bound.
-        threshold: From where on a case passes, where something says so: the calibration, or the criterion.
+        threshold: The lowest passing value, where the calibration or the criterion states one.
         unscored: Cases without a value, by reason.
     """
 
@@ -61,22 +63,22 @@ def score_choices(store: Store, run_id: str) -> tuple[ScoreChoice, ...]:
     """The scores that at least one case of a run has: verdict, metrics by name, chances newest first, labels.
 
     Of several calibrations of the same scores to the same criterion the newest is offered; the others can still be
-    asked for by key.
+    requested by key.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        counted = scores.counts(connection, run_id, run.test_set_id)
+        counts = scores.counts(connection, run_id, run.test_set_id)
         case_ids, _ = run_inputs.groups(connection, run.test_set_id)
-        made = calibrations.of_run(connection, run_id)
+        stored = calibrations.of_run(connection, run_id)
         labelled = bool(labels.items_of_run(connection, run_id))
-    names = sorted((name for name in counted if counted[name].scored), key=lambda name: (name != VERDICT_METRIC, name))
+    names = sorted((name for name in counts if counts[name].scored), key=lambda name: (name != VERDICT_METRIC, name))
     criteria = list_criteria(store, run.project_id, retired=True) if labelled else []
     return (
-        *(_measured(counted[name], len(case_ids)) for name in names),
-        *_chances(store, made, len(case_ids)),
+        *(_metric_choice(counts[name], len(case_ids)) for name in names),
+        *_chances(store, stored, len(case_ids)),
         *_labels(store, run, criteria, case_ids),
     )
 
@@ -98,18 +100,18 @@ def score_column(store: Store, run_id: str, key: str, case_ids: Sequence[str]) -
         return _chance_column(store, run_id, key, case_ids)
     if key.startswith(LABEL):
         criterion = criterion_of(store, run_id, key.removeprefix(LABEL))
-        least, most = _scale(criterion)
-        return ScoreColumn(name=key, values=_label_values(store, run_id, criterion, case_ids), low=least, high=most)
+        lowest, highest = _scale(criterion)
+        return ScoreColumn(name=key, values=_label_values(store, run_id, criterion, case_ids), low=lowest, high=highest)
     with store.read() as connection:
         values = scores.columns(connection, run_id, [key], case_ids)[:, 0]
         if np.isnan(values).all():
             run = runs.get(connection, run_id)
-            known = scores.counts(connection, run_id, run.test_set_id)
-            if key not in known and key != VERDICT_METRIC:
-                listed = ", ".join(known) or "none yet"
+            counts = scores.counts(connection, run_id, run.test_set_id)
+            if key not in counts and key != VERDICT_METRIC:
+                listed = ", ".join(counts) or "none yet"
                 raise InvalidInput(f"The run has no score {key}.", f"Choose one of its scores: {listed}.")
     low, high = score_range(key)
-    return ScoreColumn(name=key, values=values, low=low, high=high, higher_is_better=not falls(key))
+    return ScoreColumn(name=key, values=values, low=low, high=high, higher_is_better=not lower_is_better(key))
 
 
 def label_of_score(name: str) -> str:
@@ -126,7 +128,7 @@ def label_of_score(name: str) -> str:
     return f"{spec.title} at {k}" if k else spec.title
 
 
-def _measured(count: scores.MetricCount, cases: int) -> ScoreChoice:
+def _metric_choice(count: scores.MetricCount, cases: int) -> ScoreChoice:
     name = count.metric
     low, high = score_range(name)
     return ScoreChoice(
@@ -137,21 +139,21 @@ def _measured(count: scores.MetricCount, cases: int) -> ScoreChoice:
         of=cases,
         low=low,
         high=high,
-        higher_is_better=not falls(name),
+        higher_is_better=not lower_is_better(name),
         unscored=unscored_reasons(count, cases),
     )
 
 
-def _chances(store: Store, made: Sequence[StoredCalibration], cases: int) -> Iterable[ScoreChoice]:
-    seen: set[tuple[str, tuple[str, ...]]] = set()
-    for calibration in made:
+def _chances(store: Store, stored: Sequence[StoredCalibration], cases: int) -> Iterable[ScoreChoice]:
+    offered: set[tuple[str, tuple[str, ...]]] = set()
+    for calibration in stored:
         options, report = options_of(calibration), report_of(calibration)
-        what = (calibration.criterion_id, options.metrics)
+        origin = (calibration.criterion_id, options.metrics)
         with store.read() as connection:
             values = calibrations.columns(connection, calibration.id).probabilities
-        if what in seen or values.size != cases or np.isnan(values).all():
+        if origin in offered or values.size != cases or np.isnan(values).all():
             continue
-        seen.add(what)
+        offered.add(origin)
         n = int((~np.isnan(values)).sum())
         yield ScoreChoice(
             key=f"{CHANCE}{calibration.id}",
@@ -190,8 +192,8 @@ def _labels(store: Store, run: Run, criteria: Sequence[Criterion], case_ids: Seq
         if not n:
             continue
         low, high = _scale(criterion)
-        looked = {label.case_id for label in one_labels(store, run.id, criterion.id) if label.value is None}
-        undecided = len(looked.intersection(case_ids))
+        without_value = {label.case_id for label in one_labels(store, run.id, criterion.id) if label.value is None}
+        undecided = len(without_value.intersection(case_ids))
         reasons = Counter({"not labelled": len(case_ids) - n - undecided, "no one label": undecided})
         yield ScoreChoice(
             key=f"{LABEL}{criterion.id}",
@@ -207,14 +209,12 @@ def _labels(store: Store, run: Run, criteria: Sequence[Criterion], case_ids: Seq
 
 
 def _label_values(store: Store, run_id: str, criterion: Criterion, case_ids: Sequence[str]) -> Floats:
-    said = {label.case_id: label.value for label in one_labels(store, run_id, criterion.id)}
-    values = (said.get(case_id) for case_id in case_ids)
+    labels_by_case = {label.case_id: label.value for label in one_labels(store, run_id, criterion.id)}
+    values = (labels_by_case.get(case_id) for case_id in case_ids)
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _scale(criterion: Criterion) -> tuple[float, float]:
     if not criterion.levels:
-        raise InvalidInput(
-            f"{criterion.name} asks for a comment and has no levels.", "Choose a criterion that is answered by a level."
-        )
+        raise InvalidInput(f"{criterion.name} asks for a comment and has no levels.", "Choose a criterion with levels.")
     return float(criterion.levels[0].value), float(criterion.levels[-1].value)

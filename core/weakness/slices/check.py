@@ -1,4 +1,4 @@
-"""Slices on the half they were not found in: how much worse they are there, and whether chance can explain it."""
+"""Tests slices on the held-out half: how much worse they are there, and whether chance can explain it."""
 
 from __future__ import annotations
 
@@ -54,20 +54,23 @@ def check(score: ScoreColumn, values: Floats, clusters: Ints, slices: Sequence[B
         R. G. Newcombe (1998), Interval estimation for the difference between independent proportions. G. Y. Zou and
         A. Donner (2008), Construction of confidence limits about effect measures: a general approach.
     """
-    return tuple(_check(score, values, clusters, one) for one in slices)
+    return tuple(_check(score, values, clusters, members) for members in slices)
 
 
-def _check(score: ScoreColumn, values: Floats, clusters: Ints, one: Bools) -> Checked:
-    part = np.where(one, 0, 1)
-    found = grouped_means(values, part, clusters, 2, low=score.low, high=score.high)
+def _check(score: ScoreColumn, values: Floats, clusters: Ints, members: Bools) -> Checked:
+    part = np.where(members, 0, 1)
+    means = grouped_means(values, part, clusters, 2, low=score.low, high=score.high)
     tails, _ = lower_tails(blocks_of(score.sign * values, part, clusters), 2)
     mean, rest = (
         Estimate(
-            value=float(found.mean[side]), low=_known(found.low[side]), high=_known(found.high[side]),
-            n=int(found.n[side]), method="95%, over clusters",
+            value=float(means.mean[side]),
+            low=_or_none(means.low[side]),
+            high=_or_none(means.high[side]),
+            n=int(means.n[side]),
+            method="95%, over clusters",
         )
         for side in (0, 1)
-    )  # fmt: skip
+    )
     return Checked(mean=mean, rest=rest, effect=difference(rest, mean, score.sign), p_value=float(tails[0]))
 
 
@@ -82,10 +85,13 @@ def difference(rest: Estimate, mean: Estimate, sign: float) -> Estimate:
     if sign < 0:
         up, down = up[::-1], down[::-1]
     return Estimate(
-        value=value, low=value - float(np.hypot(up[0], down[1])), high=value + float(np.hypot(up[1], down[0])),
-        n=mean.n, method=METHOD,
-    )  # fmt: skip
+        value=value,
+        low=value - float(np.hypot(up[0], down[1])),
+        high=value + float(np.hypot(up[1], down[0])),
+        n=mean.n,
+        method=METHOD,
+    )
 
 
-def _known(value: np.float64) -> float | None:
+def _or_none(value: np.float64) -> float | None:
     return None if np.isnan(value) else float(value)

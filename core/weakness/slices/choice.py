@@ -1,4 +1,4 @@
-"""Which of many overlapping slices to carry to the test: those that say something the ones before them do not."""
+"""The choice of slices to test among many overlapping ones: those that add to the slices chosen before."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def choose(
     least_effect: float,
     usable: Callable[[Candidate], bool],
 ) -> tuple[Candidate, ...]:
-    """Takes the slice that stands out most, sets its cases to the level of all others, and looks again.
+    """Chooses the slice that stands out most, sets its cases to the level of all others, and repeats.
 
-    What a slice owes to one that was taken is gone then: its relatives of more conditions, and those of fewer that are
-    low only because they hold it, no longer stand out.
+    That removes its effect from other slices: related slices with more conditions, and those with fewer that are low
+    only because they contain it, no longer stand out.
 
     Args:
         half: The scores.
         attributes: Level of each case by number; each of shape (n,).
         candidates: What the search found.
         most: How many to take.
-        least_effect: How much worse than the rest a slice must be, besides what it owes to those before it.
+        least_effect: How much worse than the rest a slice must be, without the effect of the slices chosen before.
         usable: Whether a slice can be tested.
 
     Returns:
@@ -46,39 +46,39 @@ def choose(
     if not candidates:
         return ()
     masks = _packed(attributes, candidates, half.n)
-    n = np.array([one.n for one in candidates])
-    clusters = np.array([one.clusters for one in candidates])
-    outside = np.array([one.outside for one in candidates])
-    depth = np.array([len(one.conditions) for one in candidates])
-    totals, overall = np.array([one.total for one in candidates]), half.total
-    left, enough = np.ones(n.size, dtype=np.bool_), STANDS_OUT
-    taken: list[Candidate] = []
-    while len(taken) < most:
+    n = np.array([candidate.n for candidate in candidates])
+    clusters = np.array([candidate.clusters for candidate in candidates])
+    outside = np.array([candidate.outside for candidate in candidates])
+    depth = np.array([len(candidate.conditions) for candidate in candidates])
+    totals, overall = np.array([candidate.total for candidate in candidates]), half.total
+    available, enough = np.ones(n.size, dtype=np.bool_), STANDS_OUT
+    selected: list[Candidate] = []
+    while len(selected) < most:
         effect, standing = half.standing(n, totals, clusters, outside, overall)
-        able = left & (effect >= least_effect - 1e-12) & (standing >= enough)
+        able = available & (effect >= least_effect - 1e-12) & (standing >= enough)
         if not able.any():
             break
         best = int(np.argmax(np.where(able, standing - SIMPLER * depth, -np.inf)))
         twins = np.flatnonzero(able & _alike(masks, n, best))
         best = int(min(twins, key=lambda at: (depth[at], -standing[at], at)))
         if not usable(candidates[best]):
-            left[best] = False
+            available[best] = False
             continue
-        left &= ~_alike(masks, n, best)
-        if not taken:
+        available &= ~_alike(masks, n, best)
+        if not selected:
             enough = max(STANDS_OUT, min(STRONG, float(standing[best]) / 2.0))
-        taken.append(candidates[best])
+        selected.append(candidates[best])
         lift = (overall - totals[best]) / (half.n - n[best]) - totals[best] / n[best]
         totals = totals + _shared(masks, best) * lift
         overall += float(n[best] * lift)
-    return tuple(taken)
+    return tuple(selected)
 
 
-def inside(attributes: Sequence[Ints], one: Candidate) -> Bools:
+def inside(attributes: Sequence[Ints], candidate: Candidate) -> Bools:
     """Which cases a slice holds, shape (n,)."""
-    (attribute, level), *others = one.conditions
+    (attribute, level), *further = candidate.conditions
     mask: Bools = attributes[attribute] == level
-    for attribute, level in others:
+    for attribute, level in further:
         mask &= attributes[attribute] == level
     return mask
 
@@ -86,8 +86,8 @@ def inside(attributes: Sequence[Ints], one: Candidate) -> Bools:
 def _packed(attributes: Sequence[Ints], candidates: Sequence[Candidate], n: int) -> NDArray[np.uint64]:
     """The cases of each slice as bits, shape (candidates, n / 64)."""
     bits = np.zeros((len(candidates), -(-n // 64) * 8), dtype=np.uint8)
-    for at, one in enumerate(candidates):
-        packed = np.packbits(inside(attributes, one))
+    for at, candidate in enumerate(candidates):
+        packed = np.packbits(inside(attributes, candidate))
         bits[at, : packed.size] = packed
     return bits.view(np.uint64)
 

@@ -1,4 +1,4 @@
-"""Which attributes a slice search can use, and which split the cases in just the same way."""
+"""The attributes that a slice search can use, and those that split the cases in the same way."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Fields:
     left_out: tuple[tuple[str, str], ...]
 
     def same_as(self, number: int, level: int) -> tuple[tuple[str, str], ...]:
-        """What the twins of an attribute call one of its levels."""
+        """The names that the twins of an attribute have for one of its levels."""
         case = int(np.argmax(self.attributes[number].codes == level))
-        named = ((twin, int(twin.codes[case])) for twin in self.twins[number])
-        return tuple((twin.name, twin.levels[code] if code >= 0 else "none") for twin, code in named)
+        twin_codes = ((twin, int(twin.codes[case])) for twin in self.twins[number])
+        return tuple((twin.name, twin.levels[code] if code >= 0 else "none") for twin, code in twin_codes)
 
 
 def searchable(attributes: Sequence[Attribute], scored: Bools, clusters: Ints, discovery: Bools, least: int) -> Fields:
-    """Leaves out what nothing can be found in.
+    """Leaves out attributes in which no slice can be found.
 
     Args:
         attributes: Of all cases.
@@ -53,41 +53,41 @@ def searchable(attributes: Sequence[Attribute], scored: Bools, clusters: Ints, d
             left_out.append((attribute.name, f"all cases with a score have one level, {attribute.levels[codes[0]]}"))
         else:
             groups.setdefault(_partition(attribute.codes), []).append(attribute)
-    used: list[list[Attribute]] = []
-    kept: list[Ints] = []
+    groups_used: list[list[Attribute]] = []
+    codes_used: list[Ints] = []
     for twins in groups.values():
         codes = twins[0].codes[scored]
         frequent = _frequent(codes, clusters, discovery, len(twins[0].levels), least)
         if frequent.any():
-            used.append(twins)
-            kept.append(np.where(frequent[codes], codes, NO_LEVEL))
+            groups_used.append(twins)
+            codes_used.append(np.where(frequent[codes], codes, NO_LEVEL))
         else:
             reason = f"no level has {least} groups of cases with a score in each half, and as many outside it"
             left_out += [(twin.name, reason) for twin in twins]
     return Fields(
-        attributes=tuple(twins[0] for twins in used),
-        codes=tuple(kept),
-        twins=tuple(tuple(twins[1:]) for twins in used),
+        attributes=tuple(twins[0] for twins in groups_used),
+        codes=tuple(codes_used),
+        twins=tuple(tuple(twins[1:]) for twins in groups_used),
         left_out=tuple(left_out),
     )
 
 
 def _partition(codes: Ints) -> bytes:
     """Equal for codes that split the cases in the same way, whatever the numbers of the levels."""
-    first = np.zeros(int(codes.max()) + 2, dtype=np.int64)
+    first_cases = np.zeros(int(codes.max()) + 2, dtype=np.int64)
     # Written from the end, so that the first case of each level stays.
-    first[codes[::-1]] = np.arange(codes.size)[::-1]
-    return first[codes].tobytes()
+    first_cases[codes[::-1]] = np.arange(codes.size)[::-1]
+    return first_cases[codes].tobytes()
 
 
 def _frequent(codes: Ints, clusters: Ints, discovery: Bools, levels: int, least: int) -> Bools:
     """Which levels can be searched and tested, shape (levels + 1,); the last one, of cases that have none, never."""
-    found = np.zeros(levels + 1, dtype=np.bool_)
-    found[:levels] = True
+    allowed = np.zeros(levels + 1, dtype=np.bool_)
+    allowed[:levels] = True
     for half in (discovery, ~discovery):
         inside, outside = clusters_of(codes[half], clusters[half], levels)
-        found[:levels] &= (inside >= least) & (outside >= least)
-    return found
+        allowed[:levels] &= (inside >= least) & (outside >= least)
+    return allowed
 
 
 def clusters_of(places: Ints, clusters: Ints, count: int) -> tuple[Ints, Ints]:
@@ -105,8 +105,8 @@ def clusters_of(places: Ints, clusters: Ints, count: int) -> tuple[Ints, Ints]:
     rows = np.flatnonzero(places >= 0)
     keys = np.sort(places[rows] * sizes.size + clusters[rows])
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    held = np.diff(np.append(starts, keys.size))
+    cases_in_part = np.diff(np.append(starts, keys.size))
     part, cluster = np.divmod(keys[starts], max(sizes.size, 1))
     inside = np.bincount(part, minlength=count).astype(np.int64)
-    whole = np.bincount(part[held == sizes[cluster]], minlength=count)
-    return inside, np.asarray(int((sizes > 0).sum()) - whole, dtype=np.int64)
+    entirely_inside = np.bincount(part[cases_in_part == sizes[cluster]], minlength=count)
+    return inside, np.asarray(int((sizes > 0).sum()) - entirely_inside, dtype=np.int64)

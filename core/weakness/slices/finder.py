@@ -22,11 +22,11 @@ CANDIDATES = 400
 
 
 def find_slices(table: CaseTable, options: SliceOptions | None = None) -> SliceReport:
-    """Looks for slices that are worse than all other cases.
+    """Finds slices that are worse than all other cases.
 
     The clusters are halved. On the first half every conjunction with enough cases is compared with the rest, and those
-    that say something of their own are chosen. Only these are tested, on the second half, which had no part in choosing
-    them: their effects and p-values there are not made larger by the search, however many conjunctions it tried.
+    that others do not explain are chosen. Only these are tested, on the second half, which was not used to choose them:
+    the search does not bias their effects and p-values there, however many conjunctions it tried.
 
     Cases without a score are in no half; they make no slice weak and none good.
 
@@ -42,33 +42,39 @@ def find_slices(table: CaseTable, options: SliceOptions | None = None) -> SliceR
     scored = table.scored
     unscored = int((~scored).sum())
     values, clusters = table.score.values[scored], table.clusters[scored]
-    held = int(np.unique(clusters).size)
-    if reason := _hopeless(table, values, held, options):
+    cluster_count = int(np.unique(clusters).size)
+    if reason := _hopeless(table, values, cluster_count, options):
         return SliceReport(unscored=unscored, reason=reason)
-    first = discovery_half(clusters, [one.codes[scored] for one in table.attributes], options.seed)
-    fields = searchable(table.attributes, scored, clusters, first, options.least)
-    half = Half(table.score.sign * values[first], clusters[first])
-    codes = [one[first] for one in fields.codes]
+    in_discovery = discovery_half(clusters, [item.codes[scored] for item in table.attributes], options.seed)
+    fields = searchable(table.attributes, scored, clusters, in_discovery, options.least)
+    half = Half(table.score.sign * values[in_discovery], clusters[in_discovery])
+    codes = [item[in_discovery] for item in fields.codes]
     effect = least_effect(table.score, options.weakness())
-    found, tried = search(half, codes, depth=options.depth, least=options.least, least_effect=effect, most=CANDIDATES)
-    second = [one[~first] for one in fields.codes]
-    other = Half(table.score.sign * values[~first], clusters[~first])
-    chosen = choose(
-        half, codes, found, most=options.most, least_effect=effect,
-        usable=lambda one: _testable(other, inside(second, one), options.least),
-    )  # fmt: skip
-    masks = [inside(second, one) for one in chosen]
-    checked = check(table.score, values[~first], clusters[~first], masks)
+    candidates, tried = search(
+        half, codes, depth=options.depth, least=options.least, least_effect=effect, most=CANDIDATES
+    )
+    held_out_codes = [item[~in_discovery] for item in fields.codes]
+    held_out = Half(table.score.sign * values[~in_discovery], clusters[~in_discovery])
+    carried = choose(
+        half,
+        codes,
+        candidates,
+        most=options.most,
+        least_effect=effect,
+        usable=lambda item: _testable(held_out, inside(held_out_codes, item), options.least),
+    )
+    masks = [inside(held_out_codes, item) for item in carried]
+    checked = check(table.score, values[~in_discovery], clusters[~in_discovery], masks)
     return SliceReport(
-        slices=_slices(table, fields, chosen, checked, masks, other, effect, options),
+        slices=_slices(table, fields, carried, checked, masks, held_out, effect, options),
         tried=tried,
-        carried=len(chosen),
-        discovery=int(first.sum()),
-        held_out=int((~first).sum()),
+        carried=len(carried),
+        discovery=int(in_discovery.sum()),
+        held_out=int((~in_discovery).sum()),
         unscored=unscored,
         same=tuple(
-            (one.name, *(twin.name for twin in twins))
-            for one, twins in zip(fields.attributes, fields.twins, strict=True)
+            (item.name, *(twin.name for twin in twins))
+            for item, twins in zip(fields.attributes, fields.twins, strict=True)
             if twins
         ),
         left_out=fields.left_out,
@@ -81,7 +87,7 @@ def _hopeless(table: CaseTable, values: Floats, clusters: int, options: SliceOpt
     if not values.size:
         return "No case has a score." if len(table) else "There are no cases."
     if not table.attributes:
-        return "The cases have no attributes to be told apart by."
+        return "The cases have no attributes."
     if float(np.ptp(values)) == 0.0:
         return f"All {values.size} scores are {values[0]:g}: no slice is worse than another."
     # A slice and the cases outside it need so many in each half.
@@ -99,45 +105,63 @@ def _testable(half: Half, mask: Bools, least: int) -> bool:
 
 
 def _slices(
-    table: CaseTable, fields: Fields, chosen: tuple[Candidate, ...], checked: tuple[Checked, ...], masks: list[Bools],
-    half: Half, effect: float, options: SliceOptions,
-) -> tuple[Slice, ...]:  # fmt: skip
+    table: CaseTable,
+    fields: Fields,
+    chosen: tuple[Candidate, ...],
+    checked: tuple[Checked, ...],
+    masks: list[Bools],
+    half: Half,
+    effect: float,
+    options: SliceOptions,
+) -> tuple[Slice, ...]:
     """The slices as they are reported, the weak ones first."""
-    adjusted = benjamini_hochberg([one.p_value for one in checked])
-    shown = [
+    adjusted = benjamini_hochberg([candidate.p_value for candidate in checked])
+    significant = [
         number
-        for number, one in enumerate(checked)
-        if adjusted[number] <= options.q and (one.effect.value or 0.0) >= effect - 1e-12
+        for number, candidate in enumerate(checked)
+        if adjusted[number] <= options.q and (candidate.effect.value or 0.0) >= effect - 1e-12
     ]
-    by = explained(half, [masks[number] for number in shown])
-    reasons = {number: shown[other] for number, other in zip(shown, by, strict=True) if other is not None}
-    named = [
-        tuple((fields.attributes[at].name, fields.attributes[at].levels[level]) for at, level in one.conditions)
-        for one in chosen
+    explained_by = explained(half, [masks[number] for number in significant])
+    reasons = {
+        number: significant[explainer]
+        for number, explainer in zip(significant, explained_by, strict=True)
+        if explainer is not None
+    }
+    names_of = [
+        tuple((fields.attributes[at].name, fields.attributes[at].levels[level]) for at, level in candidate.conditions)
+        for candidate in chosen
     ]
-    made = []
-    for number, (one, held) in enumerate(zip(chosen, checked, strict=True)):
-        cases = _cases(fields, one)
+    slices = []
+    for number, (candidate, checked_slice) in enumerate(zip(chosen, checked, strict=True)):
+        cases = _cases(fields, candidate)
         with_score = cases[table.scored[cases]]
-        made.append(
+        slices.append(
             Slice(
-                conditions=named[number],
-                same_as=tuple(pair for at, level in one.conditions for pair in fields.same_as(at, level)),
-                n=cases.size, scored=with_score.size, clusters=int(np.unique(table.clusters[with_score]).size),
-                mean=held.mean, rest=held.rest, effect=held.effect, p_value=held.p_value,
-                p_adjusted=float(adjusted[number]), weak=number in shown and number not in reasons,
-                found_effect=one.effect, found_n=one.n,
-                explained_by=named[reasons[number]] if number in reasons else (), cases=cases,
+                conditions=names_of[number],
+                same_as=tuple(pair for at, level in candidate.conditions for pair in fields.same_as(at, level)),
+                n=cases.size,
+                scored=with_score.size,
+                clusters=int(np.unique(table.clusters[with_score]).size),
+                mean=checked_slice.mean,
+                rest=checked_slice.rest,
+                effect=checked_slice.effect,
+                p_value=checked_slice.p_value,
+                p_adjusted=float(adjusted[number]),
+                weak=number in significant and number not in reasons,
+                found_effect=candidate.effect,
+                found_n=candidate.n,
+                explained_by=names_of[reasons[number]] if number in reasons else (),
+                cases=cases,
             )
-        )  # fmt: skip
-    return tuple(sorted(made, key=_worst_first))
+        )
+    return tuple(sorted(slices, key=_worst_first))
 
 
-def _cases(fields: Fields, one: Candidate) -> Ints:
+def _cases(fields: Fields, candidate: Candidate) -> Ints:
     """Positions of all cases of a slice."""
-    return np.flatnonzero(inside([attribute.codes for attribute in fields.attributes], one)).astype(np.int64)
+    return np.flatnonzero(inside([attribute.codes for attribute in fields.attributes], candidate)).astype(np.int64)
 
 
-def _worst_first(one: Slice) -> tuple[bool, float, float, Conditions]:
-    effect = -(one.effect.value or 0.0)
-    return (not one.weak, effect if one.weak else one.p_value, effect, one.conditions)
+def _worst_first(weak_slice: Slice) -> tuple[bool, float, float, Conditions]:
+    effect = -(weak_slice.effect.value or 0.0)
+    return (not weak_slice.weak, effect if weak_slice.weak else weak_slice.p_value, effect, weak_slice.conditions)

@@ -13,7 +13,7 @@ ROOM = 2**62
 
 
 def discovery_half(clusters: Ints, attributes: Sequence[Ints], seed: int) -> Bools:
-    """Puts whole clusters into the one half or the other, such that the halves are alike.
+    """Assigns whole clusters to two halves with similar attributes.
 
     Clusters are ordered by size (doublings) and by the levels of their first case, attributes of few levels first;
     of each two neighbours chance sends one to either half. The scores play no part: halves that are alike in attributes
@@ -34,21 +34,21 @@ def discovery_half(clusters: Ints, attributes: Sequence[Ints], seed: int) -> Boo
     if not clusters.size:
         return np.zeros(0, dtype=np.bool_)
     sizes = np.bincount(clusters)
-    there = np.flatnonzero(sizes)
-    first = np.zeros(sizes.size, dtype=np.int64)
+    present = np.flatnonzero(sizes)
+    first_cases = np.zeros(sizes.size, dtype=np.int64)
     # Written from the end, so that the first case of a cluster stays.
-    first[clusters[::-1]] = np.arange(clusters.size)[::-1]
-    key = np.log2(sizes[there]).astype(np.int64)
+    first_cases[clusters[::-1]] = np.arange(clusters.size)[::-1]
+    key = np.log2(sizes[present]).astype(np.int64)
     for codes in sorted(attributes, key=lambda codes: int(codes.max())):
         levels = int(codes.max()) + 2
         if (int(key.max()) + 1) * levels >= ROOM:
             break
-        key = key * levels + codes[first[there]] + 1
+        key = key * levels + codes[first_cases[present]] + 1
     generator = np.random.default_rng(seed)
-    shuffled = generator.permutation(there.size)
-    order = there[shuffled[np.argsort(key[shuffled], kind="stable")]]
+    shuffled = generator.permutation(present.size)
+    order = present[shuffled[np.argsort(key[shuffled], kind="stable")]]
     coins = generator.random((order.size + 1) // 2) < 0.5
-    chosen = np.zeros(sizes.size, dtype=np.bool_)
-    chosen[order[0::2]] = coins
-    chosen[order[1::2]] = ~coins[: order.size // 2]
-    return np.asarray(chosen[clusters], dtype=np.bool_)
+    in_discovery = np.zeros(sizes.size, dtype=np.bool_)
+    in_discovery[order[0::2]] = coins
+    in_discovery[order[1::2]] = ~coins[: order.size // 2]
+    return np.asarray(in_discovery[clusters], dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""What the slice finder is asked and what it answers."""
+"""Options and report of the slice finder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEEPEST = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SliceOptions:
-    """How slices are looked for and what counts as weak.
+    """How slices are searched and what counts as weak.
 
     Attributes:
         depth: Greatest number of conditions, 1 to 3.
@@ -67,7 +67,7 @@ class Slice:
             explained by another one.
         found_effect: How much worse it was in the half it was found in; chosen because it is large, and so too large.
         found_n: Cases there.
-        explained_by: Conditions of another weak slice that leaves nothing to say of this one, or none.
+        explained_by: Conditions of another weak slice that explains this one, or none.
         cases: Positions in the table, those without a score too.
     """
 
@@ -90,7 +90,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SliceReport:
-    """What the slice finder found.
+    """The result of the slice finder.
 
     Attributes:
         slices: Those carried to the test: the weak ones first, by effect; then the others, by p-value.
@@ -117,4 +117,4 @@ class SliceReport:
     @property
     def weak(self) -> tuple[Slice, ...]:
         """Those that are weak."""
-        return tuple(one for one in self.slices if one.weak)
+        return tuple(item for item in self.slices if item.weak)

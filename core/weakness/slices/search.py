@@ -17,11 +17,11 @@ STANDS_OUT = 1.645
 CLEARLY = 1.282
 """Standard errors by which a slice must be worse than what a simpler one has besides it."""
 TRIPLE_ATTRIBUTES = 22
-"""So many attributes, the most telling ones, are combined in threes: 1,540 combinations."""
+"""The largest number of attributes combined in threes, the most informative ones: 1,540 combinations."""
 
 
 class Half:
-    """The scores of one half, higher is better, and how far chance moves a mean of them.
+    """The scores of one half, higher is better, and the sampling error of their means.
 
     Args:
         values: Shape (n,), finite.
@@ -108,7 +108,7 @@ class Candidate:
 def search(
     half: Half, attributes: Sequence[Ints], *, depth: int, least: int, least_effect: float, most: int
 ) -> tuple[tuple[Candidate, ...], int]:
-    """Looks through all conjunctions of up to three levels that have enough cases.
+    """Searches all conjunctions of up to three levels that have enough cases.
 
     A conjunction is left out where a simpler one explains it: where the cases that the simpler one has besides are not
     clearly better. It can have enough cases only where each simpler one has, so the others are never counted.
@@ -124,48 +124,51 @@ def search(
     Returns:
         Those that stand out most, first; and how many conjunctions had enough cases.
     """
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     keep = _Screen(half, least, least_effect)
     every = np.zeros(half.n, dtype=np.int64)
     nothing = Cells(
-        attributes=(), place=every, levels=np.empty((1, 0), dtype=np.int64), n=np.array([half.n]),
+        attributes=(),
+        place=every,
+        levels=np.empty((1, 0), dtype=np.int64),
+        n=np.array([half.n]),
         total=np.array([half.total]),
-    )  # fmt: skip
+    )
     singles = [_cells(half, nothing, number, codes, None, every >= 0, least) for number, codes in enumerate(attributes)]
-    tried = sum(one.n.size for one in singles)
-    for one in singles:
-        found += keep.those(one, [])
+    tried = sum(single.n.size for single in singles)
+    for single in singles:
+        candidates += keep.candidates(single, [])
     pairs: dict[tuple[int, int], Cells] = {}
     for a, b in combinations(range(len(singles)), 2) if depth > 1 else ():
-        made = _cells(half, singles[a], b, singles[b].place, singles[b].levels[:, 0], every >= 0, least)
-        pairs[a, b] = made
-        tried += made.n.size
-        found += keep.those(made, [singles[a], singles[b]])
-    for a, b, c in combinations(_telling(found, len(singles)), 3) if depth > 2 else ():
-        first, second, third = pairs[a, b], pairs[a, c], pairs[b, c]
-        if not (first.n.size and second.n.size and third.n.size):
+        cells = _cells(half, singles[a], b, singles[b].place, singles[b].levels[:, 0], every >= 0, least)
+        pairs[a, b] = cells
+        tried += cells.n.size
+        candidates += keep.candidates(cells, [singles[a], singles[b]])
+    for a, b, c in combinations(_telling(candidates, len(singles)), 3) if depth > 2 else ():
+        cells_ab, cells_ac, cells_bc = pairs[a, b], pairs[a, c], pairs[b, c]
+        if not (cells_ab.n.size and cells_ac.n.size and cells_bc.n.size):
             continue
-        inside = (second.place >= 0) & (third.place >= 0)
-        made = _cells(half, first, c, singles[c].place, singles[c].levels[:, 0], inside, least)
-        tried += made.n.size
-        found += keep.those(made, [first, second, third])
-    found.sort(key=lambda one: (-one.standing, len(one.conditions), one.conditions))
-    return tuple(found[:most]), tried
+        inside = (cells_ac.place >= 0) & (cells_bc.place >= 0)
+        cells = _cells(half, cells_ab, c, singles[c].place, singles[c].levels[:, 0], inside, least)
+        tried += cells.n.size
+        candidates += keep.candidates(cells, [cells_ab, cells_ac, cells_bc])
+    candidates.sort(key=lambda item: (-item.standing, len(item.conditions), item.conditions))
+    return tuple(candidates[:most]), tried
 
 
-def _telling(found: list[Candidate], count: int) -> list[int]:
+def _telling(candidates: list[Candidate], count: int) -> list[int]:
     """The attributes that are combined in threes, in their order."""
     best = np.zeros(count)
-    for one in found:
-        for attribute, _ in one.conditions:
-            best[attribute] = max(best[attribute], one.standing)
+    for candidate in candidates:
+        for attribute, _ in candidate.conditions:
+            best[attribute] = max(best[attribute], candidate.standing)
     return sorted(np.argsort(-best, kind="stable")[:TRIPLE_ATTRIBUTES].tolist())
 
 
 def _cells(
     half: Half, base: Cells, attribute: int, codes: Ints, names: Ints | None, inside: Bools, least: int
 ) -> Cells:
-    """The cells of `base` told apart by one attribute more; `names` says which level a code stands for."""
+    """The cells of `base` divided by one more attribute; `names` gives the level of each code."""
     rows = np.flatnonzero(inside & (base.place >= 0) & (codes >= 0))
     place = np.full(half.n, -1, dtype=np.int64)
     if not rows.size:
@@ -178,17 +181,17 @@ def _cells(
     digits = base.place[rows] * width + inner
     number, span = digits, base.n.size * width
     if span > 8 * rows.size + 1024:
-        known, number = np.unique(digits, return_inverse=True)
-        span = known.size
+        keys, number = np.unique(digits, return_inverse=True)
+        span = keys.size
     else:
-        known = np.arange(span)
+        keys = np.arange(span)
     n = np.bincount(number, minlength=span)
     enough = np.flatnonzero(n >= least)
     lookup = np.full(span, -1, dtype=np.int64)
     lookup[enough] = np.arange(enough.size)
     place[rows] = lookup[number]
     total = np.bincount(number, weights=half.values[rows], minlength=span)[enough].astype(np.float64)
-    outer, level = known[enough] // width, known[enough] % width
+    outer, level = keys[enough] // width, keys[enough] % width
     levels = np.column_stack([base.levels[outer], level if names is None else names[level]]).astype(np.int64)
     return Cells(attributes=(*base.attributes, attribute), place=place, levels=levels, n=n[enough], total=total)
 
@@ -199,43 +202,47 @@ class _Screen:
     def __init__(self, half: Half, least: int, least_effect: float) -> None:
         self._half, self._least, self._least_effect = half, least, least_effect
 
-    def those(self, cells: Cells, parents: list[Cells]) -> list[Candidate]:
+    def candidates(self, cells: Cells, parents: list[Cells]) -> list[Candidate]:
         half = self._half
         if not cells.n.size or half.noise == 0.0:
             return []
         # No slice can stand out further than where each case is its own cluster.
         effect, standing = half.standing(cells.n, cells.total, cells.n, half.n - cells.n)
-        chosen = np.flatnonzero((effect >= self._least_effect - 1e-12) & (standing >= STANDS_OUT))
-        if not chosen.size:
+        standing_out = np.flatnonzero((effect >= self._least_effect - 1e-12) & (standing >= STANDS_OUT))
+        if not standing_out.size:
             return []
-        clusters, outside = self._clusters(cells, chosen)
-        n, total = cells.n[chosen], cells.total[chosen]
+        clusters, outside = self._clusters(cells, standing_out)
+        n, total = cells.n[standing_out], cells.total[standing_out]
         effect, standing = half.standing(n, total, clusters, outside)
-        kept = (standing >= STANDS_OUT) & (clusters >= self._least) & (outside >= self._least)
+        passing = (standing >= STANDS_OUT) & (clusters >= self._least) & (outside >= self._least)
         if parents:
             # Any case of a cell tells which simpler cells it lies in.
             case = np.zeros(cells.n.size, dtype=np.int64)
             rows = np.flatnonzero(cells.place >= 0)
             case[cells.place[rows]] = rows
             for parent in parents:
-                kept &= self._clearly_worse(n, total, clusters, parent, parent.place[case[chosen]])
+                passing &= self._clearly_worse(n, total, clusters, parent, parent.place[case[standing_out]])
         return [
             Candidate(
-                conditions=tuple(zip(cells.attributes, cells.levels[chosen[at]].tolist(), strict=True)),
-                n=int(n[at]), total=float(total[at]), clusters=int(clusters[at]), outside=int(outside[at]),
-                effect=float(effect[at]), standing=float(standing[at]),
+                conditions=tuple(zip(cells.attributes, cells.levels[standing_out[at]].tolist(), strict=True)),
+                n=int(n[at]),
+                total=float(total[at]),
+                clusters=int(clusters[at]),
+                outside=int(outside[at]),
+                effect=float(effect[at]),
+                standing=float(standing[at]),
             )
-            for at in np.flatnonzero(kept).tolist()
-        ]  # fmt: skip
+            for at in np.flatnonzero(passing).tolist()
+        ]
 
-    def _clusters(self, cells: Cells, chosen: Ints) -> tuple[Ints, Ints]:
+    def _clusters(self, cells: Cells, selected: Ints) -> tuple[Ints, Ints]:
         """Clusters inside and outside of some cells."""
         half = self._half
         if half.alone:
-            return cells.n[chosen], half.n - cells.n[chosen]
+            return cells.n[selected], half.n - cells.n[selected]
         lookup = np.full(cells.n.size + 1, -1, dtype=np.int64)
-        lookup[chosen] = np.arange(chosen.size)
-        return clusters_of(lookup[cells.place], half.clusters, chosen.size)
+        lookup[selected] = np.arange(selected.size)
+        return clusters_of(lookup[cells.place], half.clusters, selected.size)
 
     def _clearly_worse(self, n: Ints, total: Floats, clusters: Ints, parent: Cells, at: Ints) -> Bools:
         """Whether slices are clearly worse than the other cases of a simpler one."""

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport
+from core.diagnosis.figures import Figures
+from core.diagnosis.service.rows import RunRows
 from core.domain.estimates import Proportion
-from core.evaluation.rows import RunRows
-from pages.ui import errors, ground_truth, numbers, theme
-from pages.ui.diagnosing import EVIDENCE, MODULES, TAGS, by_form, group_key
+from pages.analyse.diagnose.reads import EVIDENCE, MODULES, TAGS, by_form, group_key
+from pages.kit import errors, numbers, theme
+from pages.kit.testset import ground_truth
 
 WIDTHS: Final = {
     name: st.column_config.TextColumn(width=width)
     for name, width in {
-        "Group": 84, "Form": 58, "Correct": 66, "Asked about": 182, "Reference": 108, "Questions": 128,
-        "Documents": 172, "One of its questions": 300,
+        "Group": 84,
+        "Form": 58,
+        "Correct": 66,
+        "Asked about": 182,
+        "Reference": 108,
+        "Questions": 128,
+        "Documents": 172,
+        "One of its questions": 300,
     }.items()
-}  # fmt: skip
+}
 """The columns of the list of groups; all but the last are on the screen at 1280 pixels."""
 
 WORDINGS: Final = {
@@ -30,31 +38,56 @@ WORDINGS: Final = {
 
 TESTS: Final = {"Why not tested": st.column_config.TextColumn(width="large")}
 
-FIGURES: Final = (
-    ("Accuracy", "Correct among judged questions (the paper's baseline).", lambda found: found.accuracy),
-    ("Groups with an answer", "Acc_retrieval_db, equation 1: groups with at least one correct answer.",
-     lambda found: found.retrieval_db),
-    ("Refined accuracy", "Equation 2: correct among the questions of groups with at least one correct answer. It "
-     "selects on the outcome.", lambda found: found.refined.accuracy),
-    ("Document match", "Retrieved ids equal the gold ids. The paper prints this as Context Comparison.",
-     lambda found: found.id_match),
-    ("Document recall", "Every gold document is among the retrieved ones; the measure at k > 1.",
-     lambda found: found.recall),
-    ("Context comparison", "Correct, or wrong although the context was sufficient for another wording (section 4.3).",
-     lambda found: found.context_comparison),
-    ("Context comparison, ordered", "The same with equal ordered ids, the strict version.",
-     lambda found: found.context_comparison_ordered),
-    ("Refined document match", "Document match among the questions of competent groups.",
-     lambda found: found.refined.id_match),
-    ("Refined context comparison", "Context comparison among the questions of competent groups.",
-     lambda found: found.refined.context_comparison),
-)  # fmt: skip
+FIGURES: Final[tuple[tuple[str, str, Callable[[Figures], Proportion]], ...]] = (
+    ("Accuracy", "Correct among judged questions (the paper's baseline).", lambda item: item.accuracy),
+    (
+        "Groups with an answer",
+        "Acc_retrieval_db, equation 1: groups with at least one correct answer.",
+        lambda item: item.retrieval_db,
+    ),
+    (
+        "Refined accuracy",
+        "Equation 2: correct among the questions of groups with at least one correct answer. It "
+        "selects on the outcome.",
+        lambda item: item.refined.accuracy,
+    ),
+    (
+        "Document match",
+        "Retrieved ids equal the gold ids. The paper prints this as Context Comparison.",
+        lambda item: item.id_match,
+    ),
+    (
+        "Document recall",
+        "Every gold document is among the retrieved ones; the measure at k > 1.",
+        lambda item: item.recall,
+    ),
+    (
+        "Context comparison",
+        "Correct, or wrong although the context was sufficient for another wording (section 4.3).",
+        lambda item: item.context_comparison,
+    ),
+    (
+        "Context comparison, ordered",
+        "The same with equal ordered ids, the strict version.",
+        lambda item: item.context_comparison_ordered,
+    ),
+    (
+        "Refined document match",
+        "Document match among the questions of competent groups.",
+        lambda item: item.refined.id_match,
+    ),
+    (
+        "Refined context comparison",
+        "Context comparison among the questions of competent groups.",
+        lambda item: item.refined.context_comparison,
+    ),
+)
 """Every figure: name, meaning, how it is read off."""
 
 
-def figures_frame(found: Diagnosis) -> pd.DataFrame:
+def figures_frame(diagnosis: Diagnosis) -> pd.DataFrame:
     """Every figure by form as Markdown: share and interval, under them the counts; the meaning under the name."""
-    columns = by_form(found) if not found.by_form else {**found.by_form, "all": found}
+    columns = by_form(diagnosis) if not diagnosis.by_form else {**diagnosis.by_form, "all": diagnosis}
     return pd.DataFrame(
         [
             {
@@ -66,9 +99,9 @@ def figures_frame(found: Diagnosis) -> pd.DataFrame:
     )
 
 
-def figures_data(found: Diagnosis) -> pd.DataFrame:
+def figures_data(diagnosis: Diagnosis) -> pd.DataFrame:
     """The same as plain numbers, for a download."""
-    columns = by_form(found) if not found.by_form else {**found.by_form, "all": found}
+    columns = by_form(diagnosis) if not diagnosis.by_form else {**diagnosis.by_form, "all": diagnosis}
     return pd.DataFrame(
         [
             {
@@ -100,28 +133,28 @@ def cell(value: Proportion, between: str = " ") -> str:
     return f"**{numbers.share(value.value)}** {interval}{between}:small[:gray[{counts}]]"
 
 
-def tags_frame(found: Diagnosis) -> pd.DataFrame:
+def tags_frame(diagnosis: Diagnosis) -> pd.DataFrame:
     """Groups by tag and form."""
-    columns = by_form(found)
+    columns = by_form(diagnosis)
     rows = []
     for tag, name in TAGS.items():
         row: dict[str, object] = {"Groups": name}
         for form, inner in columns.items():
             count = inner.figures.tags[tag]
             row[form.capitalize()] = f"{count.groups:,} groups, {count.rows:,} questions"
-        if found.mutual is not None:
-            count = found.mutual.counts[tag]
+        if diagnosis.mutual is not None:
+            count = diagnosis.mutual.counts[tag]
             row["Over all forms"] = f"{count.groups:,} groups, {count.rows:,} questions"
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def attribution_frame(found: Diagnosis) -> pd.DataFrame:
+def attribution_frame(diagnosis: Diagnosis) -> pd.DataFrame:
     """The partition by form, with the paper's own label beside it."""
     rows = []
     for part in Attribution:
         row: dict[str, object] = {"Module": theme.NAMES[part]}
-        for form, inner in by_form(found).items():
+        for form, inner in by_form(diagnosis).items():
             row[form.capitalize()] = cell(inner.figures.shares[part])
             row[f"{form.capitalize()}, the paper's label"] = f"{inner.figures.attribution_paper[part]:,}"
         rows.append(row)
@@ -182,9 +215,9 @@ def answer_of(rows: RunRows, case_id: str) -> str:
     return response.answer if response.answer is not None else f"- ({response.error or 'no answer'})"
 
 
-def dangling_frame(found: Diagnosis) -> pd.DataFrame:
+def dangling_frame(diagnosis: Diagnosis) -> pd.DataFrame:
     """Gold ids that name no document."""
-    return pd.DataFrame({"Gold id without a document": list(found.dangling.ids) if found.dangling else []})
+    return pd.DataFrame({"Gold id without a document": list(diagnosis.dangling.ids) if diagnosis.dangling else []})
 
 
 def tests_frame(report: HypothesisReport) -> pd.DataFrame:

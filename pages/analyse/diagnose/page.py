@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import diagnosing, diagnosis_view, errors, frame, numbers, run_names, state
+from pages.analyse.diagnose import reads
+from pages.analyse.diagnose import view as diagnosis_view
+from pages.kit import errors, frame, numbers, run_names, state
 
 page = frame.begin(__file__)
 run_at, reading_at = st.columns([3, 2], vertical_alignment="bottom")
@@ -17,12 +19,10 @@ if run is None:
     )
     st.stop()
 with reading_at:
-    reading = state.choose(
-        "Reading of verdicts", list(diagnosing.READINGS), "reading", name=lambda key: diagnosing.READINGS[key]
-    )
+    reading = state.choose("Reading of verdicts", list(reads.READINGS), "reading", name=lambda key: reads.READINGS[key])
 with st.spinner("Reading the run and looking its failing facts up in the documents"):
-    rows = diagnosing.run_rows(page.store, run.id)
-    found = diagnosing.diagnosis(page.store, run.id, reading)
+    rows = reads.run_rows(page.store, run.id)
+    found = reads.diagnosis(page.store, run.id, reading)
 page.context(
     f"run {run.id}",
     f"target {errors.plain(run_names.target_name(run))}",
@@ -43,7 +43,7 @@ view = state.switch(
     "Part",
     ["modules", "groups", "hypothesis"],
     "view",
-    name={"modules": "Modules", "groups": "Groups", "hypothesis": "Hypothesis test"}.get,
+    name={"modules": "Modules", "groups": "Groups", "hypothesis": "Hypothesis test"}.__getitem__,
     label_visibility="collapsed",
 )
 if view == "modules":

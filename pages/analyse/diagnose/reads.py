@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Final
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag, diagnose, test_hypothesis
+from core.diagnosis.service.rows import RunRows, diagnosis_rows
 from core.domain.evidence import FactEvidence
-from core.evaluation.rows import RunRows, diagnosis_rows
 from core.store.database import Store
-from pages.ui import charts, readers
+from pages.kit import cache, charts
 
 READINGS: Final = {
     "": "As judged",
@@ -50,44 +50,42 @@ IN: Final = {
 }
 
 
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
 def run_rows(store: Store, run_id: str) -> RunRows:
     """A run's rows with the evidence of its corpus."""
-    return readers.cached(store, "run_rows", lambda: diagnosis_rows(store, run_id), run_id)  # type: ignore[return-value]
+    return diagnosis_rows(store, run_id)
 
 
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
 def diagnosis(store: Store, run_id: str, reading: str) -> Diagnosis:
     """The diagnosis of a run."""
-
-    def read() -> Diagnosis:
-        rows = run_rows(store, run_id)
-        return diagnose(
-            rows.rows,
-            policy="override" if reading == "override" else "plain",
-            unjudged="incorrect" if reading == "paper" else "exclude",
-            known_ids=rows.known_ids,
-        )
-
-    return readers.cached(store, "diagnosis", read, run_id, reading)  # type: ignore[return-value]
+    rows = run_rows(store, run_id)
+    return diagnose(
+        rows.rows,
+        policy="override" if reading == "override" else "plain",
+        unjudged="incorrect" if reading == "paper" else "exclude",
+        known_ids=rows.known_ids,
+    )
 
 
-def by_form(found: Diagnosis) -> dict[str, Diagnosis]:
+def by_form(run_diagnosis: Diagnosis) -> dict[str, Diagnosis]:
     """The diagnosis of each form; the whole one under its form's name where there is only one."""
-    return dict(found.by_form) or {found.form or "all": found}
+    return dict(run_diagnosis.by_form) or {run_diagnosis.form or "all": run_diagnosis}
 
 
-def bars(found: Diagnosis) -> dict[str, dict[str, int]]:
+def bars(run_diagnosis: Diagnosis) -> dict[str, dict[str, int]]:
     """Attribution counts by form, for the stacked bar."""
     return {
         bar_label(form): {str(part): count for part, count in inner.figures.attribution.items()}
-        for form, inner in by_form(found).items()
+        for form, inner in by_form(run_diagnosis).items()
     }
 
 
-def segment(found: Diagnosis, clicked: str) -> dict[str, str]:
+def segment(run_diagnosis: Diagnosis, clicked: str) -> dict[str, str]:
     """The filters that a clicked part of the stacked bar stands for."""
     part, _, label = clicked.partition(":")
-    form = next((form for form in by_form(found) if bar_label(form) == label), "")
-    return {"module": part, "form": form if found.by_form else ""}
+    form = next((form for form in by_form(run_diagnosis) if bar_label(form) == label), "")
+    return {"module": part, "form": form if run_diagnosis.by_form else ""}
 
 
 def bar_label(form: str) -> str:
@@ -95,9 +93,9 @@ def bar_label(form: str) -> str:
     return f"{form.capitalize()} questions"
 
 
-def finding(found: Diagnosis) -> str:
+def finding(run_diagnosis: Diagnosis) -> str:
     """The picture's title: the module in which one form errs clearly more than the others, else the largest cause."""
-    forms = {form: inner.figures.attribution for form, inner in by_form(found).items()}
+    forms = {form: inner.figures.attribution for form, inner in by_form(run_diagnosis).items()}
     sizes = {form: sum(counts.values()) for form, counts in forms.items()}
     blamed = (Attribution.RETRIEVAL, Attribution.LANGUAGE_MODEL, Attribution.KNOWLEDGE_GAP, Attribution.UNRESOLVED_GAP)
     excess = [
@@ -107,7 +105,7 @@ def finding(found: Diagnosis) -> str:
         for b in forms
         if a != b and sizes[a] and sizes[b]
     ]
-    most = max(excess, default=(0.0, None, "", ""), key=lambda found: found[0])
+    most = max(excess, default=(0.0, None, "", ""), key=lambda item: item[0])
     share, part, a, b = most
     if part is None or share < CLEARLY:
         return charts.finding({form: {str(key): n for key, n in counts.items()} for form, counts in forms.items()})
@@ -117,11 +115,11 @@ def finding(found: Diagnosis) -> str:
     )
 
 
-def groups_of(found: Diagnosis, *, form: str, tag: str, module: str) -> list[GroupDiagnosis]:
+def groups_of(run_diagnosis: Diagnosis, *, form: str, tag: str, module: str) -> list[GroupDiagnosis]:
     """The groups that the filters leave, worst first."""
     left = [
         group
-        for group in found.groups
+        for group in run_diagnosis.groups
         if (not form or group.form == form)
         and (not tag or group.tag == tag)
         and (not module or any(part == module for part in group.attribution))
@@ -144,6 +142,7 @@ def attributes(rows: RunRows) -> dict[str, list[str]]:
     return {name: [value for value, _ in count.most_common(200)] for name, count in counts.items() if len(count) > 1}
 
 
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
 def hypothesis(store: Store, run_id: str, reading: str, attribute: str, a: str, b: str) -> HypothesisReport:
     """The comparison of two values of an attribute, module by module.
 
@@ -151,17 +150,13 @@ def hypothesis(store: Store, run_id: str, reading: str, attribute: str, a: str, 
         InsufficientData: Too few groups to compare.
         InvalidInput: The values are the same.
     """
-
-    def read() -> HypothesisReport:
-        rows = run_rows(store, run_id)
-        return test_hypothesis(
-            rows.rows,
-            attribute=attribute,
-            a=a,
-            b=b,
-            policy="override" if reading == "override" else "plain",
-            unjudged="incorrect" if reading == "paper" else "exclude",
-            known_ids=rows.known_ids,
-        )
-
-    return readers.cached(store, "hypothesis", read, run_id, reading, attribute, a, b)  # type: ignore[return-value]
+    rows = run_rows(store, run_id)
+    return test_hypothesis(
+        rows.rows,
+        attribute=attribute,
+        a=a,
+        b=b,
+        policy="override" if reading == "override" else "plain",
+        unjudged="incorrect" if reading == "paper" else "exclude",
+        known_ids=rows.known_ids,
+    )

@@ -6,24 +6,30 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag
+from core.diagnosis.service.rows import RunRows
 from core.domain.runs import Run
-from core.evaluation.rows import RunRows
-from pages.ui import charts, diagnosing, diagnosis_frames, errors, ground_truth, headline, numbers, state, tables, theme
-from pages.ui.frame import Page
+from pages.analyse.diagnose import frames, reads
+from pages.kit import charts, errors, headline, numbers, state, tables, theme
+from pages.kit.frame import Page
+from pages.kit.testset import ground_truth
 
 
-def figures(found: Diagnosis) -> None:
+def figures(diagnosis: Diagnosis) -> None:
     """Four figures, each with interval and n."""
-    given = found.figures
+    given = diagnosis.figures
     headline.draw(
         [
             headline.share("accuracy", "Accuracy", given.accuracy, "Correct answers of judged ones."),
             headline.share(
-                "known", "Groups with an answer", given.retrieval_db,
+                "known",
+                "Groups with an answer",
+                given.retrieval_db,
                 "Groups with at least one correct answer (Acc_retrieval_db, GRAMMAR equation 1).",
             ),
             headline.share(
-                "refined", "Refined accuracy", given.refined.accuracy,
+                "refined",
+                "Refined accuracy",
+                given.refined.accuracy,
                 "Correct among the questions of those groups (equation 2).",
             ),
             # Recall, not the exact match: the two are one figure at k = 1, and only recall means something above.
@@ -31,51 +37,52 @@ def figures(found: Diagnosis) -> None:
                 "recall", "Document recall", given.recall, "Every gold document is among the retrieved ones."
             ),
         ]
-    )  # fmt: skip
+    )
 
 
-def unjudged(found: Diagnosis, reading: str) -> None:
+def unjudged(diagnosis: Diagnosis, reading: str) -> None:
     """How many answers no figure rests on, and which reading counts them."""
-    if found.not_judged and reading != "paper":
+    if diagnosis.not_judged and reading != "paper":
         st.caption(
-            f"{theme.MARKS['not_judged']} {numbers.count(found.not_judged, 'answer')} of {found.n:,} not judged and in "
-            f"no share; the reading '{diagnosing.READINGS['paper']}' counts them as wrong."
+            f"{theme.MARKS['not_judged']} {numbers.count(diagnosis.not_judged, 'answer')} of {diagnosis.n:,} not "
+            f"judged and in "
+            f"no share; the reading '{reads.READINGS['paper']}' counts them as wrong."
         )
 
 
-def modules(found: Diagnosis) -> None:
+def modules(diagnosis: Diagnosis) -> None:
     """The exhaustive attribution, the groups, every figure, and what a reader must know."""
-    bars = charts.stacked(diagnosing.bars(found), title=diagnosing.finding(found))
+    bars = charts.stacked(reads.bars(diagnosis), title=reads.finding(diagnosis))
     clicked = charts.show(
         bars.update_layout(xaxis_title="Share of questions; click a part of a bar to see its groups"),
         key="attribution",
-        data=diagnosis_frames.attribution_frame(found),
+        data=frames.attribution_frame(diagnosis),
         name="attribution",
         select=True,
     )
     if clicked:
-        state.update(view="groups", tag="", group="", page=1, **diagnosing.segment(found, clicked[0]))
+        state.update(view="groups", tag="", group="", page=1, **reads.segment(diagnosis, clicked[0]))
         st.rerun()
     st.markdown("**Semantic groups**: the questions made from one filled SQL query")
-    tables.plain(diagnosis_frames.tags_frame(found), key="tags_table")
+    tables.plain(frames.tags_frame(diagnosis), key="tags_table")
     st.markdown("**Every figure**: share, 95% interval, counts; the wordings of one fact are one cluster")
-    st.table(diagnosis_frames.figures_frame(found), border="horizontal", hide_index=True)
-    tables.download(diagnosis_frames.figures_data(found), name="figures", key="figures_csv", label="Figures as CSV")
-    _identity(found)
-    for note in found.notes:
+    st.table(frames.figures_frame(diagnosis), border="horizontal", hide_index=True)
+    tables.download(frames.figures_data(diagnosis), name="figures", key="figures_csv", label="Figures as CSV")
+    _identity(diagnosis)
+    for note in diagnosis.notes:
         st.caption(f"Note: {errors.plain(note)}")
     with st.expander("The partition in numbers, with the paper's own label beside it", key="partition"):
-        tables.plain(diagnosis_frames.attribution_frame(found), key="partition_table")
+        tables.plain(frames.attribution_frame(diagnosis), key="partition_table")
         st.caption("The paper calls every wrong question of a gap group a knowledge gap, whatever the documents say.")
-    if found.dangling is not None and found.dangling.ids:
-        title = f"{numbers.count(len(found.dangling.ids), 'gold id')} without a document"
+    if diagnosis.dangling is not None and diagnosis.dangling.ids:
+        title = f"{numbers.count(len(diagnosis.dangling.ids), 'gold id')} without a document"
         with st.expander(title, key="dangling"):
             st.caption("These records have no document: a gap of the corpus or of the ids, never a retrieval miss.")
-            tables.plain(diagnosis_frames.dangling_frame(found), key="dangling_table")
+            tables.plain(frames.dangling_frame(diagnosis), key="dangling_table")
 
 
-def _identity(found: Diagnosis) -> None:
-    identity = found.figures.identity
+def _identity(diagnosis: Diagnosis) -> None:
+    identity = diagnosis.figures.identity
     if identity.right is None:
         return
     holds = "holds" if identity.holds else "does not hold"
@@ -86,31 +93,31 @@ def _identity(found: Diagnosis) -> None:
     )
 
 
-def groups(page: Page, run: Run, found: Diagnosis, rows: RunRows) -> None:
+def groups(page: Page, run: Run, diagnosis: Diagnosis, rows: RunRows) -> None:
     """Groups by form, tag and module; the selected one with its wordings and the corpus evidence."""
     form_at, tag_at, module_at = st.columns(3)
     with form_at:
-        form = state.choose("Form", list(diagnosing.by_form(found)), "form", every="Every form")
+        form = state.choose("Form", list(reads.by_form(diagnosis)), "form", every="Every form")
     with tag_at:
-        names = {str(tag): name for tag, name in diagnosing.TAGS.items()}
+        names = {str(tag): name for tag, name in reads.TAGS.items()}
         tag = state.choose("Group", list(names), "tag", every="Every group", name=lambda key: names[key])
     with module_at:
         parts = [str(part) for part in Attribution]
         module = state.choose("Questions", parts, "module", every="Every question", name=lambda key: theme.NAMES[key])
-    left = diagnosing.groups_of(found, form=form, tag=tag, module=module)
+    left = reads.groups_of(diagnosis, form=form, tag=tag, module=module)
     if not left:
         st.info("No group matches these filters.")
         return
     offset = tables.pages(len(left), size=50, thing="group")
     tables.follow(
-        diagnosis_frames.groups_frame(left[offset : offset + 50], rows),
+        frames.groups_frame(left[offset : offset + 50], rows),
         key="groups_table",
         id_column="id",
         parameter="group",
-        columns=diagnosis_frames.WIDTHS,
+        columns=frames.WIDTHS,
         height=318,
     )
-    chosen = next((group for group in found.groups if diagnosing.group_key(group) == state.link().group), None)
+    chosen = next((group for group in diagnosis.groups if reads.group_key(group) == state.link().group), None)
     if chosen is not None:
         _group(run, chosen, rows)
     elif state.link().group:
@@ -118,7 +125,7 @@ def groups(page: Page, run: Run, found: Diagnosis, rows: RunRows) -> None:
     else:
         st.caption("Select a group to see its wordings and what the documents say about its fact.")
     tables.download(
-        lambda: diagnosis_frames.groups_frame(left, rows),
+        lambda: frames.groups_frame(left, rows),
         name=f"groups_{run.id}",
         key="groups_csv",
         label=f"Download {numbers.count(len(left), 'group')} as CSV",
@@ -129,20 +136,20 @@ def _group(run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
     with st.container(border=True, key="group_view"):
         left, right = st.columns([3, 2], gap="large")
         with left:
-            st.markdown(f"**{diagnosing.TAGS[group.tag]}** · {group.correct} of {group.judged} judged answers correct")
+            st.markdown(f"**{reads.TAGS[group.tag]}** · {group.correct} of {group.judged} judged answers correct")
             ground_truth.draw(rows.cases[group.rows[0].row.case_id])
         with right:
             _evidence(group, rows)
         tables.follow(
-            diagnosis_frames.wordings_frame(group, rows),
+            frames.wordings_frame(group, rows),
             key="wordings_table",
             id_column="case_id",
             parameter="case",
-            columns=diagnosis_frames.WORDINGS,
+            columns=frames.WORDINGS,
         )
         opened = next((row for row in group.rows if row.row.case_id == state.link().case), None)
         if opened is None:
-            st.caption("Select a wording to read why it ended there and to open it in the results.")
+            st.caption("Select a wording to read the reason for its module and to open it in the results.")
             return
         st.caption(
             f"{theme.NAMES[opened.attribution]}: {errors.plain(opened.reason) or 'answered as the database says'}"
@@ -162,7 +169,7 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
         st.caption(f"What the documents say: {looked}")
         return
     st.caption("What the documents say")
-    st.markdown(f"**{diagnosing.EVIDENCE[finding.evidence]}**")
+    st.markdown(f"**{reads.EVIDENCE[finding.evidence]}**")
     if finding.document_id:
         st.caption(f"in {errors.plain(finding.document_id)}")
         st.text(finding.passage)
@@ -172,7 +179,7 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
 
 def hypothesis(page: Page, run: Run, rows: RunRows, reading: str) -> None:
     """Two values of an attribute compared in every module, with what it shows and what it cannot show."""
-    known = diagnosing.attributes(rows)
+    known = reads.attributes(rows)
     if not known:
         st.info("All cases have the same attributes: there is nothing to compare. A test set with two forms has.")
         return
@@ -187,15 +194,15 @@ def hypothesis(page: Page, run: Run, rows: RunRows, reading: str) -> None:
         b = state.choose("compared with", ordered, "b", default=ordered[1])
     with errors.shown():
         with st.spinner("Resampling groups"):
-            report = diagnosing.hypothesis(page.store, run.id, reading, attribute, a, b)
+            report = reads.hypothesis(page.store, run.id, reading, attribute, a, b)
         _report(report)
 
 
 def _report(report: HypothesisReport) -> None:
     with st.container(border=True, key="conclusion"):
         st.markdown(errors.plain(report.conclusion))
-    charts.show(_differences(report), key="differences", data=diagnosis_frames.tests_frame(report), name="hypothesis")
-    tables.plain(diagnosis_frames.tests_frame(report), key="tests_table", columns=diagnosis_frames.TESTS)
+    charts.show(_differences(report), key="differences", data=frames.tests_frame(report), name="hypothesis")
+    tables.plain(frames.tests_frame(report), key="tests_table", columns=frames.TESTS)
     how = "within semantic groups" if report.paired else "between groups"
     methods = "; ".join(dict.fromkeys(test.method for test in report.tests if not test.reason))
     st.caption(
@@ -210,17 +217,19 @@ def _differences(report: HypothesisReport) -> go.Figure:
     return charts.differences(
         [
             charts.Difference(
-                label=diagnosing.MODULES[str(test.module)], value=test.difference, shown=test.shown,
+                label=reads.MODULES[str(test.module)],
+                value=test.difference,
+                shown=test.shown,
                 note=f"n = {test.groups:,} groups, adjusted p {numbers.p_value(test.p_adjusted)}",
             )
             for test in report.tests
             if test.difference.value is not None
         ],
         axis=f"Mean share over groups: {report.a} minus {report.b}",
-    )  # fmt: skip
+    )
 
 
-def all_gaps(found: Diagnosis) -> bool:
+def all_gaps(diagnosis: Diagnosis) -> bool:
     """Whether no group has a correct answer, so that refined figures have nothing to stand on."""
-    tags = found.figures.tags
+    tags = diagnosis.figures.tags
     return tags[Tag.GAP].groups > 0 and tags[Tag.ROBUST].groups + tags[Tag.NON_ROBUST].groups == 0

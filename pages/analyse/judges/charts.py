@@ -8,10 +8,10 @@ from typing import Final
 import plotly.graph_objects as go
 
 from core.domain.estimates import Proportion
-from core.evaluation.judge_figures import CurvePoint, JudgeComparison, JudgeFigures
-from core.evaluation.judge_reading import LEAST, Tendency
-from pages.ui import numbers, theme
-from pages.ui.judge_reads import called
+from core.judges.figures import CurvePoint, JudgeComparison, JudgeFigures
+from core.judges.reading import LEAST, Tendency
+from pages.analyse.judges.reads import called
+from pages.kit import numbers, theme
 
 SYMBOLS: Final = ("circle", "diamond", "square", "triangle-up", "cross", "star", "hexagon", "triangle-down")
 SPAN: Final = (-0.03, 1.06)
@@ -21,7 +21,7 @@ LABEL_BESIDE, HALF = 0.02, 0.45
 """How far a name stands beside the whiskers, and from which recall on it stands to their left, in units of recall."""
 
 
-def finding(found: JudgeComparison) -> str:
+def finding(comparison: JudgeComparison) -> str:
     """The title: who can be trusted, else who errs how.
 
     >>> from core.domain.estimates import Proportion
@@ -29,47 +29,51 @@ def finding(found: JudgeComparison) -> str:
     ...                         pairs=(), undecided=0))
     'No judge to compare'
     """
-    if not found.judges:
+    if not comparison.judges:
         return "No judge to compare"
-    trusted = [called(item, found) for item in found.judges if item.tendency is Tendency.TRUSTED]
+    trusted = [called(item, comparison) for item in comparison.judges if item.tendency is Tendency.TRUSTED]
     if trusted:
-        return f"{_listed(trusted)} can be trusted: {len(trusted):,} of {numbers.count(len(found.judges), 'judge')}"
-    kind = [item for item in found.judges if item.tendency in (Tendency.OPTIMISTIC, Tendency.BOTH)]
+        return (
+            f"{_listed(trusted)} can be trusted: {len(trusted):,} of {numbers.count(len(comparison.judges), 'judge')}"
+        )
+    kind = [item for item in comparison.judges if item.tendency in (Tendency.OPTIMISTIC, Tendency.BOTH)]
     if kind:
         worst = min(kind, key=lambda item: item.precision.value or 0.0)
         return (
-            f"{called(worst, found)} is optimistic: {worst.too_kind:,} of the {worst.precision.den:,} answers it calls "
+            f"{called(worst, comparison)} is optimistic: {worst.too_kind:,} of the {worst.precision.den:,} answers "
+            f"it calls "
             "correct are wrong"
         )
-    harsh = [item for item in found.judges if item.tendency is Tendency.CYNICAL]
+    harsh = [item for item in comparison.judges if item.tendency is Tendency.CYNICAL]
     if harsh:
         worst = min(harsh, key=lambda item: item.recall.value or 0.0)
         return (
-            f"{called(worst, found)} is cynical: it finds {worst.recall.num:,} of {worst.recall.den:,} correct answers"
+            f"{called(worst, comparison)} is cynical: it finds {worst.recall.num:,} of {worst.recall.den:,} "
+            f"correct answers"
         )
-    chance = [called(item, found) for item in found.judges if item.tendency is Tendency.CHANCE]
+    chance = [called(item, comparison) for item in comparison.judges if item.tendency is Tendency.CHANCE]
     if chance:
         return f"{_listed(chance)} {'is' if len(chance) == 1 else 'are'} no better than chance"
-    if all(item.tendency is Tendency.NOTHING for item in found.judges):
+    if all(item.tendency is Tendency.NOTHING for item in comparison.judges):
         return "Nothing to compare: no answer has verdicts of two different judges"
-    return "Nothing is settled: the intervals are too wide"
+    return "No judge is settled: the intervals are too wide"
 
 
-def judges(found: JudgeComparison, chosen: str) -> go.Figure:
+def judges(comparison: JudgeComparison, chosen: str) -> go.Figure:
     """Precision against recall, a mark a judge with both its whiskers; a click returns the judge's key.
 
     Args:
-        found: The comparison.
+        comparison: The comparison.
         chosen: Key of the judge that is ringed, or empty.
     """
     figure = go.Figure()
-    for number, item in enumerate(found.judges):
+    for number, item in enumerate(comparison.judges):
         if item.precision.value is None or item.recall.value is None:
             continue
         figure.add_scatter(
             x=[item.recall.value],
             y=[item.precision.value],
-            name=called(item, found),
+            name=called(item, comparison),
             mode="markers",
             cliponaxis=False,
             marker={
@@ -87,16 +91,25 @@ def judges(found: JudgeComparison, chosen: str) -> go.Figure:
             ),
             showlegend=False,
         )
-    lows = [item.recall.low or 0.0 for item in found.judges]
+    lows = [item.recall.low or 0.0 for item in comparison.judges]
     column = min((low for low in lows if low > HALF), default=1.0) - LABEL_BESIDE
-    for item, at in _label_heights(found.judges):
+    for item, at in _label_heights(comparison.judges):
         left = (item.recall.low or 0.0) > HALF
         figure.add_annotation(
-            x=item.recall.value, y=item.precision.value, text=f"{called(item, found)}, n = {item.judged:,}",
-            axref="x", ayref="y", ax=column if left else (item.recall.high or 0.0) + LABEL_BESIDE, ay=at,
-            xanchor="right" if left else "left", arrowhead=0, arrowwidth=1, arrowcolor=theme.ink("line"), standoff=8,
+            x=item.recall.value,
+            y=item.precision.value,
+            text=f"{called(item, comparison)}, n = {item.judged:,}",
+            axref="x",
+            ayref="y",
+            ax=column if left else (item.recall.high or 0.0) + LABEL_BESIDE,
+            ay=at,
+            xanchor="right" if left else "left",
+            arrowhead=0,
+            arrowwidth=1,
+            arrowcolor=theme.ink("line"),
+            standoff=8,
             font={"color": theme.ink("text"), "size": 12},
-        )  # fmt: skip
+        )
     for colour, name in (("a", "sees the true answer"), ("b", "does not see it")):
         figure.add_scatter(
             x=[None], y=[None], mode="markers", name=name, marker={"color": theme.COLOURS[colour], "size": 11}
@@ -104,15 +117,15 @@ def judges(found: JudgeComparison, chosen: str) -> go.Figure:
     line = {"color": theme.ink("faint"), "dash": "dot", "width": 1}
     figure.add_hline(y=LEAST, line=line)
     figure.add_vline(x=LEAST, line=line)
-    if found.base.value is not None:
+    if comparison.base.value is not None:
         figure.add_hline(
-            y=found.base.value,
+            y=comparison.base.value,
             line={"color": theme.COLOURS["not_judged"], "dash": "dash", "width": 1},
-            annotation_text=f"calling everything correct: {numbers.share(found.base.value)}",
-            annotation_position="bottom left" if found.base.value < LEAST else "top left",
+            annotation_text=f"calling everything correct: {numbers.share(comparison.base.value)}",
+            annotation_position="bottom left" if comparison.base.value < LEAST else "top left",
         )
     figure.update_layout(
-        title={"text": finding(found), "y": 0.98, "yanchor": "top"},
+        title={"text": finding(comparison), "y": 0.98, "yanchor": "top"},
         height=470,
         margin={"t": 76, "r": 20},
         xaxis={
@@ -137,13 +150,23 @@ def curve(points: Sequence[CurvePoint], threshold: float) -> go.Figure:
         ("Recall", "b", "dash", [point.recall for point in points]),
     ):
         figure.add_scatter(
-            x=steps, y=[share.high for share in shares], mode="lines", line={"width": 0, "shape": "vh"},
-            hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            x=steps,
+            y=[share.high for share in shares],
+            mode="lines",
+            line={"width": 0, "shape": "vh"},
+            hoverinfo="skip",
+            showlegend=False,
+        )
         figure.add_scatter(
-            x=steps, y=[share.low for share in shares], mode="lines", line={"width": 0, "shape": "vh"}, fill="tonexty",
-            fillcolor=_faint(theme.COLOURS[colour]), hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            x=steps,
+            y=[share.low for share in shares],
+            mode="lines",
+            line={"width": 0, "shape": "vh"},
+            fill="tonexty",
+            fillcolor=_faint(theme.COLOURS[colour]),
+            hoverinfo="skip",
+            showlegend=False,
+        )
         figure.add_scatter(
             x=steps,
             y=[share.value for share in shares],
@@ -155,9 +178,11 @@ def curve(points: Sequence[CurvePoint], threshold: float) -> go.Figure:
             hovertemplate=f"<b>{name} from %{{x:.2f}} on</b><br>%{{customdata[1]}}<extra></extra>",
         )
     figure.add_vline(
-        x=threshold, line={"color": theme.ink("text"), "width": 1}, annotation_text=f"threshold {threshold:.2f}",
+        x=threshold,
+        line={"color": theme.ink("text"), "width": 1},
+        annotation_text=f"threshold {threshold:.2f}",
         annotation_position="top",
-    )  # fmt: skip
+    )
     figure.update_layout(
         height=380,
         margin={"t": 60, "r": 20},
@@ -172,9 +197,14 @@ def _whisker(share: Proportion) -> dict[str, object]:
     low = value if share.low is None else share.low
     high = value if share.high is None else share.high
     return {
-        "type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low],
-        "color": theme.ink("faint"), "thickness": 1.5, "width": 5,
-    }  # fmt: skip
+        "type": "data",
+        "symmetric": False,
+        "array": [high - value],
+        "arrayminus": [value - low],
+        "color": theme.ink("faint"),
+        "thickness": 1.5,
+        "width": 5,
+    }
 
 
 def _label_heights(judges: Sequence[JudgeFigures]) -> list[tuple[JudgeFigures, float]]:

@@ -7,23 +7,22 @@ from typing import Final
 
 import streamlit as st
 
-from core import jobs as job_control
-from core.domain.jobs import Job
 from core.domain.projects import Role
 from core.domain.runs import Run, RunState
-from core.evaluation.comparing_judges import KIND, start_judging
-from core.evaluation.judge_scorers import JudgeOptions
+from core.judges.comparing import KIND, start_judging
+from core.judges.scorers import JudgeOptions
 from core.judging.llm_judge import OFFERED_REPEATS
 from core.judging.self_check import SAMPLES
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
-from pages.ui import errors, jobs, model_form, numbers, readers, run_judge, state
-from pages.ui.frame import Page
+from pages.kit import errors, jobs, numbers, project_reads, state
+from pages.kit.frame import Page
+from pages.kit.models import form, judge
 
 JUDGES: Final = {
     "match": "Match: rules, no model",
     "llm": "Model that sees the true answer",
     RAGAS_FACT: "RAGAS-Fact: claims against contexts, no true answer",
-    SELF_CHECK: "SelfCheck-QA: the target asked again, no true answer",
+    SELF_CHECK: "SelfCheck-QA: asks the target again, no true answer",
 }
 MODELS: Final = frozenset({"llm", RAGAS_FACT, SELF_CHECK})
 
@@ -36,25 +35,16 @@ def draw(page: Page, run: Run, *, opened: bool) -> None:
         run: The run.
         opened: Whether the form is drawn open.
     """
-    job = last_job(page, run)
-    if job is not None and (job.state.active or job.state.resumable or job.id == state.link().job):
-        drawn = jobs.panel(page, job.id, key="judge_job")
-        if drawn is not None and drawn.state.active:
-            return
+    if jobs.of_run(page, run, KIND, key="judge_job"):
+        return
     if run.state is not RunState.FINISHED:
-        st.info("This run is not finished yet; further judges can look at its answers when it is.")
+        st.info("This run is not finished yet; more judges can judge its answers then.")
         return
     if not page.may(Role.VALIDATOR):
-        st.caption("Only a validator of the project may let further judges look at a run.")
+        st.caption("Only a validator of the project may add judges to a run.")
         return
-    with st.expander("Judge this run by further judges", key="judge_panel", expanded=opened, icon=":material/gavel:"):
+    with st.expander("Judge this run with more judges", key="judge_panel", expanded=opened, icon=":material/gavel:"):
         _form(page, run)
-
-
-def last_job(page: Page, run: Run) -> Job | None:
-    """The newest job that judges or judged the run by further judges."""
-    of_project = job_control.list_jobs(page.store, page.project.id)
-    return next((job for job in of_project if job.kind == KIND and job.subject == run.id), None)
 
 
 def calls(judges: list[str], answers: int, repeats: int) -> int:
@@ -79,18 +69,18 @@ def _form(page: Page, run: Run) -> None:
         placeholder="Choose judges",
     )
     asking = bool(MODELS & set(chosen))
-    model = model_form.choose_model(page, "compare") if asking else ""
+    model = form.choose_model(page, "compare") if asking else ""
     options = JudgeOptions()
     if "llm" in chosen:
         options = _votes(run, model)
-    answers = readers.summary(page.store, run.id).cases
+    answers = project_reads.summary(page.store, run.id).cases
     if most := calls(chosen, answers, options.repeats):
-        limits = run_judge.budget("compare")
+        limits = judge.budget("compare")
         options = replace(options, money=limits["budget"], calls=_whole(limits["budget_calls"]))
         st.caption(
             f"{numbers.count(answers, 'answer')}; at most {numbers.count(most, 'model call')}. What was asked before "
-            "is not asked again; what the run has spent counts in a limit. Questions, answers and contexts are sent to "
-            "the model, the true answers only to the judge that sees them."
+            "is not asked again; what the run has spent counts towards a limit. Questions, answers and contexts are "
+            "sent to the model, the true answers only to the judge that sees them."
         )
     else:
         st.caption(f"{numbers.count(answers, 'answer')}; no model is asked.")
@@ -107,14 +97,17 @@ def _votes(run: Run, model: str) -> JudgeOptions:
     """How often the model that sees the true answer is asked, and whether rules go first."""
     repeats_at, first_at = st.columns([2, 5], vertical_alignment="bottom")
     repeats = repeats_at.selectbox(
-        "Verdicts on each answer", OFFERED_REPEATS, key="compare_repeats",
+        "Verdicts on each answer",
+        OFFERED_REPEATS,
+        key="compare_repeats",
         help="One at temperature 0, or several at temperature 1 of which the majority decides.",
-    )  # fmt: skip
+    )
     match_first = first_at.toggle(
-        "Rules first, a model for the rest", key="compare_match_first",
-        help="Where the match rules are decisive no model is asked.",
-    )  # fmt: skip
-    run_judge.warn_of_kin(f"llm:{model}", run.target)
+        "Rules first, a model for the rest",
+        key="compare_match_first",
+        help="Where the match rules decide, no model is asked.",
+    )
+    judge.warn_of_same_family(f"llm:{model}", run.target)
     return JudgeOptions(repeats=int(repeats), match_first=bool(match_first))
 
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import errors, frame, judge_form, judge_reads, judge_view, numbers, run_names
+from pages.analyse.judges import form, reads, view
+from pages.kit import errors, frame, numbers, run_names
 
 page = frame.begin(__file__)
 run_at, reference_at = st.columns(2, vertical_alignment="bottom")
@@ -17,7 +18,7 @@ if run is None:
     )
     st.stop()
 with reference_at:
-    reference = judge_view.reference(page, run)
+    reference = view.reference(page, run)
 if not reference:
     page.context(f"run {run.id}")
     frame.empty(
@@ -25,16 +26,16 @@ if not reference:
     )
     st.stop()
 with st.spinner("Comparing the judges of the run"):
-    found = judge_reads.comparison(page.store, run.id, reference, judge_view.threshold())
+    found = reads.comparison(page.store, run.id, reference, view.threshold())
 page.context(
     f"run {run.id}",
     f"target {errors.plain(run_names.target_name(run))}",
-    f"taken for true: {errors.plain(found.title)}",
+    f"reference: {errors.plain(found.title)}",
     numbers.count(found.base.den, "case"),
 )
 if found.judges:
-    judge_view.figures(found)
-    judge_view.draw(page, run, found)
+    view.figures(found)
+    view.draw(page, run, found)
 else:
-    judge_view.alone(found)
-judge_form.draw(page, run, opened=not found.judges)
+    view.alone(found)
+form.draw(page, run, opened=not found.judges)

@@ -9,15 +9,16 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.judge_comparison import compare_judges, judge_disagreements
-from core.evaluation.judge_disagreements import Disagreement
-from core.evaluation.judge_figures import JudgeComparison, JudgeFigures
-from core.evaluation.judge_reading import Tendency
-from core.evaluation.judge_reference import ReferenceChoice, reference_choices
+from core.judges.comparison import compare_judges, judge_disagreements
+from core.judges.disagreements import Disagreement
+from core.judges.figures import JudgeComparison, JudgeFigures
+from core.judges.reading import Tendency
+from core.judges.reference import ReferenceChoice, reference_choices
 from core.judging.families import model_of
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
 from core.store.database import Store
-from pages.ui import metric_names, numbers, readers
+from pages.kit import cache, numbers
+from pages.kit.scores import names
 
 MOST: Final = 200
 """Disagreements that are listed; the rest is counted."""
@@ -28,7 +29,7 @@ TENDENCIES: Final = {
     Tendency.BOTH: "✗ optimistic and cynical",
     Tendency.CHANCE: "✗ like chance",
     Tendency.UNSETTLED: "○ not settled",
-    Tendency.NOTHING: "○ nothing to tell",
+    Tendency.NOTHING: "○ no data",
 }
 WIDTHS: Final = {
     "Judge": st.column_config.TextColumn(width=165),
@@ -47,12 +48,18 @@ WIDTHS: Final = {
 PAIRS: Final = {
     name: st.column_config.TextColumn(width=width)
     for name, width in {
-        "One judge": 150, "Another": 160, "Agreement": 170, "Kappa": 130, "Both correct": 80, "Only the one": 80,
-        "Only the other": 85, "Both incorrect": 85,
+        "First judge": 150,
+        "Second judge": 160,
+        "Agreement": 170,
+        "Kappa": 130,
+        "Both correct": 80,
+        "Only the first": 80,
+        "Only the second": 85,
+        "Both incorrect": 85,
     }.items()
-}  # fmt: skip
+}
 CASES: Final = {
-    "It says": st.column_config.TextColumn(width=95),
+    "Its verdict": st.column_config.TextColumn(width=95),
     "Reference": st.column_config.TextColumn(width=95),
     "Value": st.column_config.TextColumn(width=60),
     "Question": st.column_config.TextColumn(width=270),
@@ -62,29 +69,24 @@ CASES: Final = {
 }
 
 
+@cache.read("runs", "answers", "scores", "labels", "test_sets")
 def references(store: Store, run_id: str) -> tuple[ReferenceChoice, ...]:
     """What can be taken for true in a run."""
-    return readers.cached(store, "judge_references", lambda: reference_choices(store, run_id), run_id)  # type: ignore[return-value]
+    return reference_choices(store, run_id)
 
 
+@cache.read("runs", "answers", "scores", "labels", "test_sets")
 def comparison(store: Store, run_id: str, reference: str, threshold: float) -> JudgeComparison:
     """Every judge of a run against a reference."""
-
-    def read() -> JudgeComparison:
-        return compare_judges(store, run_id, reference=reference, threshold=threshold)
-
-    return readers.cached(store, "judge_comparison", read, run_id, reference, threshold)  # type: ignore[return-value]
+    return compare_judges(store, run_id, reference=reference, threshold=threshold)
 
 
+@cache.read("runs", "answers", "scores", "labels", "test_sets")
 def disagreements(
     store: Store, run_id: str, judge: str, reference: str, threshold: float
 ) -> tuple[tuple[Disagreement, ...], int]:
     """The first cases that a judge and the reference see differently, and how many there are."""
-
-    def read() -> tuple[tuple[Disagreement, ...], int]:
-        return judge_disagreements(store, run_id, judge, reference=reference, threshold=threshold, most=MOST)
-
-    return readers.cached(store, "judge_disagreements", read, run_id, judge, reference, threshold)  # type: ignore[return-value]
+    return judge_disagreements(store, run_id, judge, reference=reference, threshold=threshold, most=MOST)
 
 
 def title(key: str, judge: str) -> str:
@@ -107,20 +109,20 @@ def title(key: str, judge: str) -> str:
     return {"match": "Match", "recorded": "Recorded verdicts"}.get(kind, judge)
 
 
-def called(item: JudgeFigures, found: JudgeComparison) -> str:
+def called(item: JudgeFigures, judge_comparison: JudgeComparison) -> str:
     """A judge of a comparison for people; with its address where a model of that name is there from another one too."""
     name = title(item.key, item.judge)
-    same = [other for other in found.judges if title(other.key, other.judge) == name]
+    same = [other for other in judge_comparison.judges if title(other.key, other.judge) == name]
     return name if len(same) == 1 else f"{name} ({item.judge.rpartition('@')[2]})"
 
 
-def judges_frame(found: JudgeComparison) -> pd.DataFrame:
+def judges_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
     """One row a judge, for people."""
     return pd.DataFrame(
         [
             {
                 "key": item.key,
-                "Judge": called(item, found),
+                "Judge": called(item, judge_comparison),
                 "Tendency": TENDENCIES[item.tendency],
                 "Precision": f"{numbers.proportion(item.precision)} ({numbers.of(item.precision)})",
                 "Recall": f"{numbers.proportion(item.recall)} ({numbers.of(item.recall)})",
@@ -129,31 +131,41 @@ def judges_frame(found: JudgeComparison) -> pd.DataFrame:
                 "Without a verdict": reasons(item.unscored) or "none",
                 "Sees the true answer": "yes" if item.sees_reference else "no",
             }
-            for item in found.judges
+            for item in judge_comparison.judges
         ],
         columns=["key", *WIDTHS],
     )
 
 
-def figures_frame(found: JudgeComparison) -> pd.DataFrame:
+def figures_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
     """One row a judge, as numbers for a file."""
     return pd.DataFrame(
         [
             {
-                "judge": item.key, "spec": item.judge, "reference": found.reference, "threshold": item.threshold,
+                "judge": item.key,
+                "spec": item.judge,
+                "reference": judge_comparison.reference,
+                "threshold": item.threshold,
                 **{f"precision_{name}": value for name, value in item.precision.as_json().items()},
                 **{f"recall_{name}": value for name, value in item.recall.as_json().items()},
-                "kappa": item.kappa.value, "kappa_low": item.kappa.low, "kappa_high": item.kappa.high,
-                "both_correct": item.both_correct, "too_kind": item.too_kind, "too_harsh": item.too_harsh,
-                "both_incorrect": item.both_incorrect, "judged": item.judged, "of": item.of,
-                "tendency": str(item.tendency), "reading": item.reading,
+                "kappa": item.kappa.value,
+                "kappa_low": item.kappa.low,
+                "kappa_high": item.kappa.high,
+                "both_correct": item.both_correct,
+                "too_kind": item.too_kind,
+                "too_harsh": item.too_harsh,
+                "both_incorrect": item.both_incorrect,
+                "judged": item.judged,
+                "of": item.of,
+                "tendency": str(item.tendency),
+                "reading": item.reading,
             }
-            for item in found.judges
+            for item in judge_comparison.judges
         ]
-    )  # fmt: skip
+    )
 
 
-def curve_frame(found: JudgeComparison) -> pd.DataFrame:
+def curve_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
     """RAGAS-Fact over its threshold, one row a threshold."""
     return pd.DataFrame(
         [
@@ -162,28 +174,28 @@ def curve_frame(found: JudgeComparison) -> pd.DataFrame:
                 **{f"precision_{name}": value for name, value in point.precision.as_json().items()},
                 **{f"recall_{name}": value for name, value in point.recall.as_json().items()},
             }
-            for point in found.curve
+            for point in judge_comparison.curve
         ]
     )
 
 
-def pairs_frame(found: JudgeComparison) -> pd.DataFrame:
+def pairs_frame(judge_comparison: JudgeComparison) -> pd.DataFrame:
     """Agreement of the judges that see the true answer, one row a pair."""
-    judges = {item.key: called(item, found) for item in found.judges}
+    judges = {item.key: called(item, judge_comparison) for item in judge_comparison.judges}
     return pd.DataFrame(
         [
             {
-                "One judge": judges.get(pair.first, f"Reference: {found.title}"),
-                "Another": judges.get(pair.second, f"Reference: {found.title}"),
+                "First judge": judges.get(pair.first, f"Reference: {judge_comparison.title}"),
+                "Second judge": judges.get(pair.second, f"Reference: {judge_comparison.title}"),
                 "Agreement": f"{numbers.proportion(pair.found.agreed)} ({numbers.of(pair.found.agreed)})",
                 "Kappa": numbers.estimate(pair.found.kappa)
                 + ("" if pair.found.kappa.value is not None else f" {pair.found.kappa.method}"),
                 "Both correct": f"{pair.found.both_correct:,}",
-                "Only the one": f"{pair.found.first_only:,}",
-                "Only the other": f"{pair.found.second_only:,}",
+                "Only the first": f"{pair.found.first_only:,}",
+                "Only the second": f"{pair.found.second_only:,}",
                 "Both incorrect": f"{pair.found.both_incorrect:,}",
             }
-            for pair in found.pairs
+            for pair in judge_comparison.pairs
         ]
     )
 
@@ -194,7 +206,7 @@ def cases_frame(rows: tuple[Disagreement, ...]) -> pd.DataFrame:
         [
             {
                 "case_id": row.case_id,
-                "It says": _said(row.says_correct),
+                "Its verdict": _said(row.says_correct),
                 "Reference": _said(row.is_correct),
                 "Value": numbers.share(row.value),
                 "Question": row.question,
@@ -210,7 +222,7 @@ def cases_frame(rows: tuple[Disagreement, ...]) -> pd.DataFrame:
 
 def reasons(unscored: Mapping[str, int]) -> str:
     """Why cases have no verdict, most frequent first."""
-    return ", ".join(f"{count:,} {metric_names.STATUS.get(reason, reason)}" for reason, count in unscored.items())
+    return ", ".join(f"{count:,} {names.STATUS.get(reason, reason)}" for reason, count in unscored.items())
 
 
 def _said(correct: bool) -> str:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.judge_comparison import THRESHOLD
-from core.evaluation.judge_figures import JudgeComparison, JudgeFigures
-from core.evaluation.judge_reading import Tendency
-from pages.ui import charts, errors, headline, judge_charts, judge_reads, numbers, state, tables
-from pages.ui.frame import Page
+from core.judges.comparison import THRESHOLD
+from core.judges.figures import JudgeComparison, JudgeFigures
+from core.judges.reading import Tendency
+from core.judging.stored import RAGAS_FACT
+from pages.analyse.judges import charts as judge_charts
+from pages.analyse.judges import reads
+from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit.frame import Page
 
 VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
 
 
 def reference(page: Page, run: Run) -> str:
     """What is taken for true: a select box of what the run has; "" where it has nothing."""
-    found = {choice.key: choice for choice in judge_reads.references(page.store, run.id)}
-    if not found:
+    choices = {choice.key: choice for choice in reads.references(page.store, run.id)}
+    if not choices:
         return ""
     return state.choose(
-        "Taken for true",
-        list(found),
+        "Reference",
+        list(choices),
         "reading",
-        name=lambda key: f"{found[key].title}, {numbers.count(found[key].n, 'case')}",
+        name=lambda key: f"{choices[key].title}, {numbers.count(choices[key].n, 'case')}",
         help="Precision and recall are measured against these verdicts. People's labels are the best there is; a judge "
         "that sees the true answer comes next.",
     )
@@ -31,101 +34,116 @@ def reference(page: Page, run: Run) -> str:
 
 def threshold() -> float:
     """The threshold of RAGAS-Fact as the URL has it."""
-    asked = state.link().threshold
-    return min(1.0, max(0.0, float(asked))) if asked else THRESHOLD
+    linked = state.link().threshold
+    return min(1.0, max(0.0, float(linked))) if linked else THRESHOLD
 
 
-def figures(found: JudgeComparison) -> None:
+def figures(comparison: JudgeComparison) -> None:
     """How many answers are correct, and how many judges err how."""
-    counted = len(found.judges)
+    counted = len(comparison.judges)
 
     def judges(key: str, label: str, *kinds: Tendency, meaning: str) -> headline.Figure:
-        n = sum(item.tendency in kinds for item in found.judges)
+        n = sum(item.tendency in kinds for item in comparison.judges)
         return headline.count(key, label, n, counted, "judges" if counted != 1 else "judge", meaning)
 
     headline.draw(
         [
-            headline.share("base", "Correct answers", found.base, f"By {found.title}."),
+            headline.share("base", "Correct answers", comparison.base, f"By {comparison.title}."),
             judges(
-                "trusted", "Trusted", Tendency.TRUSTED,
+                "trusted",
+                "Trusted",
+                Tendency.TRUSTED,
                 meaning="Precision and recall are both at least 0.8, with all of their intervals, and it agrees with "
-                "what is taken for true more often than chance.",
+                "the reference more often than chance.",
             ),
             judges(
-                "optimistic", "Optimistic", Tendency.OPTIMISTIC, Tendency.BOTH,
+                "optimistic",
+                "Optimistic",
+                Tendency.OPTIMISTIC,
+                Tendency.BOTH,
                 meaning="Precision is below 0.8 with all of its interval: it calls wrong answers correct (GRAMMAR, 3).",
             ),
             judges(
-                "cynical", "Cynical", Tendency.CYNICAL, Tendency.BOTH,
+                "cynical",
+                "Cynical",
+                Tendency.CYNICAL,
+                Tendency.BOTH,
                 meaning="Recall is below 0.8 with all of its interval: it calls correct answers wrong (GRAMMAR, 3).",
             ),
         ]
-    )  # fmt: skip
+    )
 
 
-def draw(page: Page, run: Run, found: JudgeComparison) -> None:
+def draw(page: Page, run: Run, comparison: JudgeComparison) -> None:
     """The chosen part."""
-    views = [view for view in VIEWS if view == "" or (found.curve if view == "threshold" else found.pairs)]
+    views = [view for view in VIEWS if view == "" or (comparison.curve if view == "threshold" else comparison.pairs)]
     view = ""
     if len(views) > 1:
         view = state.switch("Show", views, "view", name=VIEWS.__getitem__, label_visibility="collapsed")
     if view == "threshold":
-        _threshold(found)
+        _threshold(comparison)
     elif view == "agreement":
-        _agreement(found)
+        _agreement(comparison)
     else:
-        _judges(page, run, found)
+        _judges(page, run, comparison)
 
 
-def alone(found: JudgeComparison) -> None:
+def alone(comparison: JudgeComparison) -> None:
     """What is shown while there is nobody to compare with the reference."""
     with st.container(border=True, key="empty_state"):
         st.markdown(
-            f"**Nobody else has judged this run yet.**  \nEach judge will be a row here, with its precision and recall "
-            f"against {errors.plain(found.title)}. Let one look at the answers below, or put some answers to people on "
-            "the Label page and take their labels for true."
+            f"**No other judge has judged this run yet.**  \nEach judge will be a row here, with its precision and "
+            f"recall against {errors.plain(comparison.title)}. Add a judge below, or ask people on the Label page and "
+            f"use their "
+            "labels as the reference."
         )
-        if st.button("Put answers to people", key="go_label"):
+        if st.button("Ask people for labels", key="go_label"):
             state.go("label")
 
 
-def _judges(page: Page, run: Run, found: JudgeComparison) -> None:
+def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
     chosen = state.link().metric
     clicked = charts.show(
-        judge_charts.judges(found, chosen), key="judges_chart", name=f"judges_{run.id}",
-        data=judge_reads.figures_frame(found), select=True,
-    )  # fmt: skip
+        judge_charts.judges(comparison, chosen),
+        key="judges_chart",
+        name=f"judges_{run.id}",
+        data=reads.figures_frame(comparison),
+        select=True,
+    )
     if clicked and state.kept("judge_seen") != clicked[0]:
         state.keep("judge_seen", clicked[0])
         state.update(metric=clicked[0], case="")
         st.rerun()
     state.keep("judge_seen", clicked[0] if clicked else "")
     if tables.follow(
-        judge_reads.judges_frame(found), key="judges_table", id_column="key", parameter="metric",
-        columns=judge_reads.WIDTHS,
-    ):  # fmt: skip
+        reads.judges_frame(comparison),
+        key="judges_table",
+        id_column="key",
+        parameter="metric",
+        columns=reads.WIDTHS,
+    ):
         state.update(case="")
-    if found.weighted:
+    if comparison.weighted:
         st.caption(
             "Some answers were more likely to be labelled than others. Each label counts one over its chance to be "
             "drawn, so the shares are of all answers; the counts beside them are of labels."
         )
-    if found.undecided:
-        st.caption(f"{numbers.count(found.undecided, 'case')} without a reference verdict: in no figure.")
-    item = next((item for item in found.judges if item.key == state.link().metric), None)
+    if comparison.undecided:
+        st.caption(f"{numbers.count(comparison.undecided, 'case')} without a reference verdict: in no figure.")
+    item = next((item for item in comparison.judges if item.key == state.link().metric), None)
     if item is None:
-        st.caption("Select a judge to read how it errs and to see the answers it sees differently.")
+        st.caption("Select a judge to read how it errs and to see its disagreements.")
     else:
-        _one(page, run, found, item)
+        _one(page, run, comparison, item)
     _meanings()
 
 
-def _one(page: Page, run: Run, found: JudgeComparison, item: JudgeFigures) -> None:
+def _one(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) -> None:
     with st.container(border=True, key="judge_view"):
-        st.markdown(f"**{errors.plain(judge_reads.called(item, found))}**: {errors.plain(item.reading)}")
+        st.markdown(f"**{errors.plain(reads.called(item, comparison))}**: {errors.plain(item.reading)}")
         if item.threshold is not None:
             st.caption(f"An answer is called correct from {numbers.share(item.threshold)} of its claims on.")
-        rows, total = judge_reads.disagreements(page.store, run.id, item.key, found.reference, threshold())
+        rows, total = reads.disagreements(page.store, run.id, item.key, comparison.reference, threshold())
         if not total:
             st.caption("It disagrees with the reference on no case.")
             return
@@ -134,9 +152,9 @@ def _one(page: Page, run: Run, found: JudgeComparison, item: JudgeFigures) -> No
             f"{numbers.count(total, 'disagreement')}{shown}: {item.too_kind:,} wrong answers called correct, "
             f"{item.too_harsh:,} correct ones called wrong."
         )
-        frame = judge_reads.cases_frame(rows)
+        frame = reads.cases_frame(rows)
         tables.follow(
-            frame, key="disagreements", id_column="case_id", parameter="case", columns=judge_reads.CASES, height=318
+            frame, key="disagreements", id_column="case_id", parameter="case", columns=reads.CASES, height=318
         )
         _case(run, item, {row.case_id for row in rows})
         tables.download(frame, name=f"disagreements_{item.key}", key="disagreements_csv", label="Disagreements as CSV")
@@ -152,29 +170,36 @@ def _case(run: Run, item: JudgeFigures, listed: set[str]) -> None:
         state.go("results", run=run.id, case=case, metric=metric)
 
 
-def _threshold(found: JudgeComparison) -> None:
+def _threshold(comparison: JudgeComparison) -> None:
     st.markdown(
-        "RAGAS-Fact gives a share of supported claims, and the paper does not say from which share on an answer counts "
-        "as correct. Move the threshold; the Judges part uses it as well."
+        "RAGAS-Fact gives a share of supported claims, and the paper does not say which share makes an answer "
+        "correct. Move the threshold; the Judges part uses it as well."
     )
     at = state.slide(
-        "Threshold", "threshold", low=0.0, high=1.0, step=0.05, default=THRESHOLD,
+        "Threshold",
+        "threshold",
+        low=0.0,
+        high=1.0,
+        step=0.05,
+        default=THRESHOLD,
         help="From this share of supported claims on an answer is called correct.",
-    )  # fmt: skip
-    item = next(item for item in found.judges if item.key == judge_reads.RAGAS_FACT)
+    )
+    item = next(item for item in comparison.judges if item.key == RAGAS_FACT)
     st.markdown(
         f"From {at:.2f} on: precision {numbers.proportion(item.precision)} ({numbers.of(item.precision)}), recall "
         f"{numbers.proportion(item.recall)} ({numbers.of(item.recall)}). {errors.plain(item.reading)}"
     )
     charts.show(
-        judge_charts.curve(found.curve, at), key="curve", name="ragas_fact_threshold",
-        data=judge_reads.curve_frame(found),
-    )  # fmt: skip
+        judge_charts.curve(comparison.curve, at),
+        key="curve",
+        name="ragas_fact_threshold",
+        data=reads.curve_frame(comparison),
+    )
 
 
-def _agreement(found: JudgeComparison) -> None:
+def _agreement(comparison: JudgeComparison) -> None:
     st.markdown("Judges that see the true answer, pair by pair, on the cases that both judged.")
-    tables.plain(judge_reads.pairs_frame(found), key="pairs", columns=judge_reads.PAIRS)
+    tables.plain(reads.pairs_frame(comparison), key="pairs", columns=reads.PAIRS)
     st.caption(
         "Kappa is the agreement beyond chance, with a 95% interval over semantic groups. Where rules decide first, "
         "judges that both took a verdict from the rules are compared on the other cases; these are the doubtful ones."
@@ -184,7 +209,7 @@ def _agreement(found: JudgeComparison) -> None:
 def _meanings() -> None:
     with st.expander("What precision, recall, optimism and cynicism mean here", key="judge_meanings"):
         st.markdown(
-            "The verdicts taken for true are the classes, a judge's verdicts its predictions. **Precision** is the "
+            "The reference verdicts are the classes, a judge's verdicts its predictions. **Precision** is the "
             "share of correct answers among those a judge calls correct; when it is low the judge is **optimistic**. "
             "**Recall** is the share of the correct answers that it calls correct; when it is low the judge is "
             "**cynical**. A judge counts as optimistic or cynical where all of the 95% interval lies below 0.8, as "

@@ -5,21 +5,21 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from core.diagnosis.three_way import Part, ThreeWay
-from pages.ui import numbers, theme
-from pages.ui.three_way_reads import COLOURS, PART_MEANINGS, PARTS, finding
+from pages.kit import numbers, theme
+from pages.kit.testset.three_way import COLOURS, PART_MEANINGS, PARTS, finding
 
 HATCHED = {Part.LUCKY: ".", Part.NOT_JUDGED: "x"}
 """Hatches that tell the grey bars apart without colour."""
 
 
-def waterfall(found: ThreeWay) -> go.Figure:
+def waterfall(comparison: ThreeWay) -> go.Figure:
     """Every case once: each part's bar begins where the last one ended, so that the bars end at 1.
 
     A click on a bar returns its part from `charts.show`.
     """
     figure = go.Figure()
     start, end = 0.0, 1.02
-    for part, share in found.parts.items():
+    for part, share in comparison.parts.items():
         value = share.value or 0.0
         low = value if share.low is None else share.low
         high = value if share.high is None else share.high
@@ -67,8 +67,8 @@ def waterfall(found: ThreeWay) -> go.Figure:
         end = max(end, start + high + 0.01)
         start += value
     figure.update_layout(
-        title={"text": finding(found), "y": 0.98, "yanchor": "top"},
-        height=110 + 38 * len(found.parts),
+        title={"text": finding(comparison), "y": 0.98, "yanchor": "top"},
+        height=110 + 38 * len(comparison.parts),
         margin={"t": 52, "r": 220},
         barmode="overlay",
         xaxis={

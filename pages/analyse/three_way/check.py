@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.diagnosis.reading_check import CrossTable, ReadingCheck
+from core.diagnosis.service.three_way import Comparison, Experiment
 from core.diagnosis.three_way import Mode
 from core.domain.cases import TestCase
-from core.evaluation.three_way import Comparison, Experiment
-from pages.ui import errors, numbers, state, tables, three_way_reads
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.testset import three_way
 
 FAILING = {
     name: st.column_config.TextColumn(width=width)
@@ -26,8 +27,8 @@ def alone(page: Page, oracle: str, live: str) -> None:
         return
     with errors.shown():
         with st.spinner("Reading the run and looking failing facts up in the documents"):
-            check = three_way_reads.reading(page.store, oracle, live)
-            asked = three_way_reads.asked(page.store, oracle)
+            check = three_way.reading(page.store, oracle, live)
+            asked = three_way.asked(page.store, oracle)
         _draw(check, asked, oracle)
 
 
@@ -36,7 +37,7 @@ def draw(check: ReadingCheck, compared: Comparison, experiment: Experiment) -> N
     _draw(check, compared.cases, experiment.runs[Mode.ORACLE].id)
 
 
-def _draw(check: ReadingCheck, asked: Mapping[str, TestCase], oracle_run: str) -> None:
+def _draw(check: ReadingCheck, test_cases: Mapping[str, TestCase], oracle_run: str) -> None:
     st.subheader("Are the test data sound?", anchor=False)
     st.markdown(
         f"With the gold document at hand **{numbers.proportion(check.accuracy)}** ({numbers.of(check.accuracy)}) are "
@@ -54,19 +55,19 @@ def _draw(check: ReadingCheck, asked: Mapping[str, TestCase], oracle_run: str) -
             f"{numbers.count(check.not_judged, 'case')} of {check.n:,} without a verdict, among them those whose gold "
             "document is not in the corpus; they are in no share."
         )
-    _failures(check, asked, oracle_run)
+    _failures(check, test_cases, oracle_run)
     if check.cross is not None:
         _cross(check.cross)
     else:
         st.caption("Choose a live run of the same test set to see whether reading failures are its gaps.")
 
 
-def _failures(check: ReadingCheck, asked: Mapping[str, TestCase], oracle_run: str) -> None:
+def _failures(check: ReadingCheck, test_cases: Mapping[str, TestCase], oracle_run: str) -> None:
     if not check.failures:
         st.success("No judged case fails with its gold document at hand.", icon=":material/check:")
         return
     st.markdown(f"**{numbers.count(len(check.failures), 'case')} to look at**")
-    everything = three_way_reads.failures_frame(check, asked)
+    everything = three_way.failures_frame(check, test_cases)
     shown = everything.head(SIZE)
     picked = tables.select(shown, key="failing_cases", id_column="case_id", columns=FAILING)
     if len(check.failures) > SIZE:
@@ -80,7 +81,7 @@ def _cross(cross: CrossTable) -> None:
     st.markdown("**Do reading failures coincide with gaps?**")
     with st.container(border=True, key="coincide"):
         st.markdown(errors.plain(cross.conclusion))
-    tables.plain(three_way_reads.cross_frame(cross), key="cross_table")
+    tables.plain(three_way.cross_frame(cross), key="cross_table")
     odds = cross.odds
     ratio = (
         f"odds ratio {numbers.estimate(odds)} ({odds.method})"

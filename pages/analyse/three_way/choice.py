@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.diagnosis.service.three_way import Experiment, go_on, of_runs, start_experiment, targets_with_modes, waiting
 from core.diagnosis.three_way import Mode
 from core.domain.projects import Role, SourceKind
 from core.domain.runs import RunState
-from core.evaluation.three_way import Experiment, go_on, of_runs, start_experiment, targets_with_modes, waiting
-from pages.ui import errors, frame, jobs, model_form, models_cost, numbers, readers, run_judge, state
-from pages.ui.frame import Page
-from pages.ui.three_way_reads import MODES, found_experiments, label
+from pages.kit import errors, frame, jobs, numbers, project_reads, state
+from pages.kit.frame import Page
+from pages.kit.models import cost, form
+from pages.kit.models import judge as run_judge
+from pages.kit.testset.three_way import MODES, found_experiments, label
 
 VIEWS = {"experiment": "Experiments", "runs": "Runs you choose", "start": "Start an experiment"}
 
@@ -22,8 +24,8 @@ def view() -> str:
 
 def experiment(page: Page) -> Experiment | None:
     """The experiment in view, or an empty state that leads to the form."""
-    found = {_anchor(item): item for item in found_experiments(page.store, page.project.id)}
-    if not found:
+    items = {_anchor(item): item for item in found_experiments(page.store, page.project.id)}
+    if not items:
         with st.container(border=True, key="empty_state"):
             st.markdown(
                 "**No experiment yet.**  \nAn experiment puts one test set to a model three times: without documents, "
@@ -34,10 +36,10 @@ def experiment(page: Page) -> Experiment | None:
                 state.update(view="start")
                 st.rerun()
         return None
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
-    linked = next((key for key, item in found.items() if state.link().run in _run_ids(item)), next(iter(found)))
-    picked = state.choose("Experiment", list(found), "run", default=linked, name=lambda key: label(found[key], sets))
-    return found[picked]
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+    linked = next((key for key, item in items.items() if state.link().run in _run_ids(item)), next(iter(items)))
+    selected = state.choose("Experiment", list(items), "run", default=linked, name=lambda key: label(items[key], sets))
+    return items[selected]
 
 
 def by_hand(page: Page) -> tuple[Experiment | None, str, str]:
@@ -46,9 +48,9 @@ def by_hand(page: Page) -> tuple[Experiment | None, str, str]:
     Returns:
         The experiment, or None, with the ids of the oracle and of the live run, "" where none is chosen.
     """
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
-    found = {run.id: run for run in readers.runs(page.store, page.project.id) if run.state is RunState.FINISHED}
-    if not found:
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+    runs = {run.id: run for run in project_reads.runs(page.store, page.project.id) if run.state is RunState.FINISHED}
+    if not runs:
         frame.empty(
             "No finished run yet.",
             "Recordings of your own system can be compared here: one without documents, one with the gold documents "
@@ -59,14 +61,14 @@ def by_hand(page: Page) -> tuple[Experiment | None, str, str]:
         return None, "", ""
     st.caption("Recordings of any system: choose the run without documents, the one with gold documents, the live one.")
     # Recordings of one system made within a minute would else have one name.
-    names = {run_id: f"{frame.run_label(run, sets)} ({run_id[-4:]})" for run_id, run in found.items()}
+    names = {run_id: f"{frame.run_label(run, sets)} ({run_id[-4:]})" for run_id, run in runs.items()}
     cells = st.columns(3)
     with cells[0]:
-        closed = state.choose(MODES[Mode.CLOSED_BOOK], list(found), "a", every="None", name=names.__getitem__)
+        closed = state.choose(MODES[Mode.CLOSED_BOOK], list(runs), "a", every="None", name=names.__getitem__)
     with cells[1]:
-        oracle = state.choose(MODES[Mode.ORACLE], list(found), "b", every="None", name=names.__getitem__)
+        oracle = state.choose(MODES[Mode.ORACLE], list(runs), "b", every="None", name=names.__getitem__)
     with cells[2]:
-        live = state.choose(MODES[Mode.RETRIEVAL], list(found), "run", every="None", name=names.__getitem__)
+        live = state.choose(MODES[Mode.RETRIEVAL], list(runs), "run", every="None", name=names.__getitem__)
     made = None
     if closed and oracle and live:
         with errors.shown():
@@ -79,33 +81,35 @@ def by_hand(page: Page) -> tuple[Experiment | None, str, str]:
 def start_form(page: Page) -> None:
     """The model, the test set, and the button that starts three runs."""
     if not page.may(Role.VALIDATOR):
-        st.info("Your role may read this project and not start runs.")
+        st.info("Your role may read this project but not start runs.")
         return
     test_set = page.choose_test_set(frozen_only=True)
     if test_set is None:
         frame.empty(
-            "No test set is frozen yet.", "An experiment asks every question of a frozen test set three times.",
-            "test_set", "Build a test set",
-        )  # fmt: skip
+            "No test set is frozen yet.",
+            "An experiment asks every question of a frozen test set three times.",
+            "test_set",
+            "Build a test set",
+        )
         return
     able = targets_with_modes()
     if not able:
         st.info("No kind of target here can be asked in all three ways.")
         return
-    if readers.source(page.store, page.project.id, SourceKind.CORPUS) is None:
+    if project_reads.source(page.store, page.project.id, SourceKind.CORPUS) is None:
         st.warning(
             "The project has no documents, so nothing can be retrieved and no gold document given. Load them on the "
             "Connect page, or build them there from the database."
         )
     with st.container(border=True, key="three_way_form"):
         st.markdown("**The model that is asked**")
-        model = model_form.choose_model(page, "three_way")
+        model = form.choose_model(page, "three_way")
         k = st.number_input("Retrieved (k)", min_value=1, max_value=20, value=3, key="three_k", width=220)
     judge = run_judge.details(page, run_judge.choose_kind())
     if not model or judge is None:
         return
     target = f"{able[0]}:{model}"
-    run_judge.warn_of_kin(judge.spec, target)
+    run_judge.warn_of_same_family(judge.spec, target)
     options = {"k": int(k), **judge.options}
     with errors.shown():
         _plans(page, test_set.id, target, judge.spec, options)
@@ -126,8 +130,8 @@ def start_form(page: Page) -> None:
 
 def _plans(page: Page, test_set_id: str, target: str, judge: str, options: dict[str, object]) -> None:
     """What each of the three runs will take."""
-    plans = {mode: models_cost.plan(page, test_set_id, target, judge, {**options, "mode": str(mode)}) for mode in Mode}
-    st.markdown("\n".join(f"- **{MODES[mode]}**: {models_cost.summary(plan)}" for mode, plan in plans.items()))
+    plans = {mode: cost.plan(page, test_set_id, target, judge, {**options, "mode": str(mode)}) for mode in Mode}
+    st.markdown("\n".join(f"- **{MODES[mode]}**: {cost.summary(plan)}" for mode, plan in plans.items()))
     st.caption(
         "What was asked before is not asked again and costs nothing. The gold documents and the retrieved ones are "
         "sent to the model."
@@ -149,7 +153,7 @@ def progress(page: Page, chosen: Experiment) -> None:
             else:
                 st.caption("Planned and not started.")
     may_go_on = page.may(Role.VALIDATOR) and waiting(page.store, chosen)
-    if may_go_on and st.button("Go on with what waits", key="go_on", type="primary"):
+    if may_go_on and st.button("Resume the waiting runs", key="go_on", type="primary"):
         with errors.shown():
             go_on(page.store, chosen, actor=page.actor)
             st.rerun()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.diagnosis.service.three_way import Comparison, Experiment
 from core.diagnosis.three_way import MEANINGS, Combination, Mode, PairedDifference, Part, ThreeWay
-from core.evaluation.three_way import Comparison, Experiment
-from pages.ui import charts, errors, headline, numbers, readers, state, tables, three_way_charts, three_way_reads
-from pages.ui.frame import Page
-from pages.ui.three_way_reads import MODES, PARTS
+from pages.analyse.three_way import charts as three_way_charts
+from pages.kit import charts, errors, headline, numbers, project_reads, state, tables
+from pages.kit.frame import Page
+from pages.kit.testset import three_way
+from pages.kit.testset.three_way import MODES, PARTS
 
 SCOPES = {"": "Every group", "closed": "Only groups the model alone does not answer"}
 SIZE = 50
@@ -16,36 +18,44 @@ SIZE = 50
 
 def filters(page: Page, experiment: Experiment) -> tuple[str, bool]:
     """The form, and whether open-domain groups are left out."""
-    forms = list(readers.forms(page.store, experiment.test_set_id))
+    forms = list(project_reads.forms(page.store, experiment.test_set_id))
     form_at, scope_at = st.columns([1, 2], vertical_alignment="bottom") if len(forms) > 1 else [st.container()] * 2
     with form_at:
         form = state.choose("Form", forms, "form", every="Every form") if len(forms) > 1 else ""
     with scope_at:
         scope = state.choose(
-            "Groups", ["closed"], "tag", every=SCOPES[""], name=SCOPES.__getitem__,
+            "Groups",
+            ["closed"],
+            "tag",
+            every=SCOPES[""],
+            name=SCOPES.__getitem__,
             help="The open-domain filter of GRAMMAR, Table 4: groups the model answers without any document test no "
             "retrieval.",
-        )  # fmt: skip
+        )
     return form, scope == "closed"
 
 
-def figures(found: ThreeWay) -> None:
+def figures(comparison: ThreeWay) -> None:
     """What the model knows, what it reads, what arrives live, and what retrieval costs."""
-    shares = found.accuracy
+    shares = comparison.accuracy
     headline.draw(
         [
             headline.share(
-                "knows", "Right without documents", shares[Mode.CLOSED_BOOK],
+                "knows",
+                "Right without documents",
+                shares[Mode.CLOSED_BOOK],
                 "Closed book: what the model knows. Of cases with a verdict in all three runs.",
             ),
             headline.share(
-                "reads", "Right with gold document", shares[Mode.ORACLE],
+                "reads",
+                "Right with gold document",
+                shares[Mode.ORACLE],
                 "Oracle context: the ceiling that no retrieval can pass; 1 minus it is what reading costs.",
             ),
             headline.share("live", "Right live", shares[Mode.RETRIEVAL], "With what the system retrieves."),
-            _cost(found.retrieval_costs),
+            _cost(comparison.retrieval_costs),
         ]
-    )  # fmt: skip
+    )
 
 
 def _cost(cost: PairedDifference) -> headline.Figure:
@@ -61,33 +71,37 @@ def _cost(cost: PairedDifference) -> headline.Figure:
     )
 
 
-def sentences(found: ThreeWay, closed_domain: bool) -> None:
+def sentences(comparison: ThreeWay, closed_domain: bool) -> None:
     """The differences in words, what the filter does, and what is missing."""
     if closed_domain:
         st.caption(
             "Groups that the run without documents answers are left out, so it is right nowhere here by construction."
         )
-    give = found.documents_give
-    reading = found.reading_costs
+    give = comparison.documents_give
+    reading = comparison.reading_costs
     st.caption(
         f"Reading costs {numbers.proportion(reading)} ({numbers.of(reading)} wrong with the gold document). Documents "
         f"give {numbers.estimate(give.value)} over none (p {numbers.p_value(give.p_value)}, {give.groups:,} groups)."
     )
-    missing = {MODES[mode].lower(): count for mode, count in found.missing.items() if count}
+    missing = {MODES[mode].lower(): count for mode, count in comparison.missing.items() if count}
     if missing:
         told = ", ".join(f"{count:,} {name}" for name, count in missing.items())
         st.caption(
-            f"No verdict: {told}. {found.judged:,} of {len(found.cases):,} cases are judged in all three runs; the "
+            f"No verdict: {told}. {comparison.judged:,} of {len(comparison.cases):,} cases are judged in all three "
+            f"runs; the "
             "figures above are over these, the picture is over all."
         )
 
 
-def picture(found: ThreeWay) -> None:
+def picture(comparison: ThreeWay) -> None:
     """The waterfall; a click opens the cases of a part."""
     clicked = charts.show(
-        three_way_charts.waterfall(found), key="waterfall", data=three_way_reads.parts_frame(found),
-        name="three-way", select=True,
-    )  # fmt: skip
+        three_way_charts.waterfall(comparison),
+        key="waterfall",
+        data=three_way.parts_frame(comparison),
+        name="three-way",
+        select=True,
+    )
     if clicked and clicked[0] in set(Part) and clicked[0] != state.kept("clicked_part"):
         state.update(module=clicked[0], case="", page=1)
     state.keep("clicked_part", clicked[0] if clicked else "")
@@ -98,34 +112,39 @@ def combinations(experiment: Experiment, compared: Comparison) -> None:
     found = compared.three
     st.subheader("Every combination of the three verdicts", anchor=False)
     if tables.follow(
-        three_way_reads.combinations_frame(found), key="combinations", id_column="id", parameter="module",
-        columns=three_way_reads.COMBINATIONS,
-    ):  # fmt: skip
+        three_way.combinations_frame(found),
+        key="combinations",
+        id_column="id",
+        parameter="module",
+        columns=three_way.COMBINATIONS,
+    ):
         state.update(case="", page=1)
         st.rerun()
     st.caption(f"Together {len(found.cases):,} cases. Select a combination to see its cases.")
-    asked = state.link().module
-    chosen = [case for case in found.cases if asked in (str(case.combination), str(case.part))]
-    if not asked or asked not in {*map(str, Combination), *map(str, Part)}:
+    linked = state.link().module
+    chosen = [case for case in found.cases if linked in (str(case.combination), str(case.part))]
+    if not linked or linked not in {*map(str, Combination), *map(str, Part)}:
         return
-    name = PARTS[Part(asked)] if asked in set(Part) else asked
-    meaning = three_way_reads.PART_MEANINGS[Part(asked)] if asked in set(Part) else MEANINGS[Combination(asked)]
+    name = PARTS[Part(linked)] if linked in set(Part) else linked
+    meaning = three_way.PART_MEANINGS[Part(linked)] if linked in set(Part) else MEANINGS[Combination(linked)]
     st.markdown(f"**Cases: {errors.plain(name)}**  \n{meaning}")
     if not chosen:
         st.info("No case ended like this.")
         return
     offset = tables.pages(len(chosen), size=SIZE, thing="case")
     tables.follow(
-        three_way_reads.cases_frame(compared, chosen[offset : offset + SIZE]),
+        three_way.cases_frame(compared, chosen[offset : offset + SIZE]),
         key="three_cases",
         id_column="case_id",
         parameter="case",
-        columns=three_way_reads.CASES,
+        columns=three_way.CASES,
     )
     tables.download(
-        lambda: three_way_reads.cases_frame(compared, chosen), name="three-way-cases", key="three_cases_csv",
+        lambda: three_way.cases_frame(compared, chosen),
+        name="three-way-cases",
+        key="three_cases_csv",
         label=f"Download {numbers.count(len(chosen), 'case')} as CSV",
-    )  # fmt: skip
+    )
     open_case(experiment, {case.case_id for case in chosen})
 
 
@@ -141,9 +160,9 @@ def open_case(experiment: Experiment, known: set[str]) -> None:
             state.go("results", run=run.id, case=case)
 
 
-def open_domain(found: ThreeWay) -> None:
+def open_domain(comparison: ThreeWay) -> None:
     """Acc_retrieval_db with and without the groups that the model alone answers."""
-    given = found.open_domain
+    given = comparison.open_domain
     st.subheader("Is the knowledge in the documents, or in the model?", anchor=False)
     st.markdown(
         f"The model alone answers **{len(given.groups):,} of {numbers.count(given.of, 'fact')}** (filled SQL queries). "
@@ -153,7 +172,7 @@ def open_domain(found: ThreeWay) -> None:
     )
     if given.closed.value is None:
         st.caption("No closed-domain group is left, so nothing here tests the documents.")
-    tables.plain(three_way_reads.open_domain_frame(found), key="open_domain_table")
+    tables.plain(three_way.open_domain_frame(comparison), key="open_domain_table")
     st.caption(
         "Acc_retrieval_db (GRAMMAR, equation 1 and Table 4): groups with at least one correct answer among tagged "
         "ones. A group counts as open-domain where the run without documents answers any of its questions."

@@ -9,13 +9,16 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from core.diagnosis.service.blame import Blame, blame_of
 from core.domain.runs import Run
-from core.evaluation.blame import Blame, blame_of
-from core.evaluation.weakness_next import WhatNext, what_next
+from core.store.database import Store
+from core.weakness.service.next_steps import WhatNext, what_next
 from core.weakness.table import Ints
-from pages.ui import errors, metric_names, numbers, readers, state, tables, theme, weakness_reads, weakness_words
-from pages.ui.frame import Page
-from pages.ui.weakness_controls import Shown
+from pages.analyse.weakness import reads, words
+from pages.analyse.weakness.controls import Shown
+from pages.kit import cache, errors, numbers, state, tables, theme
+from pages.kit.frame import Page
+from pages.kit.scores import names
 
 SIZE: Final = 100
 """Cases in the list; the file has all."""
@@ -88,61 +91,60 @@ def draw(page: Page, run: Run, given: Sequence[str], title: str, *, shown: Shown
         st.markdown(f"**{errors.plain(title)}** · {numbers.count(len(case_ids), 'case')}")
         with errors.shown():
             with st.spinner("Looking into these cases"):
-                found = _next_of(page, run, case_ids, shown.score)
-            _next(run, found)
+                advice = _next_of(page.store, run.id, run.corpus_id or "", case_ids, shown.score)
+            _next(run, advice)
         _list(page, run, case_ids, shown)
 
 
-def _next_of(page: Page, run: Run, case_ids: tuple[str, ...], score: str) -> WhatNext:
-    def read() -> WhatNext:
-        # Without a corpus every response tells which documents there are: that is read once for all parts of a run.
-        blame = None if run.corpus_id else _blame(page, run)
-        return what_next(page.store, run.id, case_ids, score, blame=blame)
-
-    return readers.cached(page.store, "weakness_next", read, run.id, case_ids, score)  # type: ignore[return-value]
+@cache.read(*reads.KINDS)
+def _next_of(store: Store, run_id: str, corpus_id: str, case_ids: tuple[str, ...], score: str) -> WhatNext:
+    # Without a corpus every response tells which documents there are: that is read once for all parts of a run.
+    blame = None if corpus_id else _blame(store, run_id)
+    return what_next(store, run_id, case_ids, score, blame=blame)
 
 
-def _blame(page: Page, run: Run) -> dict[str, Blame]:
-    return readers.cached(page.store, "weakness_blame", lambda: blame_of(page.store, run.id), run.id)  # type: ignore[return-value]
+@cache.read(*reads.KINDS)
+def _blame(store: Store, run_id: str) -> dict[str, Blame]:
+    return blame_of(store, run_id)
 
 
-def _next(run: Run, found: WhatNext) -> None:
-    st.markdown(f"What to look at next: {errors.plain(found.sentence)}")
+def _next(run: Run, advice: WhatNext) -> None:
+    st.markdown(f"What to look at next: {errors.plain(advice.sentence)}")
     modules_at, retrieval_at = st.columns(2, gap="large")
-    if found.modules:
+    if advice.modules:
         modules_at.caption("Wrong answers by module")
-        total = sum(found.modules.values())
+        total = sum(advice.modules.values())
         with modules_at:
             tables.plain(
                 pd.DataFrame(
                     [
                         {"Module": theme.NAMES.get(str(part), str(part)), "Wrong answers": f"{count:,} of {total:,}"}
-                        for part, count in found.modules.items()
+                        for part, count in advice.modules.items()
                         if count
                     ]
                 ),
                 key="next_modules",
             )
-    if found.retrieval:
+    if advice.retrieval:
         retrieval_at.caption("Retrieval, here and elsewhere")
         with retrieval_at:
             tables.plain(
                 pd.DataFrame(
                     [
                         {
-                            "Figure": metric_names.title(name),
-                            "Here": f"{weakness_words.value(here)} (n = {n:,})",
-                            "Elsewhere": f"{weakness_words.value(there)} (n = {others:,})",
+                            "Figure": names.title(name),
+                            "Here": f"{words.value(here)} (n = {n:,})",
+                            "Elsewhere": f"{words.value(there)} (n = {others:,})",
                         }
-                        for name, here, n, there, others in found.retrieval
+                        for name, here, n, there, others in advice.retrieval
                     ]
                 ),
                 key="next_retrieval",
             )
-    if not found.examples:
+    if not advice.examples:
         return
-    st.caption(numbers.count(len(found.examples), "failing example"))
-    for cell, example in zip(st.columns(3), found.examples, strict=False):
+    st.caption(numbers.count(len(advice.examples), "failing example"))
+    for cell, example in zip(st.columns(3), advice.examples, strict=False):
         with cell.container(border=True, height="stretch", gap="xsmall"):
             st.text(example.question)
             st.caption("Answer")
@@ -187,11 +189,11 @@ def _list(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> None
 
 def cases_frame(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> pd.DataFrame:
     """Cases with score, question, answer and reference."""
-    cases = weakness_reads.values(page.store, run.id, shown)
+    cases = reads.values(page.store, run.id, shown)
     places = pd.Index(cases.case_ids).get_indexer(list(case_ids))
-    verdict = weakness_reads.choice(page.store, run.id, shown.score).kind == "verdict"
+    verdict = reads.choice(page.store, run.id, shown.score).kind == "verdict"
     made = []
-    texts = weakness_reads.texts(page.store, run.id, case_ids)
+    texts = reads.texts(page.store, run.id, case_ids)
     for at, (case, response) in zip(places.tolist(), texts, strict=True):
         made.append(
             {
@@ -213,6 +215,6 @@ def _score(found: float, *, verdict: bool) -> str:
     if found != found:
         return f"{theme.MARKS['not_judged']} not scored"
     if not verdict:
-        return weakness_words.value(found)
+        return words.value(found)
     key = "correct" if found == 1.0 else "incorrect"
     return f"{theme.MARKS[key]} {theme.NAMES[key]}"

@@ -13,9 +13,9 @@ from plotly.colors import get_colorscale, sample_colorscale
 
 from core.weakness import ScoreColumn, WeaknessMap
 from core.weakness.table import Floats
-from pages.ui import numbers, theme
-from pages.ui import weakness_words as words
-from pages.ui.weakness_squares import GAP, Chosen, Square, gap, squares
+from pages.analyse.weakness import words
+from pages.analyse.weakness.squares import GAP, Chosen, Square, gap, squares
+from pages.kit import numbers, theme
 
 WIDTH: Final = 640
 """About how wide the cells are together, in pixels."""
@@ -60,7 +60,7 @@ def span(score: ScoreColumn, values: Sequence[float]) -> tuple[float, float]:
 
 
 def draw(
-    found: WeaknessMap,
+    weakness_map: WeaknessMap,
     shown: Chosen,
     score: ScoreColumn,
     *,
@@ -75,7 +75,7 @@ def draw(
     """The map.
 
     Args:
-        found: The figures.
+        weakness_map: The figures.
         shown: Levels to draw.
         score: For its range and direction.
         title: The finding.
@@ -86,7 +86,7 @@ def draw(
         lines: Values to mark in the colour bar.
         open_id: The square whose cases are open below.
     """
-    made = squares(found, shown, raw=raw)
+    made = squares(weakness_map, shown, raw=raw)
     ends = span(score, [square.colour for square in made] + [line.value for line in lines])
     rows, columns = len(shown.rows), len(shown.columns)
     figure = go.Figure()
@@ -109,21 +109,30 @@ def draw(
         margin={"t": 44, "b": 8, "l": 8, "r": 96},
         plot_bgcolor="rgba(0,0,0,0)",
         xaxis={
-            **ticks, "domain": [0, 0.93], "range": [-0.52, columns + gap(columns) + 0.52],
+            **ticks,
+            "domain": [0, 0.93],
+            "range": [-0.52, columns + gap(columns) + 0.52],
             "tickvals": [*range(columns), columns + gap(columns)],
             "ticktext": [
-                *(words.short(found.columns.levels[level], words.SHORTEST if columns > WIDE else words.LONGEST)
-                  for level in shown.columns), f"<b>{ALL}</b>"
+                *(
+                    words.short(weakness_map.columns.levels[level], words.SHORTEST if columns > WIDE else words.LONGEST)
+                    for level in shown.columns
+                ),
+                f"<b>{ALL}</b>",
             ],
-            "tickangle": 0 if columns <= 6 else -40, "tickfont": {"color": theme.ink("text"), "size": 12},
+            "tickangle": 0 if columns <= 6 else -40,
+            "tickfont": {"color": theme.ink("text"), "size": 12},
             "title": {"text": escape(column), "standoff": 8},
         },
         yaxis={
-            **ticks, "range": [rows + GAP + 0.52, -0.52], "tickvals": [*range(rows), rows + GAP],
-            "ticktext": [*(words.short(found.rows.levels[level]) for level in shown.rows), f"<b>{ALL}</b>"],
-            "tickfont": {"color": theme.ink("text"), "size": 12}, "title": {"text": escape(row), "standoff": 8},
+            **ticks,
+            "range": [rows + GAP + 0.52, -0.52],
+            "tickvals": [*range(rows), rows + GAP],
+            "ticktext": [*(words.short(weakness_map.rows.levels[level]) for level in shown.rows), f"<b>{ALL}</b>"],
+            "tickfont": {"color": theme.ink("text"), "size": 12},
+            "title": {"text": escape(row), "standoff": 8},
         },
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -143,9 +152,17 @@ def _coloured(figure: go.Figure, part: Sequence[Square], ends: tuple[float, floa
         z[y.index(square.y), x.index(square.x)] = square.colour
     # Plotly takes the width of a single row or column from its edges.
     figure.add_heatmap(
-        z=z, x=[x[0] - 0.5, *(value + 0.5 for value in x)], y=[y[0] - 0.5, *(value + 0.5 for value in y)],
-        zmin=ends[0], zmax=ends[1], colorscale=_scale(score), xgap=2, ygap=2, hoverinfo="skip", showscale=False,
-    )  # fmt: skip
+        z=z,
+        x=[x[0] - 0.5, *(value + 0.5 for value in x)],
+        y=[y[0] - 0.5, *(value + 0.5 for value in y)],
+        zmin=ends[0],
+        zmax=ends[1],
+        colorscale=_scale(score),
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+        showscale=False,
+    )
 
 
 def _hatched(figure: go.Figure, made: Sequence[Square], rows: int, columns: int, inset: _Inset) -> None:
@@ -156,13 +173,23 @@ def _hatched(figure: go.Figure, made: Sequence[Square], rows: int, columns: int,
         if spots:
             x, y = _frames(spots, inset, 2)
             figure.add_scatter(
-                x=x, y=y, mode="lines", fill="toself", name=name, hoverinfo="skip", showlegend=False,
+                x=x,
+                y=y,
+                mode="lines",
+                fill="toself",
+                name=name,
+                hoverinfo="skip",
+                showlegend=False,
                 line={"color": theme.ink("line"), "width": 1},
                 fillpattern={
-                    "shape": shape, "size": 9, "solidity": 0.12, "fgopacity": 0.45, "fgcolor": theme.ink("faint"),
+                    "shape": shape,
+                    "size": 9,
+                    "solidity": 0.12,
+                    "fgopacity": 0.45,
+                    "fgcolor": theme.ink("faint"),
                     "bgcolor": "rgba(0,0,0,0)",
                 },
-            )  # fmt: skip
+            )
 
 
 def _outlines(figure: go.Figure, made: Sequence[Square], open_id: str, inset: _Inset, inks: Sequence[str]) -> None:
@@ -276,10 +303,10 @@ _INKS: Final = _inks()
 
 def _ticks(ends: tuple[float, float], score: ScoreColumn) -> Floats:
     if score.low is None or score.high is None:
-        return np.linspace(*ends, 6)
+        return np.linspace(*ends, 6, dtype=np.float64)
     tenth = (score.high - score.low) / 10
     step = tenth if ends[1] - ends[0] < 6.5 * tenth else 2 * tenth
-    made = score.low + step * np.arange(11)
+    made: Floats = score.low + step * np.arange(11, dtype=np.float64)
     return made[(made >= ends[0] - 1e-9) & (made <= ends[1] + 1e-9)]
 
 
@@ -288,30 +315,58 @@ def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines
     steps = np.linspace(*ends, 101)
     middles = (steps[:-1] + steps[1:]) / 2
     figure.add_heatmap(
-        z=middles[:, None], x=[0, 1], y=steps, xaxis="x2", yaxis="y2", zmin=ends[0], zmax=ends[1],
-        colorscale=_scale(score), showscale=False, hoverinfo="skip",
-    )  # fmt: skip
+        z=middles[:, None],
+        x=[0, 1],
+        y=steps,
+        xaxis="x2",
+        yaxis="y2",
+        zmin=ends[0],
+        zmax=ends[1],
+        colorscale=_scale(score),
+        showscale=False,
+        hoverinfo="skip",
+    )
     ticks = _ticks(ends, score)
     apart = (ends[1] - ends[0]) * 0.035
     kept = [tick for tick in ticks if all(abs(tick - line.value) > apart for line in lines)]
     figure.update_layout(
         xaxis2={"domain": [0.96, 0.975], "visible": False, "range": [0, 1], "fixedrange": True},
         yaxis2={
-            "range": list(ends), "side": "right", "anchor": "x2", "showgrid": False, "zeroline": False,
-            "fixedrange": True, "tickvals": kept, "ticktext": [words.value(float(tick)) for tick in kept],
-            "title": {"text": f"{escape(measure)} (bright is good)", "standoff": 30}, "showline": False,
+            "range": list(ends),
+            "side": "right",
+            "anchor": "x2",
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+            "tickvals": kept,
+            "ticktext": [words.value(float(tick)) for tick in kept],
+            "title": {"text": f"{escape(measure)} (bright is good)", "standoff": 30},
+            "showline": False,
         },
-    )  # fmt: skip
+    )
     for line in lines:
         if ends[0] <= line.value <= ends[1]:
             # A light line on a dark edge, or the other way round, is seen on every colour of the bar.
             for ink, width in (("paper", 5), ("text", 2)):
                 figure.add_shape(
-                    type="line", xref="x2", yref="y2", x0=-0.6, x1=1.6, y0=line.value, y1=line.value,
+                    type="line",
+                    xref="x2",
+                    yref="y2",
+                    x0=-0.6,
+                    x1=1.6,
+                    y0=line.value,
+                    y1=line.value,
                     line={"color": theme.ink(ink), "width": width},
-                )  # fmt: skip
+                )
             figure.add_annotation(
-                xref="paper", yref="y2", x=0.975, xshift=6, y=line.value, xanchor="left", showarrow=False, align="left",
+                xref="paper",
+                yref="y2",
+                x=0.975,
+                xshift=6,
+                y=line.value,
+                xanchor="left",
+                showarrow=False,
+                align="left",
                 text=f"<b>{words.value(line.value)}</b> {escape(line.name)}",
                 font={"size": 11, "color": theme.ink("text")},
-            )  # fmt: skip
+            )

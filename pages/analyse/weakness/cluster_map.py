@@ -12,11 +12,12 @@ import plotly.graph_objects as go
 from scipy.spatial import ConvexHull, QhullError
 
 from core.domain.topics import OUTLIER
-from core.evaluation.weakness_places import CasePlaces, places_of
 from core.weakness.clusters.finder import ClusterReport
+from core.weakness.service.places import CasePlaces, places_of
 from core.weakness.table import Bools, CaseTable, Floats
-from pages.ui import theme, topic_reads
-from pages.ui.frame import Page
+from pages.kit import theme
+from pages.kit.frame import Page
+from pages.kit.testset import topics
 
 MOST: Final = 3_000
 """Marks of one kind that are drawn; of more, an even sample."""
@@ -30,12 +31,12 @@ LETTER, LINE = 0.0085, 0.05
 """Width of a character and height of a line, as shares of the map."""
 
 
-def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: ClusterReport) -> go.Figure:
+def figure(page: Page, places: CasePlaces, table: CaseTable, at: Floats, report: ClusterReport) -> go.Figure:
     """The map.
 
     Args:
         page: The page.
-        found: The topic map and where the run's cases lie.
+        places: The topic map and where the run's cases lie.
         table: The cases that are looked at.
         at: Their places, shape (n, 2), NaN where one has none.
         report: What the scan found.
@@ -44,9 +45,9 @@ def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: 
     span = float(np.nanmax(np.ptp(at[here], axis=0))) or 1.0
     generator = np.random.default_rng(0)
     seen = at + generator.uniform(-APART, APART, at.shape) * span
-    asked = dict(zip(found.case_ids, found.questions, strict=True))
+    asked = dict(zip(places.case_ids, places.questions, strict=True))
     drawn = go.Figure()
-    _passages(drawn, page, found)
+    _passages(drawn, page, places)
     _outlines(drawn, at, report, span)
     verdict = report.failing_means == "failing"
     for name, colour, symbol, mask in (
@@ -65,7 +66,7 @@ def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: 
         ("no score", theme.COLOURS["not_judged"], "circle-open", here & ~scored),
     ):
         _cases(drawn, table, asked, seen, mask, name, colour, symbol)
-    _topics(drawn, page, found, table)
+    _topics(drawn, page, places, table)
     drawn.update_layout(
         height=520,
         margin={"t": 34, "b": 24, "l": 10, "r": 10},
@@ -76,8 +77,8 @@ def figure(page: Page, found: CasePlaces, table: CaseTable, at: Floats, report: 
     return drawn
 
 
-def _passages(drawn: go.Figure, page: Page, found: CasePlaces) -> None:
-    known = _found(page, found)
+def _passages(drawn: go.Figure, page: Page, places: CasePlaces) -> None:
+    known = _found(page, places)
     placed = known.placed[:: max(1, -(-len(known.placed) // MOST))] if known else ()
     drawn.add_scattergl(
         x=[point.x for point in placed],
@@ -141,10 +142,14 @@ def _outlines(drawn: go.Figure, at: Floats, report: ClusterReport, span: float) 
         )
         top = line[line[:, 1].argmax()]
         drawn.add_annotation(
-            x=top[0], y=top[1], yanchor="bottom", showarrow=False,
+            x=top[0],
+            y=top[1],
+            yanchor="bottom",
+            showarrow=False,
             text=f"<b>{number}: {one.failing.size:,} of {one.cases.size:,} {word}</b>",
-            bgcolor=theme.ink("paper"), font={"size": 12, "color": theme.ink("text")},
-        )  # fmt: skip
+            bgcolor=theme.ink("paper"),
+            font={"size": 12, "color": theme.ink("text")},
+        )
 
 
 def outline(points: Floats, margin: float) -> Floats:
@@ -158,15 +163,17 @@ def outline(points: Floats, margin: float) -> Floats:
     return np.concatenate([corners, corners[:1]])
 
 
-def _topics(drawn: go.Figure, page: Page, found: CasePlaces, table: CaseTable) -> None:
+def _topics(drawn: go.Figure, page: Page, places: CasePlaces, table: CaseTable) -> None:
     """Names of the topics that cases lie in, most cases first; one that would cover another is left out."""
-    known = _found(page, found)
+    known = _found(page, places)
     if known is None:
         return
     everywhere = np.array([(point.x, point.y) for point in known.placed])
     wide, high = np.maximum(np.ptp(everywhere, axis=0), 1e-9)
-    codes = found.topic.codes[places_of(found, table.case_ids)]
-    many = dict(zip(found.topic.levels, np.bincount(codes[codes >= 0], minlength=len(found.topic.levels)), strict=True))
+    codes = places.topic.codes[places_of(places, table.case_ids)]
+    many = dict(
+        zip(places.topic.levels, np.bincount(codes[codes >= 0], minlength=len(places.topic.levels)), strict=True)
+    )
     taken: list[tuple[float, float, float]] = []
     of_point = np.array([point.topic for point in known.placed])
     held = [topic for topic in known.topics if topic.number != OUTLIER and many.get(topic.label, 0)]
@@ -181,12 +188,17 @@ def _topics(drawn: go.Figure, page: Page, found: CasePlaces, table: CaseTable) -
             continue
         taken.append((x, y, half))
         drawn.add_annotation(
-            x=x, y=y, yanchor="top", yshift=-6, text=label.replace("&", "&amp;").replace("<", "&lt;"), showarrow=False,
+            x=x,
+            y=y,
+            yanchor="top",
+            yshift=-6,
+            text=label.replace("&", "&amp;").replace("<", "&lt;"),
+            showarrow=False,
             font={"size": 12, "color": theme.ink("faint")},
-        )  # fmt: skip
+        )
 
 
-def _found(page: Page, found: CasePlaces) -> topic_reads.Found | None:
+def _found(page: Page, places: CasePlaces) -> topics.Found | None:
     """The topics of the map; None where the project has found others since."""
-    known = topic_reads.latest(page.store, page.project.id)
-    return known if known and found.model and known.model.id == found.model.id else None
+    known = topics.latest(page.store, page.project.id)
+    return known if known and places.model and known.model.id == places.model.id else None

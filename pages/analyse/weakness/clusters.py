@@ -8,22 +8,24 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import Run
-from core.evaluation.weakness_data import attributes_key
-from core.evaluation.weakness_places import CasePlaces, case_places, failure_clusters, places_of
+from core.store.database import Store
 from core.weakness.clusters.finder import ClusterOptions, ClusterReport, FailureCluster
+from core.weakness.service.data import attributes_key
+from core.weakness.service.places import CasePlaces, case_places, failure_clusters, places_of
 from core.weakness.table import CaseTable
-from pages.ui import charts, errors, frame, numbers, readers, state, tables, weakness_cases, weakness_reads
-from pages.ui import weakness_cluster_map as cluster_map
-from pages.ui.frame import Page
-from pages.ui.weakness_controls import Shown
-from pages.ui.weakness_slices import failing_column, figure, in_shares, worst_first
+from pages.analyse.weakness import cases as weakness_cases
+from pages.analyse.weakness import cluster_map, reads
+from pages.analyse.weakness.controls import Shown
+from pages.analyse.weakness.slices import failing_column, figure, in_shares, worst_first
+from pages.kit import cache, charts, errors, frame, numbers, state, tables
+from pages.kit.frame import Page
 
 COLUMNS = {
     "No.": st.column_config.TextColumn(width=40),
     "Groups": st.column_config.TextColumn(width=60, help="Semantic groups: what the test counts."),
     "Topics": st.column_config.TextColumn(width=150, help="Where its cases lie, the most first."),
-    "Failing questions say": st.column_config.TextColumn(
-        width=240, help="Words by c-TF-IDF that failing questions inside say more than all other questions."
+    "Words of failures": st.column_config.TextColumn(
+        width=240, help="Words by c-TF-IDF that are more frequent in failing questions inside than in all others."
     ),
     "Mean": st.column_config.TextColumn(width=122, help="With 95% interval; likely a little low, since it was chosen."),
     "Rest": st.column_config.TextColumn(width=50, help="Mean of all other cases on the map."),
@@ -35,8 +37,17 @@ COLUMNS = {
 
 def places(page: Page, run_id: str) -> CasePlaces:
     """Where the cases of a run lie, read once however often somebody else writes to the store."""
-    key = attributes_key(page.store, run_id)
-    return readers.kept(page.store, "case_places", lambda: case_places(page.store, run_id), *key)  # type: ignore[return-value]
+    return _places(page.store, run_id, attributes_key(page.store, run_id))
+
+
+@cache.kept(max_entries=16)
+def _places(store: Store, run_id: str, key: tuple[object, ...]) -> CasePlaces:
+    return case_places(store, run_id)
+
+
+@cache.read(*reads.KINDS)
+def _clusters(store: Store, run_id: str, shown: Shown, _found: CasePlaces, _table: CaseTable) -> ClusterReport:
+    return failure_clusters(_found, _table, ClusterOptions(min_effect=shown.min_effect))
 
 
 def draw(page: Page, run: Run, shown: Shown) -> None:
@@ -50,14 +61,8 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
             "Find topics",
         )
         return
-    table = weakness_reads.table(page.store, run.id, shown)
-    options = ClusterOptions(min_effect=shown.min_effect)
-    report: ClusterReport = readers.cached(
-        page.store,
-        "failure_clusters",
-        lambda: failure_clusters(found, table, options),
-        replace(shown, attribute="", by=""),
-    )  # type: ignore[assignment]
+    table = reads.table(page.store, run.id, shown)
+    report = _clusters(page.store, run.id, replace(shown, attribute="", by=""), found, table)
     st.markdown(f"**{errors.plain(headline(report))}**")
     st.caption(compared(report, found))
     if report.looked_at:
@@ -107,7 +112,7 @@ def _case(run: Run, found: CasePlaces, table: CaseTable) -> None:
 def headline(report: ClusterReport) -> str:
     """What was found, in one sentence."""
     if report.reason:
-        return "Nothing could be looked for on the map"
+        return "The map could not be searched"
     if not report.clusters:
         return "No part of the map is shown to fail more than the rest"
     worst = report.clusters[0]
@@ -127,7 +132,7 @@ def compared(report: ClusterReport, found: CasePlaces) -> str:
         f"{numbers.count(n, 'case')} {why}"
         for n, why in (
             (report.no_score, "without a score"),
-            (found.no_gold, "of which nobody says what holds the answer"),
+            (found.no_gold, "without a known source of the answer"),
             (found.unknown, "whose gold document has no passage on the map"),
         )
         if n
@@ -143,9 +148,11 @@ def compared(report: ClusterReport, found: CasePlaces) -> str:
     )
 
 
-def terms_of(one: FailureCluster) -> str:
+def terms_of(cluster: FailureCluster) -> str:
     """The words of a cluster, or its topic where they share none."""
-    return ", ".join(term.text for term in one.terms) or (one.topics[0][0] if one.topics else "no common words")
+    return ", ".join(term.text for term in cluster.terms) or (
+        cluster.topics[0][0] if cluster.topics else "no common words"
+    )
 
 
 def clusters_frame(report: ClusterReport, table: CaseTable) -> pd.DataFrame:
@@ -159,7 +166,7 @@ def clusters_frame(report: ClusterReport, table: CaseTable) -> pd.DataFrame:
                 "Failing": f"{one.failing.size:,}/{one.cases.size:,}",
                 "Groups": f"{one.groups:,}",
                 "Topics": ", ".join(f"{name} ({n:,})" for name, n in one.topics[:4]) or numbers.NONE,
-                "Failing questions say": ", ".join(term.text for term in one.terms) or "no common words",
+                "Words of failures": ", ".join(term.text for term in one.terms) or "no common words",
                 "Mean": figure(one.mean, shares=shares),
                 "Rest": numbers.share(one.rest) if shares else numbers.figure(one.rest),
                 "Adjusted p": numbers.p_value(one.p_adjusted),

@@ -11,10 +11,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.errors import InvalidInput
-from core.evaluation.weakness_data import AttributeInfo, ScoreChoice
 from core.weakness import WeaknessOptions
 from core.weakness.binning import MOST_BINS, Binning
-from pages.ui import errors, links, numbers, state, weakness_words
+from core.weakness.service.data import AttributeInfo, ScoreChoice
+from pages.analyse.weakness import words as weakness_words
+from pages.kit import errors, links, numbers, state
 
 ROWS: Final = ("topic", "domain", "table", "tables")
 COLUMNS: Final = ("question_type", "type", "form", "answer_type")
@@ -95,7 +96,7 @@ def draw(
     run_id: str,
     places: Sequence[DeltaGenerator],
     choices: Sequence[ScoreChoice],
-    known: tuple[AttributeInfo, ...],
+    attributes: tuple[AttributeInfo, ...],
     levels: Callable[[Shown], Levels],
     *,
     view: str,
@@ -106,7 +107,7 @@ def draw(
         run_id: The run.
         places: From `cells`.
         choices: Scores; not empty.
-        known: Attributes; at least one.
+        attributes: Attributes; at least one.
         levels: Reads the levels of an attribute, for what is shown but for filters.
         view: Which part of the page is open: the second attribute is asked for where a map is drawn.
     """
@@ -114,55 +115,74 @@ def draw(
     first = next((choice.key for choice in choices if choice.n), choices[0].key)
     with places[1]:
         score = state.choose(
-            "Score", list(by_key), "score", default=first,
+            "Score",
+            list(by_key),
+            "score",
+            default=first,
             name=lambda key: f"{by_key[key].label}{'' if by_key[key].n else ' (no case scored)'}",
             help="What a case is measured by. n scored of N stands with every figure.",
-        )  # fmt: skip
-    labels = {info.name: f"{info.label} ({info.levels:,})" for info in known}
+        )
+    labels = {info.name: f"{info.label} ({info.levels:,})" for info in attributes}
     with places[2]:
-        row = default_attribute(known, ROWS)
+        row = default_attribute(attributes, ROWS)
         attribute = state.choose(
-            "Attribute", list(labels), "attribute", default=row, name=labels.__getitem__,
+            "Attribute",
+            list(labels),
+            "attribute",
+            default=row,
+            name=labels.__getitem__,
             disabled=view not in ("map", "attribute", "holding"),
             help="What cases are told apart by, with the number of its levels; the rows of the map.",
-        )  # fmt: skip
-    others = tuple(info for info in known if info.name != attribute)
+        )
+    others = tuple(info for info in attributes if info.name != attribute)
     with places[3]:
         by = state.choose(
-            "Second attribute", [info.name for info in others], "by", default=default_attribute(others, COLUMNS),
-            name=labels.__getitem__, disabled=view != "map", help="The columns of the map.",
-        )  # fmt: skip
+            "Second attribute",
+            [info.name for info in others],
+            "by",
+            default=default_attribute(others, COLUMNS),
+            name=labels.__getitem__,
+            disabled=view != "map",
+            help="The columns of the map.",
+        )
     with places[4]:
         threshold = _threshold(by_key[score])
     weak_at, some_at = st.container(horizontal=True), st.empty()
     looked_at = (attribute, by) if view == "map" else (attribute,)
     with weak_at:
         q, effect = _limits()
-        bins = _bins(tuple(info for info in known if info.numeric), looked_at)
-        where = _filters(known, levels(Shown(run_id=run_id, score=score, attribute=attribute, bins=bins)))
-    said = _said(known, where, looked_at)
+        bins = _bins(tuple(info for info in attributes if info.numeric), looked_at)
+        where = _filters(attributes, levels(Shown(run_id=run_id, score=score, attribute=attribute, bins=bins)))
+    said = _said(attributes, where, looked_at)
     if said:
         some_at.caption(errors.plain(said))
     return Shown(
-        run_id=run_id, score=score, attribute=attribute, by=by, threshold=threshold, q=q, min_effect=effect,
-        where=where, bins=bins,
-    )  # fmt: skip
+        run_id=run_id,
+        score=score,
+        attribute=attribute,
+        by=by,
+        threshold=threshold,
+        q=q,
+        min_effect=effect,
+        where=where,
+        bins=bins,
+    )
 
 
-def default_attribute(known: Sequence[AttributeInfo], wanted: Sequence[str]) -> str:
+def default_attribute(attributes: Sequence[AttributeInfo], wanted: Sequence[str]) -> str:
     """The first wanted attribute with several levels that fit a picture, else the first that fits, else the first."""
     several = (
-        [info.name for info in known if info.useful and not info.outcome and info.levels <= MOST_LEVELS]
-        or [info.name for info in known if info.levels > 1]
-        or [info.name for info in known]
+        [info.name for info in attributes if info.useful and not info.outcome and info.levels <= MOST_LEVELS]
+        or [info.name for info in attributes if info.levels > 1]
+        or [info.name for info in attributes]
     )
     return next((name for name in wanted if name in several), next(iter(several), ""))
 
 
-def _said(known: tuple[AttributeInfo, ...], where: tuple[tuple[str, str], ...], looked_at: tuple[str, ...]) -> str:
+def _said(attributes: tuple[AttributeInfo, ...], where: tuple[tuple[str, str], ...], looked_at: tuple[str, ...]) -> str:
     """Which cases are in view, and what a person should know of the attributes chosen."""
-    only = " and ".join(f"{weakness_words.label(known, name)} = {level}" for name, level in where)
-    chosen = [info for info in known if info.name in looked_at]
+    only = " and ".join(f"{weakness_words.label(attributes, name)} = {level}" for name, level in where)
+    chosen = [info for info in attributes if info.name in looked_at]
     notes = [f"{info.label}: {info.note}" for info in chosen if info.note]
     notes += [
         f"{info.label} follows from what the run did: it says where a weakness shows, not which questions are hard."
@@ -178,9 +198,11 @@ def _threshold(choice: ScoreChoice) -> str:
         return ""
     usual = "" if choice.threshold is None else f" Usual for this score: {choice.threshold:g}."
     state.number(
-        "Threshold", "threshold", placeholder="mean",
+        "Threshold",
+        "threshold",
+        placeholder="mean",
         help="Empty: the mean of the scores. Else: the share of cases that reach this value." + usual,
-    )  # fmt: skip
+    )
     return state.link().threshold
 
 
@@ -188,19 +210,29 @@ def _limits() -> tuple[float, float]:
     with st.popover("What counts as weak", icon=":material/tune:", type="tertiary"):
         st.caption(
             "A part of the cases is weak when a test shows that it is worse than all other cases, and when it is worse "
-            "by at least the least effect. Semantic groups are counted, not cases: wordings of one fact stand or fall "
-            "together. Fewer than 5 groups are not tested."
+            "by at least the least effect. Semantic groups are counted, not cases: wordings of one fact are not "
+            "independent. Fewer than 5 groups are not tested."
         )
         q = state.slide(
-            "False discovery rate", "q", low=0.01, high=0.5, step=0.01, default=0.10,
+            "False discovery rate",
+            "q",
+            low=0.01,
+            high=0.5,
+            step=0.01,
+            default=0.10,
             help="Share of false alarms among what is called weak that you accept on average (Benjamini and "
             "Hochberg 1995). docs/weakness.md has the test.",
-        )  # fmt: skip
+        )
         effect = state.slide(
-            "Least effect", "effect", low=0.0, high=0.5, step=0.01, default=0.10,
+            "Least effect",
+            "effect",
+            low=0.0,
+            high=0.5,
+            step=0.01,
+            default=0.10,
             help="How much worse than the rest, in units of the range of the score; of its standard deviation where "
             "it has no bounds.",
-        )  # fmt: skip
+        )
     return q, effect
 
 
@@ -219,15 +251,21 @@ def _bins(numbers_of: tuple[AttributeInfo, ...], looked_at: tuple[str, ...]) -> 
 def _bin(info: AttributeInfo, given: dict[str, str]) -> None:
     now = given.get(info.name, f"q{Binning().bins}")
     edges = "" if now.startswith("q") else now
-    asked = st.text_input(
-        f"{info.label}: levels end at", edges, placeholder="8, 16", max_chars=200,
+    none = st.text_input(
+        f"{info.label}: levels end at",
+        edges,
+        placeholder="8, 16",
+        max_chars=200,
         help="Numbers in ascending order. Empty: levels with about equally many cases.",
-    ).replace(" ", "")  # fmt: skip
+    ).replace(" ", "")
     size = st.slider(
-        f"{info.label}: levels of equal size", 2, MOST_BINS, int(now[1:]) if not edges else Binning().bins,
-        disabled=bool(asked),
-    )  # fmt: skip
-    text = asked or f"q{size}"
+        f"{info.label}: levels of equal size",
+        2,
+        MOST_BINS,
+        int(now[1:]) if not edges else Binning().bins,
+        disabled=bool(none),
+    )
+    text = none or f"q{size}"
     if text != now and _valid(text):
         state.bin_by({**given, info.name: text})
         st.rerun()
@@ -244,8 +282,8 @@ def _valid(text: str) -> bool:
     return True
 
 
-def _filters(known: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tuple[str, str], ...]:
-    labels = {info.name: info.label for info in known}
+def _filters(attributes: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tuple[str, str], ...]:
+    labels = {info.name: info.label for info in attributes}
     active = {name: level for name, level in state.link().filters if name in labels}
     words = f"Only some cases ({numbers.count(len(active), 'filter')})" if active else "Only some cases"
     with st.popover(words, icon=":material/filter_alt:", type="tertiary"):
@@ -260,11 +298,15 @@ def _filters(known: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tuple[st
             return tuple(active.items())
         name = st.selectbox("Attribute", list(labels), key="filter_attribute", format_func=labels.__getitem__)
         found = dict(levels(name)[:LISTED])
-        level = st.selectbox(
-            "Level", list(found), key=f"filter_level_{name}", index=None, placeholder="Choose a level",
+        chosen = st.selectbox(
+            "Level",
+            list(found),
+            key=f"filter_level_{name}",
+            index=None,
+            placeholder="Choose a level",
             format_func=lambda level: f"{level} ({found[level]:,})",
-        )  # fmt: skip
-        if st.button("Show only these", key="add_filter", disabled=level is None):
-            state.filter_by({**active, name: str(level)})
+        )
+        if st.button("Show only these", key="add_filter", disabled=chosen is None):
+            state.filter_by({**active, name: str(chosen)})
             st.rerun()
     return tuple(active.items())

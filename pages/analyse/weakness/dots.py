@@ -10,7 +10,7 @@ from typing import Final
 import plotly.graph_objects as go
 
 from core.domain.estimates import Estimate
-from pages.ui import theme
+from pages.kit import theme
 
 LABEL: Final = 38
 """Characters of a line of a label; longer ones take two."""
@@ -61,9 +61,14 @@ def figure(
     drawn.add_vline(x=line, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
     if told:
         drawn.add_annotation(
-            x=line, y=1, yref="paper", yanchor="bottom", text=told, showarrow=False,
+            x=line,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            text=told,
+            showarrow=False,
             font={"size": 11, "color": theme.ink("faint")},
-        )  # fmt: skip
+        )
     drawn.update_layout(
         height=84 + ROW * len(rows),
         margin={"t": 30, "r": ROOM},
@@ -106,13 +111,18 @@ def _mark(drawn: go.Figure, place: int, row: Dot) -> None:
                 "line": {"color": theme.ink("text"), "width": 1},
             },
             error_x={
-                "type": "data", "symmetric": False, "array": [high - value], "arrayminus": [value - low],
-                "color": theme.ink("text"), "thickness": 1.5, "width": 6,
+                "type": "data",
+                "symmetric": False,
+                "array": [high - value],
+                "arrayminus": [value - low],
+                "color": theme.ink("text"),
+                "thickness": 1.5,
+                "width": 6,
             },
             customdata=[[row.id or row.label, wrapped(row.label), row.figure, row.note]],
             hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<br>%{customdata[3]}<extra></extra>",
             showlegend=False,
-        )  # fmt: skip
+        )
     drawn.add_annotation(
         x=1,
         xref="paper",

@@ -10,17 +10,18 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.findings import Finding, FindingStatus, Severity
-from core.evaluation.findings import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, change_finding
 from core.store import audit_details
 from core.store.audit import AuditEntry
-from pages.ui import errors, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.store.database import Store
+from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, change_finding
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 MEANINGS: Final = {
-    FindingStatus.OPEN: "Open: nobody decided",
-    FindingStatus.ACCEPTED: "Accepted: it is real and is lived with",
+    FindingStatus.OPEN: "Open: not decided yet",
+    FindingStatus.ACCEPTED: "Accepted: it is real and tolerated",
     FindingStatus.FIXED: "Fixed: something was done about it",
-    FindingStatus.DISMISSED: "Dismissed: it is none",
+    FindingStatus.DISMISSED: "Dismissed: it is no weakness",
 }
 WIDTHS: Final = {
     "When": st.column_config.TextColumn(width=140),
@@ -29,77 +30,95 @@ WIDTHS: Final = {
 }
 
 
-def draw(page: Page, found: Finding) -> None:
+def draw(page: Page, finding: Finding) -> None:
     """The finding in full, the form for those who may decide, and the history."""
     with st.container(border=True, key="finding_view"):
-        st.markdown(errors.plain(found.text))
-        st.caption(errors.plain(_about(found)))
+        st.markdown(errors.plain(finding.text))
+        st.caption(errors.plain(_about(finding)))
         if page.may(KEEPER):
-            _form(page, found)
+            _form(page, finding)
         else:
             st.caption("Only a validator of the project may decide on findings.")
-            if found.comment:
-                st.text(found.comment)
-        _history(page, found)
+            if finding.comment:
+                st.text(finding.comment)
+        _history(page, finding)
 
 
-def _about(found: Finding) -> str:
+def _about(finding: Finding) -> str:
     """Where it comes from, in one line."""
-    rate, least = found.options.get("q"), found.options.get("min_effect")
+    rate, least = finding.options.get("q"), finding.options.get("min_effect")
     asked = f" with a false discovery rate of {rate:g} and a least effect of {least:g}" if rate and least else ""
-    gone = " It was looked for again since and not found." if found.gone else ""
-    return f"Recorded {numbers.when(found.created_at)} by {found.created_by}{asked}.{gone}"
+    gone = " A later search did not find it." if finding.gone else ""
+    return f"Recorded {numbers.when(finding.created_at)} by {finding.created_by}{asked}.{gone}"
 
 
-def _form(page: Page, found: Finding) -> None:
+def _form(page: Page, finding: Finding) -> None:
     # A key for each finding: words typed about one are never saved with another.
-    with st.form(f"finding_{found.id}", border=False):
+    with st.form(f"finding_{finding.id}", border=False):
         severity_at, status_at, owner_at = st.columns([2, 4, 3])
         levels = list(Severity)
         severity = severity_at.selectbox(
-            "Severity", levels, index=levels.index(found.severity), key=f"severity_{found.id}",
-            format_func=lambda one: one.value.capitalize(),
-        )  # fmt: skip
+            "Severity",
+            levels,
+            index=levels.index(finding.severity),
+            key=f"severity_{finding.id}",
+            format_func=lambda item: item.value.capitalize(),
+        )
         statuses = list(FindingStatus)
         status = status_at.selectbox(
-            "Status", statuses, index=statuses.index(found.status), key=f"status_{found.id}",
+            "Status",
+            statuses,
+            index=statuses.index(finding.status),
+            key=f"status_{finding.id}",
             format_func=MEANINGS.__getitem__,
-        )  # fmt: skip
+        )
         owner = owner_at.text_input(
-            "Owner", value=found.owner, key=f"owner_{found.id}", max_chars=LONGEST_OWNER, placeholder="Who sees to it"
+            "Owner",
+            value=finding.owner,
+            key=f"owner_{finding.id}",
+            max_chars=LONGEST_OWNER,
+            placeholder="Who deals with it",
         )
         comment = st.text_area(
-            "Comment", value=found.comment, key=f"comment_{found.id}", max_chars=LONGEST_COMMENT, height=80
+            "Comment", value=finding.comment, key=f"comment_{finding.id}", max_chars=LONGEST_COMMENT, height=80
         )
-        saved = st.form_submit_button("Save decision", key=f"save_{found.id}")
+        saved = st.form_submit_button("Save decision", key=f"save_{finding.id}")
     if saved:
         with errors.shown():
             change_finding(
-                page.store, found.id, severity=severity, owner=owner, status=status, comment=comment,
-                actor=page.actor, seen=found,
-            )  # fmt: skip
+                page.store,
+                finding.id,
+                severity=severity,
+                owner=owner,
+                status=status,
+                comment=comment,
+                actor=page.actor,
+                seen=finding,
+            )
             state.say("The decision is saved.")
             st.rerun()
 
 
-def _history(page: Page, found: Finding) -> None:
-    def read() -> list[AuditEntry]:
-        with page.store.read() as connection:
-            return audit_details.of_subject(connection, found.project_id, "finding.change", found.id)
-
-    made: list[AuditEntry] = readers.cached(page.store, "finding_history", read, found.id)  # type: ignore[assignment]
-    if not made:
+def _history(page: Page, finding: Finding) -> None:
+    entries = _decisions(page.store, finding.project_id, finding.id)
+    if not entries:
         return
-    with st.expander(f"{numbers.count(len(made), 'decision')} so far", key=f"history_{found.id}"):
-        tables.plain(history_frame(made), key="finding_history", columns=WIDTHS)
+    with st.expander(f"{numbers.count(len(entries), 'decision')} so far", key=f"history_{finding.id}"):
+        tables.plain(history_frame(entries), key="finding_history", columns=WIDTHS)
 
 
-def history_frame(made: Sequence[AuditEntry]) -> pd.DataFrame:
+@cache.read("findings")
+def _decisions(store: Store, project_id: str, finding_id: str) -> list[AuditEntry]:
+    with store.read() as connection:
+        return audit_details.of_subject(connection, project_id, "finding.change", finding_id)
+
+
+def history_frame(entries: Sequence[AuditEntry]) -> pd.DataFrame:
     """Who changed what, newest first."""
     return pd.DataFrame(
         [
             {"When": numbers.when(entry.at), "Who": entry.actor, "What": changed(json.loads(entry.detail))}
-            for entry in made
+            for entry in entries
         ]
     )
 

@@ -12,23 +12,15 @@ import streamlit as st
 
 from core.domain.findings import Finding, FindingKind, FindingStatus, Severity
 from core.domain.runs import Run
-from core.evaluation.finding_exports import findings_as_csv, findings_as_json
-from core.evaluation.finding_search import FindingSearch
-from core.evaluation.findings import KEEPER, findings, record_findings
-from pages.ui import (
-    errors,
-    numbers,
-    readers,
-    state,
-    tables,
-    weakness_cases,
-    weakness_finding,
-    weakness_reads,
-    weakness_words,
-)
-from pages.ui.frame import Page
-from pages.ui.weakness_controls import Shown
-from pages.ui.weakness_slices import worst_first
+from core.store.database import Store
+from core.weakness.findings.exports import findings_as_csv, findings_as_json
+from core.weakness.findings.search import FindingSearch
+from core.weakness.findings.service import KEEPER, findings, record_findings
+from pages.analyse.weakness import cases, finding, reads, words
+from pages.analyse.weakness.controls import Shown
+from pages.analyse.weakness.slices import worst_first
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 SEVERITIES = {Severity.HIGH: "▲ High", Severity.MEDIUM: "■ Medium", Severity.LOW: "▽ Low"}
 STATUSES = {
@@ -60,9 +52,14 @@ COLUMNS = {
 }
 
 
+@cache.read("findings", "runs")
+def _recorded(store: Store, run_id: str) -> tuple[Finding, ...]:
+    return tuple(findings(store, run_id))
+
+
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """The recorded findings, the button that records them, and the chosen one."""
-    found: tuple[Finding, ...] = readers.cached(page.store, "findings", lambda: findings(page.store, run.id), run.id)  # type: ignore[assignment]
+    found = _recorded(page.store, run.id)
     said_at, act_at = st.columns([5, 2], vertical_alignment="center")
     with said_at:
         st.markdown(f"**{headline(found)}**")
@@ -74,7 +71,13 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
             "status. Recording looks at every attribute, every pair worth a map, slices and the topic map."
         )
         return
-    status = state.choose("Status", list(FindingStatus), "status", every="Every status", name=STATUSES.__getitem__)
+    status = state.choose(
+        "Status",
+        list(FindingStatus),
+        "status",
+        every="Every status",
+        name=lambda status: STATUSES[FindingStatus(status)],
+    )
     left = [one for one in found if status in ("", one.status)]
     if not left:
         st.info(f"No finding is {STATUSES[FindingStatus(status)].lower()}.")
@@ -87,13 +90,13 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     if chosen is None:
         st.caption("Select a finding to decide on it and to read its cases.")
         return
-    weakness_finding.draw(page, chosen)
+    finding.draw(page, chosen)
     # Its own score and no filter, whatever the page looks at now.
     threshold = chosen.options.get("threshold")
     own = replace(shown, score=chosen.score, threshold="" if threshold is None else f"{threshold}", where=())
-    table = weakness_reads.table(page.store, run.id, own)
+    table = reads.table(page.store, run.id, own)
     of = np.flatnonzero(np.isin(np.array(table.case_ids), np.array(chosen.case_ids)))
-    weakness_cases.draw(page, run, worst_first(table, of), "Cases of this finding", shown=own)
+    cases.draw(page, run, worst_first(table, of), "Cases of this finding", shown=own)
 
 
 def headline(found: Sequence[Finding]) -> str:
@@ -106,8 +109,8 @@ def headline(found: Sequence[Finding]) -> str:
         return "No finding is recorded for this run."
     weak = [one for one in found if not one.gone and one.kind is not FindingKind.UNSCORED]
     by = [
-        f"{n:,} {severity.value}" for severity in Severity if (n := sum(one.severity is severity for one in weak))
-    ]  # fmt: skip
+        f"{n:,} {severity.value}" for severity in Severity if (n := sum(level.severity is severity for level in weak))
+    ]
     parts = [f"{numbers.count(len(weak), 'finding')}{': ' if by else ''}{', '.join(by)}"]
     notes = sum(not one.gone and one.kind is FindingKind.UNSCORED for one in found)
     gone = sum(one.gone for one in found)
@@ -141,21 +144,21 @@ def findings_frame(found: Sequence[Finding]) -> pd.DataFrame:
 
 def _figure(found: Finding, name: str) -> str:
     value = found.figures.get(name)
-    return weakness_words.value(value) if isinstance(value, float) else numbers.NONE
+    return words.value(value) if isinstance(value, float) else numbers.NONE
 
 
 def _record(page: Page, run: Run, shown: Shown) -> None:
     if not page.may(KEEPER):
         st.caption("Only a validator of the project may record findings.")
         return
-    asked = st.button(
+    clicked = st.button(
         "Record findings",
         key="record_findings",
         type="primary",
         help="Looks at all cases of the run with the score, threshold, bins, rate and least effect above; filters play "
         "no part. What was found before keeps its owner, status and comment.",
     )
-    if asked:
+    if clicked:
         with errors.shown(), st.spinner("Looking at every attribute, pair, slice and the topic map"):
             threshold = float(shown.threshold) if shown.threshold else None
             search = FindingSearch(threshold=threshold, bins=shown.binning)
@@ -167,11 +170,22 @@ def _record(page: Page, run: Run, shown: Shown) -> None:
 def _downloads(run: Run, found: Sequence[Finding]) -> None:
     with st.container(horizontal=True):
         st.download_button(
-            "Download CSV", data=lambda: findings_as_csv(found).encode("utf-8-sig"), file_name=f"findings_{run.id}.csv",
-            mime="text/csv", key="findings_csv", on_click="ignore", type="tertiary", icon=":material/download:",
-        )  # fmt: skip
+            "Download CSV",
+            data=lambda: findings_as_csv(found).encode("utf-8-sig"),
+            file_name=f"findings_{run.id}.csv",
+            mime="text/csv",
+            key="findings_csv",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+        )
         st.download_button(
-            "Download JSON", data=lambda: json.dumps(findings_as_json(found), indent=2, ensure_ascii=False).encode(),
-            file_name=f"findings_{run.id}.json", mime="application/json", key="findings_json", on_click="ignore",
-            type="tertiary", icon=":material/download:",
-        )  # fmt: skip
+            "Download JSON",
+            data=lambda: json.dumps(findings_as_json(found), indent=2, ensure_ascii=False).encode(),
+            file_name=f"findings_{run.id}.json",
+            mime="application/json",
+            key="findings_json",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+        )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.weakness import Marginal, Parts, WeaknessMap
 from core.weakness.table import Bools, Floats, Ints
-from pages.ui import weakness_words as words
+from pages.analyse.weakness import words
 
 MEAN: Final = "Mean [95% interval]"
 
@@ -64,9 +64,9 @@ def pictured(parts: Parts, weak: Floats, most: int) -> Ints:
     return np.asarray(found[:most], dtype=np.int64)
 
 
-def order(found: WeaknessMap) -> Ints:
+def order(weakness_map: WeaknessMap) -> Ints:
     """Cells, weak ones first by effect, then the others by mean, worst first."""
-    cells = found.cells
+    cells = weakness_map.cells
     effect = np.where(np.isnan(cells.effect), -np.inf, cells.effect)
     return np.lexsort((-cells.scored, -effect, ~cells.weak)).astype(np.int64)
 
@@ -83,55 +83,63 @@ def _figures(parts: Parts, mark: str, at: int) -> dict[str, str]:
     }
 
 
-def cells_frame(found: WeaknessMap, places: Ints, row: str, column: str) -> pd.DataFrame:
+def cells_frame(weakness_map: WeaknessMap, places: Ints, row: str, column: str) -> pd.DataFrame:
     """Some cells for people; column ``id`` is the number of the cell."""
-    mark = marks(found.cells, found.compound)
+    mark = marks(weakness_map.cells, weakness_map.compound)
     return pd.DataFrame(
         [
             {
                 "id": str(at),
-                row: found.rows.levels[found.row[at]],
-                column: found.columns.levels[found.column[at]],
-                **_figures(found.cells, mark[at], at),
+                row: weakness_map.rows.levels[weakness_map.row[at]],
+                column: weakness_map.columns.levels[weakness_map.column[at]],
+                **_figures(weakness_map.cells, mark[at], at),
             }
             for at in places.tolist()
         ]
     )
 
 
-def levels_frame(found: Marginal, places: Ints, name: str) -> pd.DataFrame:
+def levels_frame(marginal: Marginal, places: Ints, name: str) -> pd.DataFrame:
     """Some levels for people."""
-    mark = marks(found.levels)
+    mark = marks(marginal.levels)
     return pd.DataFrame(
-        [{name: found.attribute.levels[at], **_figures(found.levels, mark[at], at)} for at in places.tolist()]
+        [{name: marginal.attribute.levels[at], **_figures(marginal.levels, mark[at], at)} for at in places.tolist()]
     )
 
 
-def cells_data(found: WeaknessMap) -> pd.DataFrame:
+def cells_data(weakness_map: WeaknessMap) -> pd.DataFrame:
     """Every cell in numbers."""
-    first = np.asarray(found.rows.levels, dtype=object)[found.row]
-    second = np.asarray(found.columns.levels, dtype=object)[found.column]
+    first = np.asarray(weakness_map.rows.levels, dtype=object)[weakness_map.row]
+    second = np.asarray(weakness_map.columns.levels, dtype=object)[weakness_map.column]
     return pd.DataFrame(
         {
-            found.rows.name: first,
-            found.columns.name: second,
-            **_data(found.cells, marks(found.cells, found.compound)),
-            "explained_by_margins": found.explained,
-            "shrunken_mean": found.shrunken,
-            "p_compound": found.p_compound,
+            weakness_map.rows.name: first,
+            weakness_map.columns.name: second,
+            **_data(weakness_map.cells, marks(weakness_map.cells, weakness_map.compound)),
+            "explained_by_margins": weakness_map.explained,
+            "shrunken_mean": weakness_map.shrunken,
+            "p_compound": weakness_map.p_compound,
         }
-    ).iloc[order(found)]
+    ).iloc[order(weakness_map)]
 
 
-def levels_data(found: Marginal) -> pd.DataFrame:
+def levels_data(marginal: Marginal) -> pd.DataFrame:
     """Every level in numbers, worst first."""
-    made = {found.attribute.name: list(found.attribute.levels), **_data(found.levels, marks(found.levels))}
-    return pd.DataFrame(made).iloc[found.worst_first]
+    made = {marginal.attribute.name: list(marginal.attribute.levels), **_data(marginal.levels, marks(marginal.levels))}
+    return pd.DataFrame(made).iloc[marginal.worst_first]
 
 
 def _data(parts: Parts, mark: list[str]) -> dict[str, Any]:
     return {
-        "mark": mark, "mean": parts.mean, "low": parts.low, "high": parts.high, "scored": parts.scored,
-        "cases": parts.n, "groups": parts.clusters, "rest": parts.rest, "effect": parts.effect,
-        "p": parts.p_value, "p_adjusted": parts.p_adjusted,
-    }  # fmt: skip
+        "mark": mark,
+        "mean": parts.mean,
+        "low": parts.low,
+        "high": parts.high,
+        "scored": parts.scored,
+        "cases": parts.n,
+        "groups": parts.clusters,
+        "rest": parts.rest,
+        "effect": parts.effect,
+        "p": parts.p_value,
+        "p_adjusted": parts.p_adjusted,
+    }

@@ -6,34 +6,35 @@ from collections.abc import Callable
 from functools import partial
 
 from core.domain.runs import Run
-from core.evaluation.weakness_data import ScoreChoice
 from core.weakness import CaseTable, Parts
-from pages.ui import errors, headline, numbers, weakness_reads, weakness_words
-from pages.ui.frame import Page
-from pages.ui.headline import Figure
-from pages.ui.weakness_controls import Shown
+from core.weakness.service.data import ScoreChoice
+from pages.analyse.weakness import reads, words
+from pages.analyse.weakness.controls import Shown
+from pages.kit import errors, headline, numbers
+from pages.kit.frame import Page
+from pages.kit.headline import Figure
 
 
 def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> None:
     """Draws the four figures of the map or of one attribute."""
-    choice = weakness_reads.choice(page.store, run.id, shown.score)
+    choice = reads.choice(page.store, run.id, shown.score)
     if view == "map" and shown.by:
-        cells = weakness_reads.two(page.store, run.id, shown)
-        weak = _weak(cells.cells, partial(weakness_words.cell_name, cells), "cell")
+        cells = reads.two(page.store, run.id, shown)
+        weak = _weak(cells.cells, partial(words.cell_name, cells), "cell")
     else:
-        levels = weakness_reads.one(page.store, run.id, shown)
+        levels = reads.one(page.store, run.id, shown)
         weak = _weak(levels.levels, levels.attribute.levels.__getitem__, "level")
     headline.draw([_overall(cases, choice, shown.threshold), *weak, _unscored(cases)])
 
 
 def _overall(cases: CaseTable, choice: ScoreChoice, threshold: str) -> Figure:
-    found = weakness_reads.overall(cases)
-    n, groups = int(found.n[0]), int(found.clusters[0])
-    ends = weakness_words.interval(float(found.low[0]), float(found.high[0]))
+    grouped_means = reads.overall(cases)
+    n, groups = int(grouped_means.n[0]), int(grouped_means.clusters[0])
+    ends = words.interval(float(grouped_means.low[0]), float(grouped_means.high[0]))
     return Figure(
         key="weakness_overall",
-        label=weakness_words.measure(choice, threshold),
-        value=weakness_words.value(float(found.mean[0])),
+        label=words.measure(choice, threshold),
+        value=words.value(float(grouped_means.mean[0])),
         note=f"{ends} · n = {n:,} of {len(cases):,}".removeprefix(" · ") if n else f"0 of {len(cases):,} cases scored",
         help=f"Over all cases in view; 95% interval over {numbers.count(groups, 'semantic group')}.",
     )
@@ -49,20 +50,20 @@ def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
         note=f"of {tested:,} tested" + (f", {left:,} with too few groups" if left else ""),
         help=f"A {thing} is tested when 5 semantic groups or more have a score in it, and as many outside it.",
     )
-    at = weakness_words.worst(parts)
+    at = words.worst(parts)
     if at is None:
         return [
             weak,
             Figure(key="weakness_worst", label=f"Worst {thing} tested", value=numbers.NONE, note="none was tested"),
         ]
-    ends = weakness_words.interval(float(parts.low[at]), float(parts.high[at]))
+    ends = words.interval(float(parts.low[at]), float(parts.high[at]))
     shown = "" if parts.weak[at] else " No test shows that it is weak."
     worst = Figure(
         key="weakness_worst",
         label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing} tested",
-        value=weakness_words.value(float(parts.mean[at])),
-        note=errors.plain(f"{weakness_words.cut(name(at), 40)} · {ends} · n = {weakness_words.scored(parts, at)}"),
-        help=errors.plain(f"{name(at)}, against {weakness_words.value(float(parts.rest[at]))} elsewhere.{shown}"),
+        value=words.value(float(parts.mean[at])),
+        note=errors.plain(f"{words.cut(name(at), 40)} · {ends} · n = {words.scored(parts, at)}"),
+        help=errors.plain(f"{name(at)}, against {words.value(float(parts.rest[at]))} elsewhere.{shown}"),
     )
     return [weak, worst]
 
@@ -70,6 +71,10 @@ def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
 def _unscored(cases: CaseTable) -> Figure:
     missing = len(cases) - int(cases.scored.sum())
     return headline.count(
-        "weakness_unscored", "Not scored", missing, len(cases), "cases",
+        "weakness_unscored",
+        "Not scored",
+        missing,
+        len(cases),
+        "cases",
         "Cases without this score. They make no part weak and none good.",
-    )  # fmt: skip
+    )

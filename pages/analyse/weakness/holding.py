@@ -11,11 +11,14 @@ import streamlit as st
 
 from core.domain.estimates import Estimate
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.weakness_data import label_of
+from core.store.database import Store
 from core.weakness.holding import CHANCE, FEW, HOLDS, LEVELS, Holding, LevelHolding, score_within
-from pages.ui import charts, errors, numbers, readers, state, tables, weakness_cases, weakness_dots, weakness_reads
-from pages.ui.frame import Page
-from pages.ui.weakness_controls import Shown
+from core.weakness.service.data import label_of
+from pages.analyse.weakness import cases as weakness_cases
+from pages.analyse.weakness import dots, reads
+from pages.analyse.weakness.controls import Shown
+from pages.kit import cache, charts, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 DRAWN: Final = 16
 """Levels in the picture, those where the score tells least first; the table has all."""
@@ -23,7 +26,7 @@ VERDICTS: Final = {
     HOLDS: "✓ Holds inside the levels",
     LEVELS: "✗ Comes from differences between levels",
     CHANCE: "✗ No better than chance",
-    FEW: "○ Too few cases to say",
+    FEW: "○ Too few cases",
 }
 COLUMNS: Final = {
     "Level": st.column_config.TextColumn(width=230),
@@ -36,6 +39,19 @@ COLUMNS: Final = {
 }
 
 
+@cache.read(*reads.KINDS)
+def _holding(store: Store, run_id: str, shown: Shown) -> Holding:
+    cases = reads.values(store, run_id, shown)
+    judged = reads.values(store, run_id, replace(shown, score=VERDICT_METRIC))
+    return score_within(
+        cases.score.values,
+        judged.score.values,
+        cases.clusters,
+        cases.attribute(shown.attribute),
+        higher_is_better=cases.score.higher_is_better,
+    )
+
+
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """The verdict, the pooled figure beside the one inside the levels, every level, and the cases of one."""
     if shown.score == VERDICT_METRIC:
@@ -44,81 +60,73 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
             "cases of one level too, or only because levels that are answered well have high scores."
         )
         return
-    cases = weakness_reads.values(page.store, run.id, shown)
-    attribute = cases.attribute(shown.attribute)
-
-    def read() -> Holding:
-        judged = weakness_reads.values(page.store, run.id, replace(shown, score=VERDICT_METRIC))
-        return score_within(
-            cases.score.values, judged.score.values, cases.clusters, attribute,
-            higher_is_better=cases.score.higher_is_better,
-        )  # fmt: skip
-
-    found: Holding = readers.cached(page.store, "weakness_holding", read, replace(shown, by="", threshold=""))  # type: ignore[assignment]
+    cases = reads.values(page.store, run.id, shown)
+    holding = _holding(page.store, run.id, replace(shown, by="", threshold=""))
     name = label_of(shown.attribute)
-    st.markdown(f"**{VERDICTS[found.verdict]}** · {errors.plain(found.sentence)}")
-    st.caption(errors.plain(counted(found, name)))
-    if found.pooled.value is None:
+    st.markdown(f"**{VERDICTS[holding.verdict]}** · {errors.plain(holding.sentence)}")
+    st.caption(errors.plain(counted(holding, name)))
+    if holding.pooled.value is None:
         return
-    charts.show(picture(found, name), key="holding_chart", data=_data(found), name=f"holding_{run.id}")
+    charts.show(picture(holding, name), key="holding_chart", data=_data(holding), name=f"holding_{run.id}")
     changed = tables.follow(
-        holding_frame(found), key="holding_table", id_column="id", parameter="cell", columns=COLUMNS, height=318
+        holding_frame(holding), key="holding_table", id_column="id", parameter="cell", columns=COLUMNS, height=318
     )
     if changed:
         state.update(case="", page=1)
-    level = {str(place): one.level for place, one in enumerate(found.levels)}.get(state.link().cell)
+    level = {str(place): one.level for place, one in enumerate(holding.levels)}.get(state.link().cell)
     if level is None:
         st.caption("Select a level to see its cases.")
         return
-    places = weakness_reads.inside(cases, [(shown.attribute, level)])
+    places = reads.inside(cases, [(shown.attribute, level)])
     title = f"{name}: {level}"
     weakness_cases.draw(page, run, [cases.case_ids[place] for place in places.tolist()], title, shown=shown)
 
 
-def counted(found: Holding, name: str) -> str:
+def counted(holding: Holding, name: str) -> str:
     """What the figures rest on, in one line."""
     asides = [
         f"{numbers.count(n, 'case')} {why}"
-        for n, why in ((found.outside, f"without {name.lower()}"), (found.unscored, "without score or verdict"))
+        for n, why in ((holding.outside, f"without {name.lower()}"), (holding.unscored, "without score or verdict"))
         if n
     ]
     left = f" Left out: {'; '.join(asides)}." if asides else ""
     return (
-        f"{found.right:,} right and {found.wrong:,} wrong answers. AUC is the chance that a right answer scores above "
-        f"a wrong one; inside the levels only pairs of one level count ({found.pairs_inside:.0%} of all pairs).{left}"
+        f"{holding.right:,} right and {holding.wrong:,} wrong answers. AUC is the chance that a right answer scores "
+        f"above "
+        f"a wrong one; inside the levels only pairs of one level count ({holding.pairs_inside:.0%} of all pairs).{left}"
     )
 
 
-def picture(found: Holding, name: str) -> go.Figure:
+def picture(holding: Holding, name: str) -> go.Figure:
     """All cases and the inside of the levels above, then the levels where the score tells least."""
     rows = [
-        _dot("All cases together", found.pooled, f"{found.right:,} right, {found.wrong:,} wrong", "diamond"),
-        _dot("Inside the levels, on average", found.within, "weighted by pairs of right and wrong", "diamond"),
+        _dot("All cases together", holding.pooled, f"{holding.right:,} right, {holding.wrong:,} wrong", "diamond"),
+        _dot("Inside the levels, on average", holding.within, "weighted by pairs of right and wrong", "diamond"),
         *(
-            _dot(one.level, one.auc, f"{one.right:,} right, {one.wrong:,} wrong", "circle")
-            for one in sorted(found.levels, key=_least_first)[:DRAWN]
+            _dot(level.level, level.auc, f"{level.right:,} right, {level.wrong:,} wrong", "circle")
+            for level in sorted(holding.levels, key=_least_first)[:DRAWN]
         ),
     ]
-    more = len(found.levels) - DRAWN
+    more = len(holding.levels) - DRAWN
     aside = f"; {more:,} more in the table" if more > 0 else ""
     axis = f"AUC: chance that a right answer scores above a wrong one, by {name.lower()}{aside}"
-    return weakness_dots.figure(rows, axis=axis, line=0.5, told="chance", span=(0.0, 1.02))
+    return dots.figure(rows, axis=axis, line=0.5, told="chance", span=(0.0, 1.02))
 
 
-def holding_frame(found: Holding) -> pd.DataFrame:
+def holding_frame(holding: Holding) -> pd.DataFrame:
     """The levels for people, those where the score tells least first."""
-    number = {one.level: str(place) for place, one in enumerate(found.levels)}
+    number = {one.level: str(place) for place, one in enumerate(holding.levels)}
     return pd.DataFrame(
         [
             {
-                "id": number[one.level],
-                "Level": one.level,
-                "Right": one.right,
-                "Wrong": one.wrong,
-                "AUC": area(one.auc),
-                "How": one.auc.method,
+                "id": number[level.level],
+                "Level": level.level,
+                "Right": level.right,
+                "Wrong": level.wrong,
+                "AUC": area(level.auc),
+                "How": level.auc.method,
             }
-            for one in sorted(found.levels, key=_least_first)
+            for level in sorted(holding.levels, key=_least_first)
         ]
     )
 
@@ -132,31 +140,36 @@ def area(value: Estimate) -> str:
     return f"{numbers.share(value.value)} {numbers.interval(value.low, value.high)}".strip()
 
 
-def _dot(label: str, value: Estimate, note: str, symbol: str) -> weakness_dots.Dot:
+def _dot(label: str, value: Estimate, note: str, symbol: str) -> dots.Dot:
     colour = "accent" if symbol == "diamond" else "not_judged"
     figure = area(value) if value.value is not None else f"- ({value.method})"
-    return weakness_dots.Dot(label=label, value=value, figure=figure, note=note, colour=colour, symbol=symbol)
+    return dots.Dot(label=label, value=value, figure=figure, note=note, colour=colour, symbol=symbol)
 
 
-def _least_first(one: LevelHolding) -> tuple[bool, bool, float, str]:
+def _least_first(level: LevelHolding) -> tuple[bool, bool, float, str]:
     """Levels with an interval before those with too few cases for one, and these before those without a figure."""
-    value = one.auc.value
-    return (value is None, one.auc.low is None, 0.0 if value is None else value, one.level)
+    value = level.auc.value
+    return (value is None, level.auc.low is None, 0.0 if value is None else value, level.level)
 
 
-def _data(found: Holding) -> pd.DataFrame:
+def _data(holding: Holding) -> pd.DataFrame:
     """The figures for a file, numbers as numbers."""
     rows = [
-        ("all cases together", found.right, found.wrong, found.pooled),
-        ("inside the levels", found.right, found.wrong, found.within),
-        *((one.level, one.right, one.wrong, one.auc) for one in found.levels),
+        ("all cases together", holding.right, holding.wrong, holding.pooled),
+        ("inside the levels", holding.right, holding.wrong, holding.within),
+        *((level_row.level, level_row.right, level_row.wrong, level_row.auc) for level_row in holding.levels),
     ]
     return pd.DataFrame(
         [
             {
-                "level": level, "right": right, "wrong": wrong,
-                "auc": value.value, "low": value.low, "high": value.high, "method": value.method,
+                "level": level,
+                "right": right,
+                "wrong": wrong,
+                "auc": value.value,
+                "low": value.low,
+                "high": value.high,
+                "method": value.method,
             }
             for level, right, wrong, value in rows
         ]
-    )  # fmt: skip
+    )

@@ -7,23 +7,14 @@ from dataclasses import replace
 import streamlit as st
 
 from core.domain.runs import Run
-from core.evaluation.weakness_data import ScoreChoice
 from core.weakness import CaseTable, Marginal
+from core.weakness.service.data import ScoreChoice
 from core.weakness.table import Ints
-from pages.ui import (
-    charts,
-    errors,
-    numbers,
-    state,
-    tables,
-    weakness_cases,
-    weakness_frames,
-    weakness_margin_chart,
-    weakness_reads,
-    weakness_words,
-)
-from pages.ui.frame import Page
-from pages.ui.weakness_controls import Shown
+from pages.analyse.weakness import cases as weakness_cases
+from pages.analyse.weakness import frames, margin_chart, reads, words
+from pages.analyse.weakness.controls import Shown
+from pages.kit import charts, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 SIZE = 100
 """Levels on one page of the table."""
@@ -34,51 +25,51 @@ PLOT = "weakness_plot"
 
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """Draws one attribute; a click on a mean opens the cases of its level, a click on a point opens the case."""
-    name = weakness_words.label(weakness_reads.attributes(page.store, run.id), shown.attribute)
-    choice = weakness_reads.choice(page.store, run.id, shown.score)
-    cases = weakness_reads.values(page.store, run.id, shown)
-    found = weakness_reads.one(page.store, run.id, shown)
-    if not (found.levels.n > 0).any():
+    name = words.label(reads.attributes(page.store, run.id), shown.attribute)
+    choice = reads.choice(page.store, run.id, shown.score)
+    cases = reads.values(page.store, run.id, shown)
+    marginal = reads.one(page.store, run.id, shown)
+    if not (marginal.levels.n > 0).any():
         st.info(f"No case in view has the attribute {errors.plain(name)}. Choose another attribute.")
         return
     if not cases.scored.any():
         st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
-    elif (found.levels.n > 0).sum() == 1:
+    elif (marginal.levels.n > 0).sum() == 1:
         st.info("One level only: nothing to compare it with. Choose another attribute, or take a filter away.")
-    plain = weakness_reads.one(page.store, run.id, replace(shown, threshold="")) if shown.threshold else found
-    order = found.worst_first[found.levels.n[found.worst_first] > 0]
+    plain = reads.one(page.store, run.id, replace(shown, threshold="")) if shown.threshold else marginal
+    order = marginal.worst_first[marginal.levels.n[marginal.worst_first] > 0]
     rows = weakness_cases.rows("weakness_levels", order, SIZE, shown.attribute)
-    _click(found, cases, rows.picked)
-    _plot(run, shown, choice, cases, found, plain, name)
+    _click(marginal, cases, rows.picked)
+    _plot(run, shown, choice, cases, marginal, plain, name)
     tables.pages(len(order), size=SIZE, thing="level")
     tables.select(
-        weakness_frames.levels_frame(found, rows.places, name).assign(id=[str(at) for at in rows.places.tolist()]),
+        frames.levels_frame(marginal, rows.places, name).assign(id=[str(at) for at in rows.places.tolist()]),
         key=rows.key,
         id_column="id",
-        columns=weakness_frames.widths(name, share=bool(shown.threshold)),
+        columns=frames.widths(name, share=bool(shown.threshold)),
         height=318,
     )
     _opened(page, run, shown, name)
 
 
 def _plot(
-    run: Run, shown: Shown, choice: ScoreChoice, cases: CaseTable, found: Marginal, plain: Marginal, name: str
+    run: Run, shown: Shown, choice: ScoreChoice, cases: CaseTable, marginal: Marginal, plain: Marginal, name: str
 ) -> None:
-    levels = weakness_margin_chart.chosen(found)
-    share = weakness_margin_chart.is_share(cases)
+    levels = margin_chart.chosen(marginal)
+    share = margin_chart.is_share(cases)
     box = not share and _shape() == "box"
-    drawn = weakness_margin_chart.points(found, cases, levels)
+    points = margin_chart.points(marginal, cases, levels)
     charts.show(
-        weakness_margin_chart.draw(
-            found,
+        margin_chart.draw(
+            marginal,
             plain,
             cases,
             levels,
-            drawn,
-            title=_title(found, choice, shown),
+            points,
+            title=_title(marginal, choice, shown),
             attribute=name,
             box=box,
-            axis=weakness_words.axis(choice),
+            axis=words.axis(choice),
             lines=_lines(cases, choice, shown),
         ),
         key=PLOT,
@@ -87,30 +78,30 @@ def _plot(
     )
     # Written when it is asked for: there may be 100,000 rows.
     tables.download(
-        lambda: weakness_frames.levels_data(found),
+        lambda: frames.levels_data(marginal),
         name=f"weakness_{run.id}",
         key="weakness_plot_csv",
         label="Data as CSV",
     )
-    _notes(cases, found, levels, drawn, name, share=share)
+    _notes(cases, marginal, levels, points, name, share=share)
 
 
-def _title(found: Marginal, choice: ScoreChoice, shown: Shown) -> str:
+def _title(marginal: Marginal, choice: ScoreChoice, shown: Shown) -> str:
     # The axis is that of the score, and the figures of the title are shares.
-    of = f" ({weakness_words.measure(choice, shown.threshold)})" if shown.threshold else ""
-    return f"{weakness_words.level_finding(found)}{of}"
+    of = f" ({words.measure(choice, shown.threshold)})" if shown.threshold else ""
+    return f"{words.level_finding(marginal)}{of}"
 
 
-def _click(found: Marginal, cases: CaseTable, row: int | None) -> None:
+def _click(marginal: Marginal, cases: CaseTable, row: int | None) -> None:
     """Opens what was clicked just now, before anything is drawn."""
     kind, _, ident = weakness_cases.just(state.clicked(PLOT), PLOT).partition(":")
     if kind == "level":
-        weakness_cases.open_levels(found.attribute.levels[int(ident)])
+        weakness_cases.open_levels(marginal.attribute.levels[int(ident)])
     elif kind == "case" and ident in cases.case_ids:
-        at = int(found.attribute.codes[cases.case_ids.index(ident)])
-        weakness_cases.open_levels(found.attribute.levels[at], case=ident)
+        at = int(marginal.attribute.codes[cases.case_ids.index(ident)])
+        weakness_cases.open_levels(marginal.attribute.levels[at], case=ident)
     if row is not None:
-        weakness_cases.open_levels(found.attribute.levels[row])
+        weakness_cases.open_levels(marginal.attribute.levels[row])
 
 
 def _shape() -> str:
@@ -120,7 +111,7 @@ def _shape() -> str:
 
 
 def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[tuple[float, str]]:
-    overall = weakness_reads.overall(cases)
+    overall = reads.overall(cases)
     made = [(float(overall.mean[0]), "all")] if overall.n[0] else []
     at = float(shown.threshold) if shown.threshold else choice.threshold
     return made if at is None else [*made, (at, "threshold")]
@@ -128,9 +119,9 @@ def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[tuple[fl
 
 def _notes(
     cases: CaseTable,
-    found: Marginal,
+    marginal: Marginal,
     levels: Ints,
-    drawn: weakness_margin_chart.Points,
+    points: margin_chart.Points,
     name: str,
     *,
     share: bool,
@@ -138,16 +129,16 @@ def _notes(
     said = ["Each point is a case; the large marks are means with 95% intervals over semantic groups."]
     if share:
         said.append("A score of 0 or 1 has no shape: its points lie at both ends.")
-    if drawn.drawn < drawn.of:
+    if points.drawn < points.of:
         said.append(
-            f"{drawn.drawn:,} of {drawn.of:,} cases are drawn, as many of each level, with seed "
-            f"{weakness_margin_chart.SEED}; every figure and shape is of all of them."
+            f"{points.drawn:,} of {points.of:,} cases are drawn, as many of each level, with seed "
+            f"{margin_chart.SEED}; every figure and shape is of all of them."
         )
-    every = int((found.levels.n > 0).sum())
+    every = int((marginal.levels.n > 0).sum())
     if levels.size < every:
         said.append(f"{name}: {levels.size} levels drawn, and {every - levels.size:,} more: see the table.")
-    if found.outside:
-        said.append(f"{numbers.count(found.outside, 'case')} without the attribute left out.")
+    if marginal.outside:
+        said.append(f"{numbers.count(marginal.outside, 'case')} without the attribute left out.")
     st.caption(errors.plain(" ".join(said)))
 
 
@@ -156,8 +147,8 @@ def _opened(page: Page, run: Run, shown: Shown, name: str) -> None:
     if not level:
         st.caption("Select a mean in the picture or a row of the table to see its cases and what to look at next.")
         return
-    cases = weakness_reads.table(page.store, run.id, shown)
-    places = weakness_reads.inside(cases, [(shown.attribute, level)])
+    cases = reads.table(page.store, run.id, shown)
+    places = reads.inside(cases, [(shown.attribute, level)])
     if not places.size:
         st.warning("No case in view has the level the link names. Select another one.")
         return

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 
 from core.weakness import CaseTable, Marginal
 from core.weakness.table import Floats, Ints
-from pages.ui import theme, weakness_frames
-from pages.ui import weakness_words as words
+from pages.analyse.weakness import frames, words
+from pages.kit import theme
 
 MOST_LEVELS: Final = 30
 """Levels of the picture; the table has all."""
@@ -47,20 +47,20 @@ class Points:
     of: int
 
 
-def chosen(found: Marginal) -> Ints:
+def chosen(marginal: Marginal) -> Ints:
     """Levels of the picture: weak ones, the worst tested, the largest; the worst first, bins in their order."""
-    parts = found.levels
-    some = weakness_frames.pictured(parts, np.where(parts.weak, parts.effect, -np.inf), MOST_LEVELS)
+    parts = marginal.levels
+    some = frames.pictured(parts, np.where(parts.weak, parts.effect, -np.inf), MOST_LEVELS)
     rank = np.empty(parts.n.size, np.int64)
-    rank[found.worst_first] = np.arange(parts.n.size)
-    return np.sort(some) if found.attribute.ordered else some[np.argsort(rank[some])]
+    rank[marginal.worst_first] = np.arange(parts.n.size)
+    return np.sort(some) if marginal.attribute.ordered else some[np.argsort(rank[some])]
 
 
-def points(found: Marginal, cases: CaseTable, levels: Ints) -> Points:
+def points(marginal: Marginal, cases: CaseTable, levels: Ints) -> Points:
     """The cases of the picture; the same ones every time."""
-    place_of = np.full(len(found.attribute.levels), -1, np.int64)
+    place_of = np.full(len(marginal.attribute.levels), -1, np.int64)
     place_of[levels] = np.arange(levels.size)
-    codes = found.attribute.codes
+    codes = marginal.attribute.codes
     place = np.where(codes >= 0, place_of[codes], -1)
     at = np.flatnonzero((place >= 0) & cases.scored)
     of, dice = int(at.size), np.random.default_rng(SEED)
@@ -90,7 +90,7 @@ def is_share(cases: CaseTable) -> bool:
 
 
 def draw(
-    found: Marginal,
+    marginal: Marginal,
     plain: Marginal,
     cases: CaseTable,
     levels: Ints,
@@ -105,8 +105,8 @@ def draw(
     """The plot.
 
     Args:
-        found: The figures; with a threshold, shares of cases that reach it.
-        plain: The means of the scores as they are; the same as `found` without a threshold.
+        marginal: The figures; with a threshold, shares of cases that reach it.
+        plain: The means of the scores as they are; the same as `marginal` without a threshold.
         cases: The cases with their scores as they are.
         levels: Levels of the picture, top to bottom.
         shown: The cases that are drawn.
@@ -119,17 +119,22 @@ def draw(
     figure = go.Figure()
     share = is_share(cases)
     if not share:
-        (_boxes if box else _violins)(figure, found, cases, levels)
+        (_boxes if box else _violins)(figure, marginal, cases, levels)
     _points(figure, cases, shown, share=share)
-    _means(figure, found, plain, levels)
+    _means(figure, marginal, plain, levels)
     for value, name in lines:
         figure.add_vline(
             x=value, line={"color": theme.ink("text"), "dash": "dot" if name == "all" else "dash", "width": 1.5}
         )
         figure.add_annotation(
-            x=value, y=1, yref="paper", yanchor="bottom", showarrow=False, text=f"{escape(name)} {words.value(value)}",
+            x=value,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            showarrow=False,
+            text=f"{escape(name)} {words.value(value)}",
             font={"size": 11, "color": theme.ink("faint")},
-        )  # fmt: skip
+        )
     row = 54 if levels.size <= 12 else 40
     figure.update_layout(
         title={"text": title, "y": 0.995, "yanchor": "top", "yref": "container"},
@@ -137,11 +142,15 @@ def draw(
         margin={"t": 62, "r": 200, "b": 8, "l": 8},
         xaxis={"title": escape(axis), "range": _range(cases), "zeroline": False},
         yaxis={
-            "range": [levels.size - 0.45, -0.55], "tickvals": list(range(levels.size)), "showgrid": False,
-            "ticktext": [words.short(found.attribute.levels[level]) for level in levels], "zeroline": False,
-            "tickfont": {"color": theme.ink("text"), "size": 13}, "title": {"text": escape(attribute), "standoff": 8},
+            "range": [levels.size - 0.45, -0.55],
+            "tickvals": list(range(levels.size)),
+            "showgrid": False,
+            "ticktext": [words.short(marginal.attribute.levels[level]) for level in levels],
+            "zeroline": False,
+            "tickfont": {"color": theme.ink("text"), "size": 13},
+            "title": {"text": escape(attribute), "standoff": 8},
         },
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -176,9 +185,9 @@ def _points(figure: go.Figure, cases: CaseTable, shown: Points, *, share: bool) 
     )
 
 
-def _means(figure: go.Figure, found: Marginal, plain: Marginal, levels: Ints) -> None:
-    parts = found.levels
-    mark = weakness_frames.marks(parts)
+def _means(figure: go.Figure, marginal: Marginal, plain: Marginal, levels: Ints) -> None:
+    parts = marginal.levels
+    mark = frames.marks(parts)
     for weak in (False, True):
         there = (parts.weak[levels] == weak) & (parts.scored[levels] > 0)
         some = [(int(place), int(levels[place])) for place in np.flatnonzero(there)]
@@ -191,36 +200,48 @@ def _means(figure: go.Figure, found: Marginal, plain: Marginal, levels: Ints) ->
             y=[place for place, _ in some],
             mode="markers",
             marker={
-                "size": 13, "symbol": "diamond" if weak else "circle",
+                "size": 13,
+                "symbol": "diamond" if weak else "circle",
                 "color": theme.COLOURS["incorrect"] if weak else theme.ink("text"),
                 "line": {"color": theme.ink("paper"), "width": 1.5},
             },
             error_x={
-                "type": "data", "symmetric": False, "array": np.nan_to_num(high - mean),
-                "arrayminus": np.nan_to_num(mean - low), "color": theme.ink("text"), "thickness": 2, "width": 7,
+                "type": "data",
+                "symmetric": False,
+                "array": np.nan_to_num(high - mean),
+                "arrayminus": np.nan_to_num(mean - low),
+                "color": theme.ink("text"),
+                "thickness": 2,
+                "width": 7,
             },
             selected={"marker": {"opacity": 1.0}},
             unselected={"marker": {"opacity": 1.0}},
-            customdata=[[f"level:{level}", _hover(found, level, mark[level])] for _, level in some],
+            customdata=[[f"level:{level}", _hover(marginal, level, mark[level])] for _, level in some],
             hovertemplate="%{customdata[1]}<extra></extra>",
             showlegend=False,
-        )  # fmt: skip
+        )
     for place, at in enumerate(levels.tolist()):
         said = words.full(parts, at) if parts.scored[at] else "no case scored"
-        said = said if plain is found else f"share {said}"
+        said = said if plain is marginal else f"share {said}"
         second = f"n = {words.scored(parts, at)}" + (f", {words.MARKS[mark[at]]}" if mark[at] == "too few" else "")
         sign = f" <b>{words.MARKS['weak']}</b>" if parts.weak[at] else ""
         figure.add_annotation(
-            y=place, x=1, xref="paper", xanchor="left", xshift=10, align="left", showarrow=False,
+            y=place,
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=10,
+            align="left",
+            showarrow=False,
             text=f"{said}{sign}<br><span style='color:{theme.ink('faint')}'>{second}</span>",
             font={"size": 12, "color": theme.ink("text")},
-        )  # fmt: skip
+        )
 
 
-def _hover(found: Marginal, at: int, mark: str) -> str:
-    parts = found.levels
+def _hover(marginal: Marginal, at: int, mark: str) -> str:
+    parts = marginal.levels
     lines = [
-        f"<b>{escape(found.attribute.levels[at])}</b>",
+        f"<b>{escape(marginal.attribute.levels[at])}</b>",
         f"mean {words.full(parts, at)}",
         f"n = {words.scored(parts, at)} scored, {int(parts.clusters[at]):,} semantic groups",
         f"elsewhere {words.value(float(parts.rest[at]))}, effect {words.value(float(parts.effect[at]))}, "
@@ -233,11 +254,11 @@ def _shape() -> dict[str, Any]:
     return {"color": theme.ink("faint"), "width": 1}
 
 
-def _violins(figure: go.Figure, found: Marginal, cases: CaseTable, levels: Ints) -> None:
+def _violins(figure: go.Figure, marginal: Marginal, cases: CaseTable, levels: Ints) -> None:
     """Curves of all cases, not only of those drawn as points."""
     low, high = _ends(cases)
     grid = np.linspace(low, high, GRID)
-    curves = density(found, cases, levels, (low, high))
+    curves = density(marginal, cases, levels, (low, high))
     most = max(float(curves.max(initial=0.0)), 1e-12)
     x: list[float | None] = []
     y: list[float | None] = []
@@ -249,12 +270,19 @@ def _violins(figure: go.Figure, found: Marginal, cases: CaseTable, levels: Ints)
             x += [*along, *along[::-1], float(along[0]), None]
             y += [*(place - wide), *(place + wide)[::-1], float(place - wide[0]), None]
     figure.add_scatter(
-        x=x, y=y, mode="lines", fill="toself", fillcolor="rgba(86,180,233,0.22)", line=_shape(), hoverinfo="skip",
-        showlegend=False, name="violins",
-    )  # fmt: skip
+        x=x,
+        y=y,
+        mode="lines",
+        fill="toself",
+        fillcolor="rgba(86,180,233,0.22)",
+        line=_shape(),
+        hoverinfo="skip",
+        showlegend=False,
+        name="violins",
+    )
 
 
-def density(found: Marginal, cases: CaseTable, levels: Ints, ends: tuple[float, float]) -> Floats:
+def density(marginal: Marginal, cases: CaseTable, levels: Ints, ends: tuple[float, float]) -> Floats:
     """How often scores lie where, for each level; each curve has its own peak at 1.
 
     A histogram of all scored cases, smoothed by a normal curve of Silverman's width that is mirrored at the ends.
@@ -262,11 +290,11 @@ def density(found: Marginal, cases: CaseTable, levels: Ints, ends: tuple[float, 
     Returns:
         Shape (levels, GRID).
     """
-    scored = np.flatnonzero(cases.scored & (found.attribute.codes >= 0))
-    values, codes = cases.score.values[scored], found.attribute.codes[scored]
+    scored = np.flatnonzero(cases.scored & (marginal.attribute.codes >= 0))
+    values, codes = cases.score.values[scored], marginal.attribute.codes[scored]
     step = (ends[1] - ends[0]) / (GRID - 1)
     bins = np.clip(np.round((values - ends[0]) / step), 0, GRID - 1).astype(np.int64)
-    counts = np.bincount(codes * GRID + bins, minlength=len(found.attribute.levels) * GRID).reshape(-1, GRID)[levels]
+    counts = np.bincount(codes * GRID + bins, minlength=len(marginal.attribute.levels) * GRID).reshape(-1, GRID)[levels]
     made = np.zeros(counts.shape)
     places = np.arange(GRID)
     for row, count in enumerate(counts):
@@ -293,16 +321,25 @@ def _ends(cases: CaseTable) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, low + 0.5)
 
 
-def _boxes(figure: go.Figure, found: Marginal, cases: CaseTable, levels: Ints) -> None:
+def _boxes(figure: go.Figure, marginal: Marginal, cases: CaseTable, levels: Ints) -> None:
     """Quartiles of all cases; whiskers to the farthest within one and a half times their distance (Tukey)."""
     for place, level in enumerate(levels.tolist()):
-        values = cases.score.values[(found.attribute.codes == level) & cases.scored]
+        values = cases.score.values[(marginal.attribute.codes == level) & cases.scored]
         if not values.size:
             continue
         low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
         reach = 1.5 * (high - low)
         figure.add_box(
-            y=[place], q1=[low], median=[middle], q3=[high], orientation="h", width=0.6,
-            lowerfence=[values[values >= low - reach].min()], upperfence=[values[values <= high + reach].max()],
-            line=_shape(), fillcolor="rgba(86,180,233,0.22)", hoverinfo="skip", showlegend=False,
-        )  # fmt: skip
+            y=[place],
+            q1=[low],
+            median=[middle],
+            q3=[high],
+            orientation="h",
+            width=0.6,
+            lowerfence=[values[values >= low - reach].min()],
+            upperfence=[values[values <= high + reach].max()],
+            line=_shape(),
+            fillcolor="rgba(86,180,233,0.22)",
+            hoverinfo="skip",
+            showlegend=False,
+        )

@@ -2,22 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import (
-    errors,
-    frame,
-    numbers,
-    run_names,
-    state,
-    weakness_clusters,
-    weakness_controls,
-    weakness_findings,
-    weakness_head,
-    weakness_holding,
-    weakness_map,
-    weakness_margin,
-    weakness_reads,
-    weakness_slices,
-)
+from pages.analyse.weakness import cells, clusters, controls, findings, head, holding, margin, reads, slices
+from pages.kit import errors, frame, numbers, run_names, state
 
 VIEWS = {
     "map": "Two attributes",
@@ -29,7 +15,7 @@ VIEWS = {
 }
 
 page = frame.begin(__file__)
-places = weakness_controls.cells()
+places = controls.cells()
 with places[0]:
     run = page.choose_run()
 if run is None:
@@ -41,8 +27,8 @@ if run is None:
     )
     st.stop()
 with st.spinner("Reading the scores of the run"):
-    choices = weakness_reads.choices(page.store, run.id)
-    known = weakness_reads.attributes(page.store, run.id)
+    choices = reads.choices(page.store, run.id)
+    known = reads.attributes(page.store, run.id)
 target = f"target {errors.plain(run_names.target_name(run))}"
 page.context(f"run {run.id}", target)
 if not any(choice.n for choice in choices):
@@ -50,7 +36,7 @@ if not any(choice.n for choice in choices):
     st.stop()
 if not any(info.levels > 1 for info in known):
     frame.empty(
-        "The cases differ in nothing.",
+        "The cases have no attribute to compare.",
         "Weakness is looked for between levels of an attribute, such as topics or forms, and here each has one level "
         "at most. Build a test set with two forms, several tables or topics.",
         "test_set",
@@ -58,29 +44,34 @@ if not any(info.levels > 1 for info in known):
     )
     st.stop()
 view = state.link().view if state.link().view in VIEWS else "map"
-shown = weakness_controls.draw(
-    run.id, places, choices, known,
-    lambda unfiltered: lambda name: weakness_reads.levels(page.store, run.id, unfiltered, name), view=view,
-)  # fmt: skip
+run_id = run.id
+shown = controls.draw(
+    run_id,
+    places,
+    choices,
+    known,
+    lambda unfiltered: lambda name: reads.levels(page.store, run_id, unfiltered, name),
+    view=view,
+)
 with st.spinner("Looking for weak cases"):
-    cases = weakness_reads.table(page.store, run.id, shown)
+    cases = reads.table(page.store, run.id, shown)
 if not len(cases):
     st.info("No case is left by the filters. Take one away under 'Only some cases'.")
     st.stop()
 scored = int(cases.scored.sum())
 page.context(f"run {run.id}", target, f"{scored:,} scored of {numbers.count(len(cases), 'case')}")
 if view in ("map", "attribute"):
-    weakness_head.draw(page, run, shown, cases, view)
-view = state.switch("Part", list(VIEWS), "view", name=VIEWS.get, label_visibility="collapsed")
+    head.draw(page, run, shown, cases, view)
+view = state.switch("Part", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
 if view == "map":
-    weakness_map.draw(page, run, shown)
+    cells.draw(page, run, shown)
 elif view == "attribute":
-    weakness_margin.draw(page, run, shown)
+    margin.draw(page, run, shown)
 elif view == "slices":
-    weakness_slices.draw(page, run, shown)
+    slices.draw(page, run, shown)
 elif view == "clusters":
-    weakness_clusters.draw(page, run, shown)
+    clusters.draw(page, run, shown)
 elif view == "holding":
-    weakness_holding.draw(page, run, shown)
+    holding.draw(page, run, shown)
 else:
-    weakness_findings.draw(page, run, shown)
+    findings.draw(page, run, shown)

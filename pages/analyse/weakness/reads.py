@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from core.domain.cases import TestCase
 from core.domain.errors import NotFound
 from core.domain.responses import Response
-from core.evaluation.weakness_data import (
+from core.stats import GroupedMeans, grouped_means
+from core.store.database import Store
+from core.store.results import runs
+from core.store.testset import testsets
+from core.store.versions import Kind
+from core.weakness import CaseTable, Marginal, WeaknessMap, bivariate, marginal
+from core.weakness.service.data import (
     AttributeInfo,
     RunAttributes,
     ScoreChoice,
@@ -20,18 +27,18 @@ from core.evaluation.weakness_data import (
     score_choices,
     table_of,
 )
-from core.stats import GroupedMeans, grouped_means
-from core.store import runs, testsets
-from core.store.database import Store
-from core.weakness import CaseTable, Marginal, WeaknessMap, bivariate, marginal
 from core.weakness.table import Ints
-from pages.ui import readers
-from pages.ui.weakness_controls import Shown
+from pages.analyse.weakness.controls import Shown
+from pages.kit import cache
+
+KINDS: Final[tuple[Kind, ...]] = ("runs", "answers", "scores", "test_sets", "topics", "sources")
+"""What is read to tell the cases of a run apart and to score them."""
 
 
+@cache.read(*KINDS, "labels", "calibrations")
 def choices(store: Store, run_id: str) -> tuple[ScoreChoice, ...]:
     """The scores weakness can be looked for in, those no case has left out."""
-    return readers.cached(store, "weakness_scores", lambda: score_choices(store, run_id), run_id)  # type: ignore[return-value]
+    return score_choices(store, run_id)
 
 
 def choice(store: Store, run_id: str, key: str) -> ScoreChoice:
@@ -46,60 +53,57 @@ def choice(store: Store, run_id: str, key: str) -> ScoreChoice:
     raise NotFound(f"The run has no score {key}.", "Choose one of its scores.")
 
 
+@cache.read(*KINDS)
 def attributes(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
     """What the cases of a run can be told apart by."""
-    return readers.cached(store, "weakness_infos", lambda: described(_attributes(store, run_id)), run_id)  # type: ignore[return-value]
+    return described(_attributes(store, run_id))
 
 
 def _attributes(store: Store, run_id: str) -> RunAttributes:
     """The cases of a run as they are told apart, read once for all its scores; only what changes them reads again."""
-
-    def read() -> RunAttributes:
-        return run_attributes(store, run_id)
-
-    return readers.kept(store, "weakness_run", read, run_id, *attributes_key(store, run_id))  # type: ignore[return-value]
+    return _kept_attributes(store, run_id, attributes_key(store, run_id))
 
 
+@cache.kept(max_entries=16)
+def _kept_attributes(store: Store, run_id: str, key: tuple[object, ...]) -> RunAttributes:
+    return run_attributes(store, run_id)
+
+
+@cache.read(*KINDS)
 def levels(store: Store, run_id: str, shown: Shown, attribute: str) -> tuple[tuple[str, int], ...]:
     """The levels of an attribute with their cases, largest first."""
-
-    def read() -> tuple[tuple[str, int], ...]:
-        found = values(store, run_id, shown).attribute(attribute)
-        counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
-        return tuple((found.levels[at], int(counts[at])) for at in np.argsort(-counts, kind="stable").tolist())
-
-    return readers.cached(store, "weakness_level_counts", read, shown, attribute)  # type: ignore[return-value]
+    found = values(store, run_id, shown).attribute(attribute)
+    counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
+    return tuple((found.levels[at], int(counts[at])) for at in np.argsort(-counts, kind="stable").tolist())
 
 
 def values(store: Store, run_id: str, shown: Shown) -> CaseTable:
     """The cases the filters leave with their scores as they are; filters move no bin of a number."""
-
-    def read() -> CaseTable:
-        return table_of(store, _attributes(store, run_id), shown.score, bins=shown.binning)
-
-    table: CaseTable = readers.cached(store, "weakness_cases", read, run_id, shown.score, shown.bins)  # type: ignore[assignment]
+    table = _cases(store, run_id, shown.score, shown.bins, shown)
     for name, level in shown.where:
         table = _with_level(table, name, level)
     return table
 
 
+@cache.read(*KINDS)
+def _cases(store: Store, run_id: str, score: str, bins: tuple[tuple[str, str], ...], _shown: Shown) -> CaseTable:
+    return table_of(store, _attributes(store, run_id), score, bins=_shown.binning)
+
+
 def table(store: Store, run_id: str, shown: Shown) -> CaseTable:
     """The cases the filters leave; with a threshold each score is 1 for reaching it and 0 for not."""
-    found = values(store, run_id, shown)
-    return replace(found, score=found.score.passes(float(shown.threshold))) if shown.threshold else found
+    case_table = values(store, run_id, shown)
+    return replace(case_table, score=case_table.score.passes(float(shown.threshold))) if shown.threshold else case_table
 
 
+@cache.read(*KINDS)
 def two(store: Store, run_id: str, shown: Shown) -> WeaknessMap:
     """The map of two attributes.
 
     Raises:
         InvalidInput: An attribute is not there.
     """
-
-    def read() -> WeaknessMap:
-        return bivariate(table(store, run_id, shown), shown.attribute, shown.by, shown.options)
-
-    return readers.cached(store, "weakness_map", read, shown)  # type: ignore[return-value]
+    return bivariate(table(store, run_id, shown), shown.attribute, shown.by, shown.options)
 
 
 def one(store: Store, run_id: str, shown: Shown) -> Marginal:
@@ -108,12 +112,12 @@ def one(store: Store, run_id: str, shown: Shown) -> Marginal:
     Raises:
         InvalidInput: The attribute is not there.
     """
-    shown = replace(shown, by="")
+    return _one(store, run_id, replace(shown, by=""))
 
-    def read() -> Marginal:
-        return marginal(table(store, run_id, shown), shown.attribute, shown.options)
 
-    return readers.cached(store, "weakness_levels", read, shown)  # type: ignore[return-value]
+@cache.read(*KINDS)
+def _one(store: Store, run_id: str, shown: Shown) -> Marginal:
+    return marginal(table(store, run_id, shown), shown.attribute, shown.options)
 
 
 def overall(cases: CaseTable) -> GroupedMeans:
@@ -134,16 +138,13 @@ def inside(cases: CaseTable, levels: Sequence[tuple[str, str]]) -> Ints:
     return places[np.argsort(cases.score.sign * cases.score.values[places], kind="stable")].astype(np.int64)
 
 
+@cache.read("runs", "answers", "test_sets")
 def texts(store: Store, run_id: str, case_ids: tuple[str, ...]) -> list[tuple[TestCase, Response | None]]:
     """A screen of cases with their answers, in the given order."""
-
-    def read() -> list[tuple[TestCase, Response | None]]:
-        with store.read() as connection:
-            test_set_id = runs.get(connection, run_id).test_set_id
-            answers = runs.responses(connection, run_id, case_ids)
-            return [(testsets.case(connection, test_set_id, name), answers.get(name)) for name in case_ids]
-
-    return readers.cached(store, "weakness_texts", read, run_id, case_ids)  # type: ignore[return-value]
+    with store.read() as connection:
+        test_set_id = runs.get(connection, run_id).test_set_id
+        answers = runs.responses(connection, run_id, case_ids)
+        return [(testsets.case(connection, test_set_id, name), answers.get(name)) for name in case_ids]
 
 
 def _with_level(cases: CaseTable, name: str, level: str) -> CaseTable:

@@ -13,15 +13,17 @@ import streamlit as st
 from core.domain.estimates import Estimate
 from core.domain.identity import short_hash
 from core.domain.runs import Run
-from core.evaluation.finding_search import telling
-from core.evaluation.weakness_data import AttributeInfo, label_of
+from core.store.database import Store
 from core.weakness.clusters.finder import failing_of
+from core.weakness.findings.search import telling
+from core.weakness.service.data import AttributeInfo, label_of
 from core.weakness.slices.finder import Conditions, Slice, SliceOptions, SliceReport, find_slices
 from core.weakness.table import CaseTable, Ints
-from pages.ui import charts, errors, numbers, readers, state, tables, weakness_cases, weakness_dots, weakness_reads
-from pages.ui.frame import Page
-from pages.ui.weakness_controls import Shown
-from pages.ui.weakness_words import WEAK
+from pages.analyse.weakness import cases, dots, reads
+from pages.analyse.weakness.controls import Shown
+from pages.analyse.weakness.words import WEAK
+from pages.kit import cache, charts, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 DRAWN = 8
 """Slices in the picture; the table has all that were tested."""
@@ -44,73 +46,73 @@ COLUMNS = {
 }
 
 
+@cache.read(*reads.KINDS)
+def _slices(store: Store, run_id: str, shown: Shown, _table: CaseTable, _known: Sequence[AttributeInfo]) -> SliceReport:
+    return find_slices(asked(_table, _known), SliceOptions(q=shown.q, min_effect=shown.min_effect))
+
+
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """The slices that were tested, the weak ones first, and the cases of the chosen one."""
-    table = weakness_reads.table(page.store, run.id, shown)
-    known = weakness_reads.attributes(page.store, run.id)
-    options = SliceOptions(q=shown.q, min_effect=shown.min_effect)
-    found: SliceReport = readers.cached(
-        page.store,
-        "weakness_slices",
-        lambda: find_slices(asked(table, known), options),
-        replace(shown, attribute="", by=""),
-    )  # type: ignore[assignment]
-    if found.reason:
-        st.info(errors.plain(found.reason))
+    table = reads.table(page.store, run.id, shown)
+    attributes = reads.attributes(page.store, run.id)
+    report = _slices(page.store, run.id, replace(shown, attribute="", by=""), table, attributes)
+    if report.reason:
+        st.info(errors.plain(report.reason))
         return
-    st.markdown(f"**{errors.plain(headline(found, table))}**")
-    st.caption(validated(found))
-    if found.slices:
+    st.markdown(f"**{errors.plain(headline(report, table))}**")
+    st.caption(validated(report))
+    if report.slices:
         charts.show(
-            _picture(found.slices[:DRAWN], shares=in_shares(table)), key="slices_chart", name=f"slices_{run.id}"
+            _picture(report.slices[:DRAWN], shares=in_shares(table)), key="slices_chart", name=f"slices_{run.id}"
         )
-        frame = slices_frame(found, table)
+        frame = slices_frame(report, table)
         columns = {**COLUMNS, "Failing": failing_column(failing_of(table.score)[1])}
         if tables.follow(frame, key="slices_table", id_column="id", parameter="cell", columns=columns, height=318):
             state.update(case="", page=1)
-        tables.download(lambda: _data(found, table), name=f"slices_{run.id}", key="slices_csv")
-    _searched(found, known)
-    chosen = next((one for one in found.slices if slice_id(one.conditions) == state.link().cell), None)
+        tables.download(lambda: _data(report, table), name=f"slices_{run.id}", key="slices_csv")
+    _searched(report, attributes)
+    chosen = next((slice_ for slice_ in report.slices if slice_id(slice_.conditions) == state.link().cell), None)
     if chosen is None:
-        if found.slices:
+        if report.slices:
             st.caption("Select a slice to see what to look at next, and its cases.")
         return
     _note(chosen)
-    weakness_cases.draw(page, run, worst_first(table, chosen.cases), said(chosen.conditions), shown=shown)
+    cases.draw(page, run, worst_first(table, chosen.cases), said(chosen.conditions), shown=shown)
 
 
-def asked(table: CaseTable, known: Sequence[AttributeInfo]) -> CaseTable:
+def asked(table: CaseTable, attributes: Sequence[AttributeInfo]) -> CaseTable:
     """The cases with what is known of a question before it is asked, as findings have it."""
-    names = telling(known)
-    return replace(table, attributes=tuple(one for one in table.attributes if one.name in names))
+    names = telling(attributes)
+    return replace(table, attributes=tuple(attribute for attribute in table.attributes if attribute.name in names))
 
 
-def headline(found: SliceReport, table: CaseTable) -> str:
+def headline(report: SliceReport, table: CaseTable) -> str:
     """What was found, in one sentence."""
-    if not found.carried:
-        return f"None of {numbers.count(found.tried, 'slice')} looked worse than the rest by the least effect"
-    if not found.weak:
-        looked = "The slice" if found.carried == 1 else f"None of the {found.carried:,} slices"
-        return f"{looked} that looked worst is{' not' if found.carried == 1 else ''} shown to be weak"
-    worst, failing = found.weak[0], failing_of(table.score)
-    many = f"{numbers.count(len(found.weak), 'weak slice')}{'; the worst is' if len(found.weak) > 1 else ':'}"
+    if not report.carried:
+        return f"None of {numbers.count(report.tried, 'slice')} looked worse than the rest by the least effect"
+    if not report.weak:
+        looked = "The slice" if report.carried == 1 else f"None of the {report.carried:,} slices"
+        return f"{looked} that looked worst is{' not' if report.carried == 1 else ''} shown to be weak"
+    worst, failing = report.weak[0], failing_of(table.score)
+    many = f"{numbers.count(len(report.weak), 'weak slice')}{'; the worst is' if len(report.weak) > 1 else ':'}"
     there = f"{int(failing[0][worst.cases].sum()):,} of {worst.scored:,} {failing[1]}"
     return f"{many} {said(worst.conditions)} ({there})"
 
 
-def validated(found: SliceReport) -> str:
+def validated(report: SliceReport) -> str:
     """How the slices were shown, in one line."""
-    lacking = f" {numbers.count(found.unscored, 'case')} without a score took no part." if found.unscored else ""
-    if not found.carried:
+    lacking = f" {numbers.count(report.unscored, 'case')} without a score took no part." if report.unscored else ""
+    if not report.carried:
         return (
-            f"Looked for on one half of the cases (n = {found.discovery:,}); none was carried to the test on the other "
-            f"half (n = {found.held_out:,}).{lacking}"
+            f"Looked for on one half of the cases (n = {report.discovery:,}); none was carried to the test on the "
+            f"other "
+            f"half (n = {report.held_out:,}).{lacking}"
         )
-    them, are = ("it", "is") if found.carried == 1 else ("them", "are")
+    them, are = ("it", "is") if report.carried == 1 else ("them", "are")
     return (
-        f"Found on one half of the cases (n = {found.discovery:,}; {numbers.count(found.tried, 'slice')} of up to "
-        f"three attributes looked at), tested on the other half (n = {found.held_out:,}), which had no part in "
-        f"choosing {them}; the {numbers.count(found.carried, 'slice')} carried to the test {are} below.{lacking}"
+        f"Found on one half of the cases (n = {report.discovery:,}; {numbers.count(report.tried, 'slice')} of up to "
+        f"three attributes looked at), tested on the other half (n = {report.held_out:,}), which had no part in "
+        f"choosing {them}; the {numbers.count(report.carried, 'slice')} carried to the test {are} below.{lacking}"
     )
 
 
@@ -157,40 +159,40 @@ def mark(one: Slice) -> str:
     return f"{WEAK} Weak" if one.weak else "○ Explained" if one.explained_by else "○ Not shown"
 
 
-def slices_frame(found: SliceReport, table: CaseTable) -> pd.DataFrame:
+def slices_frame(report: SliceReport, table: CaseTable) -> pd.DataFrame:
     """The tested slices for people."""
     failing, _ = failing_of(table.score)
     shares = in_shares(table)
     return pd.DataFrame(
         [
             {
-                "id": slice_id(one.conditions),
-                "Verdict": mark(one),
-                "Slice": said(one.conditions),
-                "n": f"{one.scored:,}" if one.scored == one.n else f"{one.scored:,} of {one.n:,}",
-                "Failing": f"{int(failing[one.cases].sum()):,}/{one.scored:,}",
-                "Mean": figure(one.mean, shares=shares),
-                "Rest": numbers.share(one.rest.value) if shares else numbers.figure(one.rest.value),
-                "Worse by": figure(one.effect, shares=shares),
-                "Adjusted p": numbers.p_value(one.p_adjusted),
+                "id": slice_id(slice_.conditions),
+                "Verdict": mark(slice_),
+                "Slice": said(slice_.conditions),
+                "n": f"{slice_.scored:,}" if slice_.scored == slice_.n else f"{slice_.scored:,} of {slice_.n:,}",
+                "Failing": f"{int(failing[slice_.cases].sum()):,}/{slice_.scored:,}",
+                "Mean": figure(slice_.mean, shares=shares),
+                "Rest": numbers.share(slice_.rest.value) if shares else numbers.figure(slice_.rest.value),
+                "Worse by": figure(slice_.effect, shares=shares),
+                "Adjusted p": numbers.p_value(slice_.p_adjusted),
             }
-            for one in found.slices
+            for slice_ in report.slices
         ]
     )
 
 
 def _picture(slices: Sequence[Slice], *, shares: bool) -> go.Figure:
-    return weakness_dots.figure(
+    return dots.figure(
         [
-            weakness_dots.Dot(
-                label=said(one.conditions),
-                value=one.effect,
-                figure=figure(one.effect, shares=shares),
-                note=f"{mark(one)}; n = {one.effect.n:,}, adjusted p {numbers.p_value(one.p_adjusted)}",
-                colour="incorrect" if one.weak else "not_judged",
-                symbol="x" if one.weak else "circle",
+            dots.Dot(
+                label=said(slice_.conditions),
+                value=slice_.effect,
+                figure=figure(slice_.effect, shares=shares),
+                note=f"{mark(slice_)}; n = {slice_.effect.n:,}, adjusted p {numbers.p_value(slice_.p_adjusted)}",
+                colour="incorrect" if slice_.weak else "not_judged",
+                symbol="x" if slice_.weak else "circle",
             )
-            for one in slices
+            for slice_ in slices
         ],
         axis="How much worse than the rest, on the held-out half",
         line=0.0,
@@ -201,56 +203,56 @@ def _picture(slices: Sequence[Slice], *, shares: bool) -> go.Figure:
 def _note(one: Slice) -> None:
     """What else must be known of a slice."""
     if one.explained_by:
-        st.caption(f"Nothing is left to say of it once this is known: {errors.plain(said(one.explained_by))}.")
+        st.caption(f"It is no weakness of its own; this explains it: {errors.plain(said(one.explained_by))}.")
     if one.same_as:
-        st.caption(f"Its cases are just those with: {errors.plain(said(one.same_as))}.")
+        st.caption(f"It has exactly the cases of: {errors.plain(said(one.same_as))}.")
     st.caption(
         f"In the half it was found in it was worse by {numbers.figure(one.found_effect)} (n = {one.found_n:,}); that "
         f"figure is too large, because it was chosen for being large."
     )
 
 
-def _searched(found: SliceReport, known: Sequence[AttributeInfo]) -> None:
+def _searched(report: SliceReport, attributes: Sequence[AttributeInfo]) -> None:
     with st.expander("Which attributes were searched", key="slices_searched"):
-        labels = {info.name: info.label for info in known}
-        searched = ", ".join(labels[name].lower() for name in telling(known)) or "none"
-        outcomes = ", ".join(info.label.lower() for info in known if info.outcome)
+        labels = {info.name: info.label for info in attributes}
+        searched = ", ".join(labels[name].lower() for name in telling(attributes)) or "none"
+        outcomes = ", ".join(info.label.lower() for info in attributes if info.outcome)
         st.caption(errors.plain(f"Asked for: {searched}."))
         if outcomes:
             st.caption(
                 f"What the system did with a question is not searched ({errors.plain(outcomes)}): a wrong answer makes "
                 "it what it is as often as it makes the answer wrong. The parts for one and two attributes show it."
             )
-        for group in found.same:
+        for group in report.same:
             names = ", ".join(map(label_of, group))
             st.caption(errors.plain(f"{names}: they divide the cases in the same way, so they are searched as one."))
-        for name, why in found.left_out:
+        for name, why in report.left_out:
             st.caption(errors.plain(f"{label_of(name)} was left out: {why}."))
 
 
-def _data(found: SliceReport, table: CaseTable) -> pd.DataFrame:
+def _data(report: SliceReport, table: CaseTable) -> pd.DataFrame:
     """The tested slices for a file, numbers as numbers."""
     failing, means = failing_of(table.score)
     return pd.DataFrame(
         [
             {
-                "slice": said(one.conditions),
-                "weak": one.weak,
-                "explained_by": said(one.explained_by),
-                "cases": one.n,
-                "scored": one.scored,
-                "groups": one.clusters,
-                f"cases {means}": int(failing[one.cases].sum()),
-                **_columns("held_out_mean", one.mean),
-                **_columns("held_out_rest", one.rest),
-                **_columns("held_out_worse_by", one.effect),
-                "p_value": one.p_value,
-                "p_adjusted": one.p_adjusted,
-                "found_worse_by": one.found_effect,
-                "found_n": one.found_n,
-                "case_ids": " ".join(table.case_ids[place] for place in one.cases.tolist()),
+                "slice": said(slice_.conditions),
+                "weak": slice_.weak,
+                "explained_by": said(slice_.explained_by),
+                "cases": slice_.n,
+                "scored": slice_.scored,
+                "groups": slice_.clusters,
+                f"cases {means}": int(failing[slice_.cases].sum()),
+                **_columns("held_out_mean", slice_.mean),
+                **_columns("held_out_rest", slice_.rest),
+                **_columns("held_out_worse_by", slice_.effect),
+                "p_value": slice_.p_value,
+                "p_adjusted": slice_.p_adjusted,
+                "found_worse_by": slice_.found_effect,
+                "found_n": slice_.found_n,
+                "case_ids": " ".join(table.case_ids[place] for place in slice_.cases.tolist()),
             }
-            for one in found.slices
+            for slice_ in report.slices
         ]
     )
 

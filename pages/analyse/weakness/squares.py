@@ -9,8 +9,7 @@ import numpy as np
 
 from core.weakness import Parts, ScoreColumn, WeaknessMap
 from core.weakness.table import Floats, Ints
-from pages.ui import weakness_frames
-from pages.ui import weakness_words as words
+from pages.analyse.weakness import frames, words
 
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 25
@@ -33,23 +32,32 @@ class Chosen:
     columns: Ints
 
 
-def chosen(found: WeaknessMap, score: ScoreColumn) -> Chosen:
+def chosen(weakness_map: WeaknessMap, score: ScoreColumn) -> Chosen:
     """The levels of the picture: those with weak cells, the worst tested, the largest.
 
     They stand with the worst first, bins of a number in their order.
     """
     sign = score.sign
-    weak, effect = found.cells.weak, found.cells.effect
+    weak, effect = weakness_map.cells.weak, weakness_map.cells.effect
     return Chosen(
-        rows=_levels(found.by_row, found.row[weak], effect[weak], found.rows.ordered, MOST_ROWS, sign),
-        columns=_levels(found.by_column, found.column[weak], effect[weak], found.columns.ordered, MOST_COLUMNS, sign),
+        rows=_levels(
+            weakness_map.by_row, weakness_map.row[weak], effect[weak], weakness_map.rows.ordered, MOST_ROWS, sign
+        ),
+        columns=_levels(
+            weakness_map.by_column,
+            weakness_map.column[weak],
+            effect[weak],
+            weakness_map.columns.ordered,
+            MOST_COLUMNS,
+            sign,
+        ),
     )
 
 
 def _levels(parts: Parts, weak: Ints, effect: Floats, ordered: bool, most: int, sign: float) -> Ints:
     worst = np.full(parts.n.size, -np.inf)
     np.maximum.at(worst, weak, effect)
-    some = weakness_frames.pictured(parts, worst, most)
+    some = frames.pictured(parts, worst, most)
     if ordered:
         return np.sort(some).astype(np.int64)
     mean = np.where(np.isnan(parts.mean[some]), np.inf, sign * parts.mean[some])
@@ -82,39 +90,56 @@ class Square:
     note: str = ""
 
 
-def squares(found: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Square]:
+def squares(weakness_map: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Square]:
     """Cells that have cases, and the means of rows and columns."""
     column_of = {int(level): x for x, level in enumerate(shown.columns)}
     row_of = {int(level): y for y, level in enumerate(shown.rows)}
-    mark = weakness_frames.marks(found.cells, found.compound)
-    inside = np.flatnonzero(np.isin(found.row, shown.rows) & np.isin(found.column, shown.columns))
-    colours = found.cells.mean if raw else found.shrunken
+    mark = frames.marks(weakness_map.cells, weakness_map.compound)
+    inside = np.flatnonzero(np.isin(weakness_map.row, shown.rows) & np.isin(weakness_map.column, shown.columns))
+    colours = weakness_map.cells.mean if raw else weakness_map.shrunken
     made = [
         Square(
-            x=column_of[int(found.column[at])], y=row_of[int(found.row[at])],
-            id=f"{found.row[at]}:{found.column[at]}", name=words.cell_name(found, at), parts=found.cells, at=at,
-            colour=float(colours[at]), mark=mark[at],
-            note=f"row and column alone say {words.value(float(found.explained[at]))}, "
-            f"drawn towards that {words.value(float(found.shrunken[at]))}",
+            x=column_of[int(weakness_map.column[at])],
+            y=row_of[int(weakness_map.row[at])],
+            id=f"{weakness_map.row[at]}:{weakness_map.column[at]}",
+            name=words.cell_name(weakness_map, at),
+            parts=weakness_map.cells,
+            at=at,
+            colour=float(colours[at]),
+            mark=mark[at],
+            note=f"row and column alone say {words.value(float(weakness_map.explained[at]))}, "
+            f"drawn towards that {words.value(float(weakness_map.shrunken[at]))}",
         )
         for at in inside.tolist()
-    ]  # fmt: skip
-    of_rows, of_columns = weakness_frames.marks(found.by_row), weakness_frames.marks(found.by_column)
+    ]
+    of_rows, of_columns = frames.marks(weakness_map.by_row), frames.marks(weakness_map.by_column)
     margin = len(shown.columns) + gap(len(shown.columns))
     made += [
         Square(
-            x=margin, y=y, id=f"{level}:", name=found.rows.levels[level], parts=found.by_row, at=int(level),
-            colour=float(found.by_row.mean[level]), mark=of_rows[level],
+            x=margin,
+            y=y,
+            id=f"{level}:",
+            name=weakness_map.rows.levels[level],
+            parts=weakness_map.by_row,
+            at=int(level),
+            colour=float(weakness_map.by_row.mean[level]),
+            mark=of_rows[level],
         )
         for y, level in enumerate(shown.rows)
-    ]  # fmt: skip
+    ]
     made += [
         Square(
-            x=x, y=len(shown.rows) + GAP, id=f":{level}", name=found.columns.levels[level], parts=found.by_column,
-            at=int(level), colour=float(found.by_column.mean[level]), mark=of_columns[level],
+            x=x,
+            y=len(shown.rows) + GAP,
+            id=f":{level}",
+            name=weakness_map.columns.levels[level],
+            parts=weakness_map.by_column,
+            at=int(level),
+            colour=float(weakness_map.by_column.mean[level]),
+            mark=of_columns[level],
         )
         for x, level in enumerate(shown.columns)
-    ]  # fmt: skip
+    ]
     return made
 
 

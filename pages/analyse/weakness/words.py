@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from html import escape
 
-from core.evaluation.weakness_data import AttributeInfo, ScoreChoice
 from core.weakness import WeaknessMap
 from core.weakness.marginal import Marginal
 from core.weakness.parts import Parts
-from pages.ui import numbers
+from core.weakness.service.data import AttributeInfo, ScoreChoice
+from pages.kit import numbers
 
 WEAK = "▼"
 COMPOUND = "▼▼"
@@ -89,31 +89,36 @@ def cut(text: str, most: int) -> str:
     return said if len(said) <= most else said[: most - 1].rstrip() + "…"
 
 
-def label(known: tuple[AttributeInfo, ...], name: str) -> str:
+def label(attributes: tuple[AttributeInfo, ...], name: str) -> str:
     """An attribute for people."""
-    return next((info.label for info in known if info.name == name), name)
+    return next((info.label for info in attributes if info.name == name), name)
 
 
-def cell_name(found: WeaknessMap, at: int) -> str:
+def cell_name(weakness_map: WeaknessMap, at: int) -> str:
     """A cell by its two levels."""
-    return f"{found.rows.levels[found.row[at]]}{TIMES}{found.columns.levels[found.column[at]]}"
+    return (
+        f"{weakness_map.rows.levels[weakness_map.row[at]]}{TIMES}{weakness_map.columns.levels[weakness_map.column[at]]}"
+    )
 
 
-def map_finding(found: WeaknessMap, row: str, column: str) -> str:
+def map_finding(weakness_map: WeaknessMap, row: str, column: str) -> str:
     """The title of the map: its worst weak cell against all others, and how many more there are.
 
     Args:
-        found: The map.
+        weakness_map: The map.
         row: The first attribute for people; named where a level is weak and no cell is.
         column: The second.
     """
-    weak = [int(at) for at in found.cells.weak.nonzero()[0]]
-    said = _finding(found.cells, weak, [cell_name(found, at) for at in weak], "cell")
+    weak = [int(at) for at in weakness_map.cells.weak.nonzero()[0]]
+    said = _finding(weakness_map.cells, weak, [cell_name(weakness_map, at) for at in weak], "cell")
     if weak:
         return said
     margins = [
         (float(parts.effect[at]), f"{label} {cut(attribute.levels[at], 40)}", parts, at)
-        for label, attribute, parts in ((row, found.rows, found.by_row), (column, found.columns, found.by_column))
+        for label, attribute, parts in (
+            (row, weakness_map.rows, weakness_map.by_row),
+            (column, weakness_map.columns, weakness_map.by_column),
+        )
         for at in parts.weak.nonzero()[0].tolist()
     ]
     if not margins:
@@ -123,10 +128,10 @@ def map_finding(found: WeaknessMap, row: str, column: str) -> str:
     return f"{said}; {short(name, 80)} is weak by itself: {mean} against {rest}"
 
 
-def level_finding(found: Marginal) -> str:
+def level_finding(marginal: Marginal) -> str:
     """The title of the plot: the worst weak level against the rest."""
-    weak = [int(at) for at in found.levels.weak.nonzero()[0]]
-    return _finding(found.levels, weak, [found.attribute.levels[at] for at in weak], "level")
+    weak = [int(at) for at in marginal.levels.weak.nonzero()[0]]
+    return _finding(marginal.levels, weak, [marginal.attribute.levels[at] for at in weak], "level")
 
 
 def _finding(parts: Parts, weak: list[int], names: list[str], thing: str) -> str:

@@ -9,11 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.applicable import BY_CHUNK, BY_DOCUMENT, DEFAULTS
-from core.evaluation.comparing_metrics import Correlation, Correlations
-from pages.ui import case_view, charts, errors, links, metric_charts, metric_names, metric_reads, numbers, state, tables
-from pages.ui.frame import Page
-from pages.ui.metric_reads import Pair
+from core.runs.scores.applicable import BY_CHUNK, BY_DOCUMENT, DEFAULTS
+from core.runs.scores.comparing import Correlation, Correlations
+from pages.evaluate.results import case_view
+from pages.kit import charts, errors, links, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.scores import charts as metric_charts
+from pages.kit.scores import names as metric_names
+from pages.kit.scores import reads
+from pages.kit.scores.reads import Pair
 
 MOST: Final = 10
 """Metrics of a heatmap that nobody chose."""
@@ -22,14 +26,14 @@ SEPARATOR: Final = "|"
 
 def draw(page: Page, run: Run) -> None:
     """Draws the correlations, the chosen pair, its disagreements and the opened case."""
-    metrics = metric_reads.metrics(page.store, run.id)
+    metrics = reads.metrics(page.store, run.id)
     if not metrics:
         st.info("No metric has scored this run yet. The Metrics part of this page starts a scoring.")
         return
     chosen = state.several(
         "Metrics beside the verdict", metrics, "columns", name=metric_names.title, most=links.MOST_COLUMNS
     )
-    unfinished = metric_reads.unfinished(page.store, run.id)
+    unfinished = reads.unfinished(page.store, run.id)
     whole = [name for name in metrics if name not in unfinished] or metrics
     shown = chosen or usual(whole)
     if len(shown) < len(metrics) and not chosen:
@@ -39,12 +43,12 @@ def draw(page: Page, run: Run) -> None:
             + (f" Left out because their scoring is not finished: {errors.plain(', '.join(left))}." if left else "")
         )
     names = (VERDICT_METRIC, *shown)
-    found = metric_reads.together(page.store, run.id, names)
-    _heatmap(found)
-    a, b = _pair((VERDICT_METRIC, *metrics), _least(found))
-    both = metric_reads.together(page.store, run.id, (a, b)).of(a, b)
+    correlations = reads.together(page.store, run.id, names)
+    _heatmap(correlations)
+    a, b = _pair((VERDICT_METRIC, *metrics), _least(correlations))
+    both = reads.together(page.store, run.id, (a, b)).of(a, b)
     st.caption(f"Spearman's rank correlation {errors.plain(told(both))}.")
-    _disagreement(metric_reads.pair(page.store, run.id, a, b), a, b)
+    _disagreement(reads.pair(page.store, run.id, a, b), a, b)
     if state.link().case:
         case_view.draw(page, run, state.link().case)
 
@@ -61,22 +65,24 @@ def usual(metrics: Sequence[str]) -> list[str]:
     return some if len(some) > 1 else list(metrics[:MOST])
 
 
-def _heatmap(found: Correlations) -> None:
-    titles = [metric_names.title(name) for name in found.names]
+def _heatmap(correlations: Correlations) -> None:
+    titles = [metric_names.title(name) for name in correlations.names]
     cells = [
         [
             metric_charts.Cell(
-                value=found.of(a, b).estimate.value, n=found.of(a, b).estimate.n,
-                id=f"{a}{SEPARATOR}{b}", note=told(found.of(a, b)),
+                value=correlations.of(a, b).estimate.value,
+                n=correlations.of(a, b).estimate.n,
+                id=f"{a}{SEPARATOR}{b}",
+                note=told(correlations.of(a, b)),
             )
-            for b in found.names[:row]
+            for b in correlations.names[:row]
         ]
-        for row, a in enumerate(found.names)
-    ]  # fmt: skip
+        for row, a in enumerate(correlations.names)
+    ]
     clicked = charts.show(
-        metric_charts.matrix(titles, cells, title=finding(found)),
+        metric_charts.matrix(titles, cells, title=finding(correlations)),
         key="correlations",
-        data=correlations_frame(found),
+        data=correlations_frame(correlations),
         name="correlations",
         select=True,
     )
@@ -86,24 +92,24 @@ def _heatmap(found: Correlations) -> None:
     state.keep("correlation_seen", clicked[0] if clicked else "")
 
 
-def _least(found: Correlations) -> tuple[str, str]:
+def _least(correlations: Correlations) -> tuple[str, str]:
     """The two that go together least, which is where looking pays."""
-    known = [item for item in found.pairs.values() if item.estimate.value is not None]
-    least = min(known, key=lambda item: item.estimate.value or 0.0, default=found.of(*found.names[:2]))
+    items = [item for item in correlations.pairs.values() if item.estimate.value is not None]
+    least = min(items, key=lambda item: item.estimate.value or 0.0, default=correlations.of(*correlations.names[:2]))
     return least.b, least.a
 
 
-def finding(found: Correlations) -> str:
+def finding(correlations: Correlations) -> str:
     """The pair that goes together most and the one that goes together least."""
-    known = [item for item in found.pairs.values() if item.estimate.value is not None]
-    if not known:
+    items = [item for item in correlations.pairs.values() if item.estimate.value is not None]
+    if not items:
         return "No pair of metrics has enough cases in common"
-    most = max(known, key=lambda item: item.estimate.value or 0.0)
-    if len(known) == 1:
+    most = max(items, key=lambda item: item.estimate.value or 0.0)
+    if len(items) == 1:
         return f"{_names(most)}: rank correlation {numbers.share(most.estimate.value)}"
-    least = min(known, key=lambda item: item.estimate.value or 0.0)
+    least = min(items, key=lambda item: item.estimate.value or 0.0)
     return (
-        f"{_names(most)} go together most ({numbers.share(most.estimate.value)}), "
+        f"{_names(most)} agree most ({numbers.share(most.estimate.value)}), "
         f"{_names(least)} least ({numbers.share(least.estimate.value)})"
     )
 
@@ -119,18 +125,23 @@ def told(item: Correlation) -> str:
     )
 
 
-def correlations_frame(found: Correlations) -> pd.DataFrame:
+def correlations_frame(correlations: Correlations) -> pd.DataFrame:
     """Every pair as numbers."""
     return pd.DataFrame(
         [
             {
-                "metric": item.a, "other": item.b, "spearman": item.estimate.value, "low": item.estimate.low,
-                "high": item.estimate.high, "n": item.estimate.n, "clusters": item.clusters,
+                "metric": item.a,
+                "other": item.b,
+                "spearman": item.estimate.value,
+                "low": item.estimate.low,
+                "high": item.estimate.high,
+                "n": item.estimate.n,
+                "clusters": item.clusters,
                 "method": item.estimate.method,
             }
-            for item in found.pairs.values()
+            for item in correlations.pairs.values()
         ]
-    )  # fmt: skip
+    )
 
 
 def _pair(names: Sequence[str], usual_pair: tuple[str, str]) -> tuple[str, str]:
@@ -151,19 +162,19 @@ def _disagreement(pair: Pair, a: str, b: str) -> None:
         return
     clicked = charts.show(
         metric_charts.scatter(
-            pair.points, x=metric_names.title(a), y=metric_names.title(b),
+            pair.points,
+            x=metric_names.title(a),
+            y=metric_names.title(b),
             title=f"{len(pair.points):,} of {pair.n:,} cases with both values; click one to open it",
         ),
         key=f"pair_{a}_{b}",
         data=pd.DataFrame([(p.case_id, p.x, p.y, p.verdict) for p in pair.points], columns=["case", a, b, "judged"]),
         name=f"{a}_and_{b}",
         select=True,
-    )  # fmt: skip
+    )
     st.caption("Cases at one place are one mark with their number; marks of several verdicts stand side by side.")
     if pair.n > len(pair.points):
-        st.caption(
-            f"A random sample of the cases, drawn with seed {metric_reads.SEED}; the list below is of all of them."
-        )
+        st.caption(f"A random sample of the cases, drawn with seed {reads.SEED}; the list below is of all of them.")
     if clicked and state.kept("pair_seen") != clicked[0]:
         state.update(case=clicked[0])
     state.keep("pair_seen", clicked[0] if clicked else "")
@@ -211,7 +222,7 @@ def _widths(a: str, b: str) -> dict[str, object]:
         "Difference": st.column_config.NumberColumn(
             format="%+.2f",
             width=90,
-            help="The first rank minus the second: above 0 the first metric thinks better of it.",
+            help="The first rank minus the second: above 0 the first metric ranks it higher.",
         ),
     }
 

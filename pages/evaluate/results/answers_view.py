@@ -10,25 +10,15 @@ import streamlit as st
 
 from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.summary import RunSummary
-from core.metrics.answerability import Cell
-from pages.ui import (
-    behaviour_reads,
-    behaviour_view,
-    case_counts,
-    case_view,
-    headline,
-    links,
-    metric_names,
-    metric_reads,
-    numbers,
-    results,
-    state,
-    tables,
-    theme,
-)
-from pages.ui.frame import Page
-from pages.ui.results import Asked
+from core.metrics.abstention.answerability import Cell
+from core.runs.summary import RunSummary
+from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
+from pages.evaluate.results import reads as results
+from pages.evaluate.results.reads import Asked
+from pages.kit import headline, links, numbers, state, tables, theme
+from pages.kit.frame import Page
+from pages.kit.scores import names, reads
+from pages.kit.testset import case_counts
 
 SIZE: Final = 50
 ANSWER: Final = ("faithfulness", "groundedness", "answer_relevancy", "token_f1")
@@ -40,7 +30,7 @@ STANDS: Final = {
     "": "All cases",
     "scored": "With a value",
     "unscored": "Without a value",
-    **{status.value: f"Without: {metric_names.STATUS[status.value]}" for status in REASONS},
+    **{status.value: f"Without: {names.STATUS[status.value]}" for status in REASONS},
     "edited": "Changed by a person",
 }
 """How a case stands for the metric that rows are sorted by."""
@@ -63,7 +53,7 @@ def figures(summary: RunSummary) -> None:
 
 def draw(page: Page, run: Run, summary: RunSummary) -> None:
     """The behaviour, the figures, filters, the table, the opened case, the file."""
-    behaves = behaviour_reads.of_run(page.store, run, summary)
+    behaves = behaviour_reads.of_run(page.store, run)
     clicked = behaviour_view.draw(behaves.table)
     if clicked is not None:
         state.update(cell=clicked.value, case="", page=1)
@@ -76,7 +66,7 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
 
 
 def _answers(page: Page, run: Run, summary: RunSummary) -> None:
-    metrics = metric_reads.metrics(page.store, run.id)
+    metrics = reads.metrics(page.store, run.id)
     asked = filters(page, run, summary, metrics)
     total = results.rows(page.store, run.id, asked, limit=1).total
     if total:
@@ -104,9 +94,9 @@ def _cell(page: Page, run: Run, cell: Cell, case_ids: tuple[str, ...]) -> None:
     if not case_ids:
         st.info("No case is in this cell.")
         return
-    known = metric_reads.metrics(page.store, run.id)
-    asked = state.link()
-    metrics = tuple(name for name in asked.metrics if name in known) if asked.columns else tuple(usual(known))
+    known = reads.metrics(page.store, run.id)
+    link = state.link()
+    metrics = tuple(name for name in link.metrics if name in known) if link.columns else tuple(usual(known))
     offset = tables.pages(len(case_ids), size=SIZE, thing="case")
     some = case_ids[offset : offset + SIZE]
     _table(results.frame(behaviour_reads.rows(page.store, run, some, metrics), metrics), metrics)
@@ -124,7 +114,9 @@ def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> As
     """The rows of filters, kept in the URL."""
     verdicts, forms, search = st.columns([5, 2, 3], vertical_alignment="bottom")
     with verdicts:
-        verdict = state.switch("Verdict", list(results.FILTERS), "verdict", name=results.filter_names(summary).get)
+        verdict = state.switch(
+            "Verdict", list(results.FILTERS), "verdict", name=results.filter_names(summary).__getitem__
+        )
     with forms:
         form = state.choose("Form", case_counts.forms(page.store, run.test_set_id), "form", every="Every form")
     with search:
@@ -137,14 +129,18 @@ def _metric_filters(asked: Asked, metrics: list[str]) -> Asked:
     columns_at, sort_at, order_at, range_at = st.columns([9, 6, 5, 5], vertical_alignment="bottom")
     with columns_at:
         chosen = state.several(
-            "Metric columns", metrics, "columns", name=metric_names.title, most=links.MOST_COLUMNS,
+            "Metric columns",
+            metrics,
+            "columns",
+            name=names.title,
+            most=links.MOST_COLUMNS,
             default=usual(metrics),
-        )  # fmt: skip
+        )
     with sort_at:
-        sort = state.choose("Sort by", metrics, "sort", every="Order of the test set", name=metric_names.title)
+        sort = state.choose("Sort by", metrics, "sort", every="Order of the test set", name=names.title)
     if not sort:
         return Asked(verdict=asked.verdict, form=asked.form, search=asked.search, metrics=tuple(chosen))
-    greatest = metric_names.worst_is_greatest(sort)
+    greatest = names.worst_is_greatest(sort)
     ends = ("Highest first", "Lowest first") if greatest else ("Lowest first", "Highest first")
     with order_at:
         order = state.choose("Order", ["best"], "order", every=ends[0], name=lambda _: ends[1])
@@ -177,9 +173,9 @@ def usual(metrics: Sequence[str]) -> list[str]:
 
 def _range(sort: str) -> tuple[float | None, float | None, str]:
     """Range and status of the metric the rows are sorted by, behind a button that says what is set."""
-    asked = state.link()
-    with st.popover(range_label(asked.low, asked.high, asked.scored), width="stretch", key="range"):
-        st.caption(f"Only cases whose {metric_names.title(sort)} is")
+    link = state.link()
+    with st.popover(range_label(link.low, link.high, link.scored), width="stretch", key="range"):
+        st.caption(f"Only cases whose {names.title(sort)} is")
         low = state.number("from", "low")
         high = state.number("up to", "high")
         status = state.choose("Cases", list(STANDS)[1:], "scored", every=STANDS[""], name=STANDS.__getitem__)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import streamlit as st
-
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.samples import RunSamples
-from core.evaluation.summary import RunSummary
-from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
-from core.store import run_inputs, runs, scores, testsets
+from core.metrics.abstention.answerability import Behaviour, Cell, behaviour, cell_of
+from core.runs.scores.samples import RunSamples
 from core.store.database import Store
-from core.store.runs import ResultRow
+from core.store.results import run_inputs, runs, scores
+from core.store.results.runs import ResultRow
+from core.store.testset import testsets
+from pages.kit import cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +28,18 @@ class RunBehaviour:
     cases: Mapping[Cell, tuple[str, ...]]
 
 
-def of_run(store: Store, run: Run, summary: RunSummary) -> RunBehaviour:
-    """How the target of a run behaved, read again only when there are other answers."""
-    return _of_run(store, run, store.url, run.id, summary.cases, summary.answered, summary.failed)
+def of_run(store: Store, run: Run) -> RunBehaviour:
+    """How the target of a run behaved."""
+    return _of_run(store, run.id, run)
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def _of_run(_store: Store, _run: Run, url: str, run_id: str, cases: int, answered: int, failed: int) -> RunBehaviour:
-    with _store.read() as connection:
+@cache.read("runs", "answers", "test_sets", "sources", max_entries=16)
+def _of_run(store: Store, run_id: str, _run: Run) -> RunBehaviour:
+    with store.read() as connection:
         ids, groups = run_inputs.groups(connection, _run.test_set_id)
         reached = run_inputs.answered_cases(connection, _run)
     clusters = dict(zip(ids, groups, strict=True))
-    samples = list(RunSamples(_store, _run).read(reached, contexts=False))
+    samples = list(RunSamples(store, _run).read(reached, contexts=False))
     found: dict[Cell, list[str]] = {cell: [] for cell in Cell}
     for sample in samples:
         if (cell := cell_of(sample)) is not None:

@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from core.metrics.answerability import Behaviour, Cell
-from pages.ui import numbers, theme
+from core.metrics.abstention.answerability import Behaviour, Cell
+from pages.kit import numbers, theme
 
 LABELS: Final = {
     Cell.ANSWERED_ANSWERABLE: "Answered, answerable",
@@ -36,7 +36,7 @@ _EMPTY_ROW: Final = {
     "Questions that no document answers would show whether the target declines when it should.",
 }
 _UNKNOWN: Final = (
-    "It is not known of any case whether the documents hold an answer. Give the cases the attribute answerable "
+    "For no case is it known whether the documents hold an answer. Give the cases the attribute answerable "
     "(yes or no), a reference answer or a gold document, and this table shows whether the target answers when it can "
     "and declines when it cannot."
 )
@@ -106,7 +106,7 @@ def _left_out(table: Behaviour) -> str:
         said.append(f"{numbers.count(table.failed, 'case')} {gave}; they are in no cell.")
     if table.unknown.den and (table.answerable or table.unanswerable):
         said.append(
-            f"Of {numbers.count(table.unknown.den, 'case')} nobody knows whether the documents hold an answer; "
+            f"Of {numbers.count(table.unknown.den, 'case')} it is unknown whether the documents hold an answer; "
             f"answered: {table.unknown.num:,}."
         )
     elif table.unknown.den:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.runs import Run
-from pages.ui import calibrate_charts, calibrate_reads, calibrate_words, errors, metric_names, numbers, state
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state
+from pages.kit.calibrations import charts, reads, words
+from pages.kit.frame import Page
+from pages.kit.scores import names as metric_names
 
 
 def draw(page: Page, run: Run, case_id: str) -> None:
     """Draws the chance that a person accepts the answer, its prediction set and what follows; nothing without one."""
-    made = calibrate_reads.newest(page.store, run.id)
+    made = reads.newest(page.store, run.id)
     if made is None:
         return
-    options, report = calibrate_reads.report(page.store, made)
-    found = calibrate_reads.of_case(page.store, made, case_id)
+    options, report = reads.report(page.store, made)
+    found = reads.of_case(page.store, made, case_id)
     names = ", ".join(metric_names.title(name) for name in options.metrics)
     with st.container(border=True, key="calibrated_case"):
         if found is None:
@@ -23,13 +25,13 @@ def draw(page: Page, run: Run, case_id: str) -> None:
             return
         decision = found.decision.value
         st.markdown(
-            f"{calibrate_charts.MARKS[decision]} **{calibrate_charts.DECISIONS[decision]}** · chance that a person "
-            f"accepts **{found.chance:.2f}** · set **{errors.plain(calibrate_words.braces(found.levels, report))}** "
-            f"({errors.plain(calibrate_words.meaning(found.levels, report))})"
+            f"{charts.MARKS[decision]} **{charts.DECISIONS[decision]}** · chance that a person "
+            f"accepts **{found.chance:.2f}** · set **{errors.plain(words.braces(found.levels, report))}** "
+            f"({errors.plain(words.meaning(found.levels, report))})"
         )
-        old = " · stale: calibrate again" if calibrate_reads.changed(page.store, made) else ""
+        old = " · stale: calibrate again" if reads.changed(page.store, made) else ""
         simulated = " · simulated raters" if report.simulated else ""
-        insisted = " · raters do not agree, insisted on" if report.insisted else ""
+        insisted = " · made although raters do not agree" if report.insisted else ""
         promise = f"{100 * (1 - report.result.alpha):g}%"
         st.caption(errors.plain(f"{report.criterion} from {names}, promise {promise}{simulated}{insisted}{old}"))
         if st.button("Open the calibration", key="open_calibration", type="tertiary"):

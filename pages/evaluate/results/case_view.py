@@ -7,10 +7,12 @@ import streamlit as st
 
 from core.domain.errors import NotFound
 from core.domain.runs import Run
-from core.evaluation.results import CaseView, run_reference
+from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
-from pages.ui import calibrate_case, errors, ground_truth, results, score_view, state, tables, theme
-from pages.ui.frame import Page
+from pages.evaluate.results import calibrated_case, reads, score_view
+from pages.kit import errors, state, tables, theme
+from pages.kit.frame import Page
+from pages.kit.testset import ground_truth
 
 PASSAGE = 1_500
 """Characters of a passage shown at once."""
@@ -21,7 +23,7 @@ SHORT = 300
 def draw(page: Page, run: Run, case_id: str) -> None:
     """Draws a case; an id that names nothing is told with a way back."""
     try:
-        view = results.view(page.store, run.id, case_id)
+        view = reads.view(page.store, run.id, case_id)
     except NotFound as error:
         errors.show(error)
         _close()
@@ -33,7 +35,7 @@ def draw(page: Page, run: Run, case_id: str) -> None:
         left, right = st.columns(2, gap="large")
         with left:
             _answer(view)
-            calibrate_case.draw(page, run, case_id)
+            calibrated_case.draw(page, run, case_id)
             _reference(page, view)
         with right:
             _passages(view)
@@ -49,7 +51,7 @@ def _close() -> None:
 
 
 def _answer(view: CaseView) -> None:
-    key = results.verdict_key(view.verdict)
+    key = reads.verdict_key(view.verdict)
     st.caption("Question")
     st.text(view.case.question)
     st.caption("Answer of the system")
@@ -61,7 +63,7 @@ def _answer(view: CaseView) -> None:
         st.text(view.response.answer)
     colour = {"correct": "green", "incorrect": "orange", "not_judged": "gray"}[key]
     detail = dict(view.verdict.detail) if view.verdict and not view.verdict.edited else {}
-    rule = results.rule(view.verdict) or "-"
+    rule = reads.rule(view.verdict) or "-"
     st.markdown(
         f":{colour}[**{theme.MARKS[key]} {theme.NAMES[key]}**] · rule **{errors.plain(rule)}**"
         f"  \n{errors.plain(str(detail.get('reason', '')))}"
@@ -74,14 +76,17 @@ def _reference(page: Page, view: CaseView) -> None:
         "Run this SQL again", key="run_reference", help="Executes the statement on the connected database."
     ):
         with errors.shown():
-            found = run_reference(page.store, view.run.test_set_id, view.case.case_id)
-            tables.plain(_rows(found), key="reference_rows")
+            query_result = run_reference(page.store, view.run.test_set_id, view.case.case_id)
+            tables.plain(_rows(query_result), key="reference_rows")
 
 
-def _rows(found: QueryResult) -> pd.DataFrame:
+def _rows(query_result: QueryResult) -> pd.DataFrame:
     """The rows as texts; a column named like one before it is told apart by its place."""
-    names = [name if name not in found.columns[:at] else f"{name} ({at + 1})" for at, name in enumerate(found.columns)]
-    return pd.DataFrame([[str(value) for value in row] for row in found.rows], columns=names)
+    names = [
+        name if name not in query_result.columns[:at] else f"{name} ({at + 1})"
+        for at, name in enumerate(query_result.columns)
+    ]
+    return pd.DataFrame([[str(value) for value in row] for row in query_result.rows], columns=names)
 
 
 def _passages(view: CaseView) -> None:
@@ -119,10 +124,10 @@ def _wordings(view: CaseView) -> None:
         )
         return
     if tables.follow(
-        results.frame(list(view.wordings)),
+        reads.frame(list(view.wordings)),
         key="wordings_table",
         id_column="case_id",
         parameter="case",
-        columns=results.WIDTHS,
+        columns=reads.WIDTHS,
     ):
         st.rerun()

@@ -16,8 +16,10 @@ from core.metrics import MetricSpec, Sample
 from core.metrics.evidence import Flow, SentenceScore, read_plan, read_sentences, words_at
 from core.metrics.prepared import Part, Place
 from core.metrics.spec import Family
-from pages.ui import charts, lit_text, metric_charts, numbers, tables
-from pages.ui.lit_text import Lit
+from pages.kit import charts, numbers, tables
+from pages.kit.scores import charts as metric_charts
+from pages.kit.scores import lit_text
+from pages.kit.scores.lit_text import Lit
 
 OF: Final = {
     Part.QUESTION: "question",
@@ -123,14 +125,16 @@ def _told(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def _sentences(sample: Sample, score: Score, spec: MetricSpec, found: Sequence[SentenceScore], of: Part) -> None:
-    beside = next((item.best_of for item in found if item.best_of is not None), None)
+def _sentences(
+    sample: Sample, score: Score, spec: MetricSpec, sentence_scores: Sequence[SentenceScore], of: Part
+) -> None:
+    beside = next((item.best_of for item in sentence_scores if item.best_of is not None), None)
     every = read_sentences(score.detail)
     worst = score.detail.get("worst")
     least = every[worst] if isinstance(worst, int) and 0 <= worst < len(every) else None
     low, high = span(spec)
     lit_text.draw(
-        [_lit(sample, spec, item, len(every) > 1 and least == item) for item in found],
+        [_lit(sample, spec, item, len(every) > 1 and least == item) for item in sentence_scores],
         key=f"{score.metric.replace('@', '-')}-{of.value}",
         heads=(
             spec.unit.capitalize(),

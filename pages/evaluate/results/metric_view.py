@@ -10,10 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import Run
-from core.evaluation.comparing_metrics import Distribution
-from core.evaluation.metric_summary import MetricSummary
-from pages.ui import charts, errors, metric_charts, metric_names, metric_reads, numbers, score_panel, state, tables
-from pages.ui.frame import Page
+from core.runs.scores.comparing import Distribution
+from core.runs.scores.summary import MetricSummary
+from pages.kit import charts, errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.scores import charts as metric_charts
+from pages.kit.scores import names, panel, reads
 
 WIDTHS: Final = {
     "Metric": st.column_config.TextColumn(width=165),
@@ -32,68 +34,78 @@ WIDTHS: Final = {
 
 def draw(page: Page, run: Run) -> None:
     """Draws the table of metrics, the chosen one, and the panel that scores more."""
-    found = metric_reads.summaries(page.store, run.id)
-    spreads = metric_reads.spreads(page.store, run.id, tuple(item.name for item in found))
-    if not found:
+    summaries = reads.summaries(page.store, run.id)
+    spreads = reads.spreads(page.store, run.id, tuple(item.name for item in summaries))
+    if not summaries:
         st.markdown(
             "**No metric has scored this run yet.**  \nEach metric will be a row here: its mean with an interval, how "
             "many of the answers it scored and why not the others, and how its values are spread."
         )
-        score_panel.draw(page, run, found)
+        panel.draw(page, run, summaries)
         return
     tables.follow(
-        frame(found, spreads),
+        frame(summaries, spreads),
         key="metrics_table",
         id_column="metric",
         parameter="metric",
         columns=WIDTHS,
     )
-    chosen = next((item for item in found if item.name == state.link().metric), None)
+    chosen = next((item for item in summaries if item.name == state.link().metric), None)
     if chosen is None:
         st.caption("Select a metric to see how its values are spread; a click on a bar shows its cases.")
     else:
         _chosen(chosen, spreads[chosen.name])
-    score_panel.draw(page, run, found)
+    panel.draw(page, run, summaries)
     tables.download(
-        lambda: figures(found), name=f"metrics_{run.id}", key="metrics_csv", label="Download the metrics as CSV"
+        lambda: figures(summaries), name=f"metrics_{run.id}", key="metrics_csv", label="Download the metrics as CSV"
     )
 
 
-def frame(found: Sequence[MetricSummary], spreads: Mapping[str, Distribution]) -> pd.DataFrame:
+def frame(summaries: Sequence[MetricSummary], spreads: Mapping[str, Distribution]) -> pd.DataFrame:
     """One row a metric, for people."""
     return pd.DataFrame(
         [
             {
                 "metric": item.name,
-                "Metric": metric_names.title(item.name),
+                "Metric": names.title(item.name),
                 "Mean": mean(item),
                 "Scored": f"{item.scored:,} of {item.of:,}",
                 "Spread": list(spreads[item.name].counts),
                 "Without a value": reasons(item.unscored) or "none",
                 "Better": item.spec.better if item.spec else "",
-                "Looks at": metric_names.FAMILIES[item.spec.family] if item.spec else "",
+                "Looks at": names.FAMILIES[item.spec.family] if item.spec else "",
                 "State": condition(item),
                 "What it answers": item.spec.question if item.spec else "",
             }
-            for item in found
+            for item in summaries
         ],
         columns=["metric", *WIDTHS],
     )
 
 
-def figures(found: Sequence[MetricSummary]) -> pd.DataFrame:
+def figures(summaries: Sequence[MetricSummary]) -> pd.DataFrame:
     """One row a metric, as numbers for a file."""
     return pd.DataFrame(
         [
             {
-                "metric": item.name, "mean": item.mean.value, "low": item.mean.low, "high": item.mean.high,
-                "median": item.median, "scored": item.scored, "of": item.of, "clusters": item.clusters,
-                "edited": item.edited, "unscored": reasons(item.unscored), "interval": item.mean.method,
-                "version": item.version, "options": options(item.options), "scored_at": item.scored_at,
+                "metric": item.name,
+                "mean": item.mean.value,
+                "low": item.mean.low,
+                "high": item.mean.high,
+                "median": item.median,
+                "scored": item.scored,
+                "of": item.of,
+                "clusters": item.clusters,
+                "edited": item.edited,
+                "unscored": reasons(item.unscored),
+                "interval": item.mean.method,
+                "version": item.version,
+                "options": options(item.options),
+                "scored_at": item.scored_at,
             }
-            for item in found
+            for item in summaries
         ]
-    )  # fmt: skip
+    )
 
 
 def mean(item: MetricSummary) -> str:
@@ -106,7 +118,7 @@ def mean(item: MetricSummary) -> str:
 def reasons(unscored: Mapping[str, int]) -> str:
     """Why cases have no value, most frequent first: "12 no model, 3 missing input"."""
     most = sorted(unscored.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count:,} {metric_names.STATUS.get(reason, reason)}" for reason, count in most)
+    return ", ".join(f"{count:,} {names.STATUS.get(reason, reason)}" for reason, count in most)
 
 
 def options(given: Mapping[str, object]) -> str:
@@ -120,7 +132,7 @@ def condition(item: MetricSummary) -> str:
     if item.stale:
         said.append("older version")
     if item.outdated:
-        said.append(f"{item.outdated:,} not yet measured anew")
+        said.append(f"{item.outdated:,} not yet measured again")
     elif not item.finished and item.version:
         said.append("not finished")
     if item.edited:
@@ -128,25 +140,32 @@ def condition(item: MetricSummary) -> str:
     return ", ".join(said) or "current"
 
 
-def _chosen(item: MetricSummary, found: Distribution) -> None:
+def _chosen(item: MetricSummary, distribution: Distribution) -> None:
     spec = item.spec
-    title = metric_names.title(item.name)
+    title = names.title(item.name)
     with st.container(border=True, key="metric_view"):
         st.markdown(f"**{errors.plain(title)}**" + (f": {errors.plain(spec.question)}" if spec else ""))
-        if found.n:
+        if distribution.n:
             clicked = charts.show(
                 metric_charts.histogram(
-                    found.edges, found.counts, mean=item.mean.value,
+                    distribution.edges,
+                    distribution.counts,
+                    mean=item.mean.value,
                     axis=f"{spec.unit.capitalize()}, {spec.better} is better" if spec else title,
-                    title=f"{title}: {mean(item)}, {found.n:,} of {found.of:,} cases scored; click a bar for its cases",
+                    title=(
+                        f"{title}: {mean(item)}, {distribution.n:,} of {distribution.of:,} cases scored; click a "
+                        f"bar for its cases"
+                    ),
                 ),
                 key="histogram",
                 name=f"{item.name}_distribution",
                 select=True,
-                data=pd.DataFrame({"from": found.edges[:-1], "to": found.edges[1:], "cases": found.counts}),
-            )  # fmt: skip
+                data=pd.DataFrame(
+                    {"from": distribution.edges[:-1], "to": distribution.edges[1:], "cases": distribution.counts}
+                ),
+            )
             if clicked:
-                _open_range(item.name, clicked[0], found.edges[-1])
+                _open_range(item.name, clicked[0], distribution.edges[-1])
         if item.unscored:
             st.caption(f"Without a value: {errors.plain(reasons(item.unscored))}.")
         _about(item)
@@ -181,8 +200,8 @@ def _about(item: MetricSummary) -> None:
     st.caption(errors.plain(f"Scored {when} ({', '.join(part for part in made if part)})." if item.version else ""))
     if item.outdated:
         st.warning(
-            f"{numbers.count(item.outdated, 'value')} of {item.of:,} are of other options or an older version, and the "
-            "mean is of both. Resume the scoring, or start it again, to measure the rest."
+            f"{numbers.count(item.outdated, 'value')} of {item.of:,} have other options or an older version; the mean "
+            f"mixes both. Resume the scoring, or start it again, to measure the rest."
         )
     if item.stale and item.spec:
         st.warning(

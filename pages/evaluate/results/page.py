@@ -5,7 +5,8 @@ from typing import Final
 import streamlit as st
 
 from core.domain.specs import short_spec
-from pages.ui import agreement_view, answers_view, errors, frame, metric_view, numbers, readers, run_names, state
+from pages.evaluate.results import agreement_view, answers_view, metric_view
+from pages.kit import errors, frame, numbers, project_reads, run_names, state
 
 VIEWS: Final = {"": "Answers", "metrics": "Metrics", "agreement": "Agreement between metrics"}
 QUESTIONS: Final = {"metrics": "How good are the answers?", "agreement": "Do the metrics agree?"}
@@ -20,7 +21,7 @@ if run is None:
         "No run yet.", "This page shows every answer of a run beside its ground truth.", "run", "Run the test set"
     )
     st.stop()
-summary = readers.summary(page.store, run.id)
+summary = project_reads.summary(page.store, run.id)
 page.context(
     f"run {run.id}",
     f"target {errors.plain(run_names.target_name(run))}",

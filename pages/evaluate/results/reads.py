@@ -10,13 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.responses import Score
-from core.evaluation.results import CaseView, case_view
-from core.evaluation.summary import RunSummary
-from core.store import runs
+from core.runs.results import CaseView, case_view
+from core.runs.summary import RunSummary
 from core.store.database import Store
-from core.store.runs import ResultRow
-from core.store.score_order import NOT_REACHED, TARGET_FAILED
-from pages.ui import metric_names, numbers, readers, theme
+from core.store.results import runs
+from core.store.results.runs import ResultRow
+from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
+from pages.kit import cache, numbers, theme
+from pages.kit.scores import names
 
 ALL = ""
 FILTERS = (ALL, "correct", "incorrect", "not_judged")
@@ -40,7 +41,7 @@ class Asked:
         sort: The metric the rows are sorted by, empty for the order of the test set.
         descending: Greatest value first.
         low, high: Range of the values of `sort`.
-        status: How the cases stand for `sort`, as `core.store.runs.page` has it; empty for any.
+        status: How the cases stand for `sort`, as `core.store.results.runs.page` has it; empty for any.
     """
 
     verdict: str = ""
@@ -67,21 +68,18 @@ class ResultPage:
     total: int
 
 
-def rows(store: Store, run_id: str, asked: Asked, *, limit: int, offset: int = 0) -> ResultPage:
+@cache.read("runs", "answers", "scores", "test_sets")
+def rows(store: Store, run_id: str, filters: Asked, *, limit: int, offset: int = 0) -> ResultPage:
     """Results as they are shown, filtered, sorted and paged in SQL."""
-
-    def read() -> ResultPage:
-        found, total = _read(store, run_id, asked, limit, offset)
-        return ResultPage(frame=frame(found, asked.metrics), total=total)
-
-    return readers.cached(store, "results", read, run_id, asked, limit, offset)  # type: ignore[return-value]
+    found, total = _read(store, run_id, filters, limit, offset)
+    return ResultPage(frame=frame(found, filters.metrics), total=total)
 
 
-def export(store: Store, run_id: str, asked: Asked) -> pd.DataFrame:
+def export(store: Store, run_id: str, filters: Asked) -> pd.DataFrame:
     """Every row the filters leave, for a file: each metric as a number with its status and whether it was edited."""
-    found, _ = _read(store, run_id, asked, None, 0)
+    found, _ = _read(store, run_id, filters, None, 0)
     made = frame(found, ())
-    for metric in asked.metrics:
+    for metric in filters.metrics:
         some = [row.scores.get(metric) for row in found]
         made[metric] = pd.Series([score.value if score else None for score in some], dtype="float64")
         made[f"{metric}_status"] = [
@@ -92,39 +90,39 @@ def export(store: Store, run_id: str, asked: Asked) -> pd.DataFrame:
     return made
 
 
-def _read(store: Store, run_id: str, asked: Asked, limit: int | None, offset: int) -> tuple[list[ResultRow], int]:
+def _read(store: Store, run_id: str, filters: Asked, limit: int | None, offset: int) -> tuple[list[ResultRow], int]:
     with store.read() as connection:
         return runs.page(
             connection,
             run_id,
-            verdict=asked.verdict or None,
-            form=asked.form or None,
-            search=asked.search,
-            metrics=asked.metrics,
-            sort=asked.sort or None,
-            descending=asked.descending,
-            low=asked.low if asked.sort else None,
-            high=asked.high if asked.sort else None,
-            metric_status=(asked.status or None) if asked.sort else None,
+            verdict=filters.verdict or None,
+            form=filters.form or None,
+            search=filters.search,
+            metrics=filters.metrics,
+            sort=filters.sort or None,
+            descending=filters.descending,
+            low=filters.low if filters.sort else None,
+            high=filters.high if filters.sort else None,
+            metric_status=(filters.status or None) if filters.sort else None,
             limit=limit,
             offset=offset,
         )
 
 
-def frame(found: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.DataFrame:
+def frame(result_rows: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.DataFrame:
     """Result rows as a table for people."""
     made = [
         {
             "case_id": row.case.case_id,
             "Verdict": verdict_name(row.verdict),
-            **{metric: metric_names.cell(row.scores.get(metric), failed=failed(row)) for metric in metrics},
+            **{metric: names.cell(row.scores.get(metric), failed=failed(row)) for metric in metrics},
             "Question": row.case.question,
             "Answer": answer_text(row),
             "Reference": " | ".join(row.case.reference_answers),
             "Rule": rule(row.verdict),
             "Form": row.case.form,
         }
-        for row in found
+        for row in result_rows
     ]
     return pd.DataFrame(made, columns=["case_id", "Verdict", *metrics, *list(_COLUMNS)[1:]])
 
@@ -137,9 +135,7 @@ def columns(metrics: Sequence[str]) -> dict[str, object]:
     return {
         **{name: st.column_config.TextColumn(width=taken.get(name, width)) for name, width in _COLUMNS.items()},
         **{
-            metric: st.column_config.TextColumn(
-                metric_names.title(metric), width=METRIC_WIDTH, help=metric_names.meaning(metric)
-            )
+            metric: st.column_config.TextColumn(names.title(metric), width=METRIC_WIDTH, help=names.meaning(metric))
             for metric in metrics
         },
     }
@@ -157,9 +153,10 @@ def filter_names(summary: RunSummary) -> dict[str, str]:
     return {key: f"{theme.NAMES.get(key, 'All')} {size:,}" for key, size in sizes.items()}
 
 
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
 def view(store: Store, run_id: str, case_id: str) -> CaseView:
     """One case with its evidence."""
-    return readers.cached(store, "case", lambda: case_view(store, run_id, case_id), run_id, case_id)  # type: ignore[return-value]
+    return case_view(store, run_id, case_id)
 
 
 def verdict_key(verdict: Score | None) -> str:

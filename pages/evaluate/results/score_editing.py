@@ -10,10 +10,11 @@ import streamlit as st
 
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run
-from core.evaluation.score_edits import EDITOR, LONGEST_REASON, edit_score, restore_score
-from core.store.scores import ScoreEdit
-from pages.ui import errors, metric_names, metric_reads, numbers, state, tables
-from pages.ui.frame import Page
+from core.runs.scores.edits import EDITOR, LONGEST_REASON, edit_score, restore_score
+from core.store.results.scores import ScoreEdit
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.scores import names, reads
 
 VERDICTS: Final = {1.0: "Correct", 0.0: "Wrong", None: "Not judged"}
 WIDTHS: Final = {
@@ -37,23 +38,23 @@ def draw(page: Page, run: Run, case_id: str, metric: str, score: Score | None) -
     """
     if score is None:
         return
-    made = metric_reads.edits(page.store, run.id, case_id, metric)
+    made = reads.edits(page.store, run.id, case_id, metric)
     if made:
         _history(made, metric, score)
     if not page.may(EDITOR):
         st.caption("Only a validator of the project may change a score.")
         return
-    with st.expander(f"Change this score: {metric_names.title(metric)}", key=f"edit_{metric}", icon=":material/edit:"):
+    with st.expander(f"Change this score: {names.title(metric)}", key=f"edit_{metric}", icon=":material/edit:"):
         _form(page, run, case_id, metric, score)
 
 
-def _history(made: Sequence[ScoreEdit], metric: str, score: Score) -> None:
-    machine = next((edit for edit in made if not edit.before_edited), made[-1])
+def _history(edits: Sequence[ScoreEdit], metric: str, score: Score) -> None:
+    machine = next((edit for edit in edits if not edit.before_edited), edits[-1])
     measured = written(metric, machine.before_value)
     if score.edited:
-        st.markdown(f"**A person changed this score.** The machine's own value is {measured}.")
+        st.markdown(f"**A person changed this score.** The computed value is {measured}.")
     else:
-        st.markdown(f"**The machine's value stands again:** {measured}.")
+        st.markdown(f"**The computed value is restored:** {measured}.")
     tables.plain(
         pd.DataFrame(
             [
@@ -64,7 +65,7 @@ def _history(made: Sequence[ScoreEdit], metric: str, score: Score) -> None:
                     "To": written(metric, edit.value),
                     "Why": edit.reason,
                 }
-                for edit in made
+                for edit in edits
             ]
         ),
         key="edits_table",
@@ -83,9 +84,11 @@ def _form(page: Page, run: Run, case_id: str, metric: str, score: Score) -> None
         with value_at:
             value = _value(metric, score, own)
         reason = reason_at.text_input(
-            "Reason (required)", key=f"edit_reason_{own}", max_chars=LONGEST_REASON,
+            "Reason (required)",
+            key=f"edit_reason_{own}",
+            max_chars=LONGEST_REASON,
             placeholder="Why the value is not right",
-        )  # fmt: skip
+        )
         st.caption(
             f"Signed **{errors.plain(page.actor)}** and kept with the original. Scoring the run again leaves a changed "
             "score as it is."
@@ -93,7 +96,7 @@ def _form(page: Page, run: Run, case_id: str, metric: str, score: Score) -> None
         with st.container(horizontal=True):
             change = st.form_submit_button("Change this score", key=f"edit_save_{own}")
             restore = score.edited and st.form_submit_button(
-                "Restore the machine's value", key=f"edit_restore_{own}", icon=":material/undo:"
+                "Restore the computed value", key=f"edit_restore_{own}", icon=":material/undo:"
             )
     if change:
         with errors.shown():
@@ -103,7 +106,7 @@ def _form(page: Page, run: Run, case_id: str, metric: str, score: Score) -> None
     if restore:
         with errors.shown():
             restore_score(page.store, run.id, case_id, metric, reason=reason, actor=page.actor, seen=seen)
-            state.say(f"{_of(metric, case_id)} is the machine's again.")
+            state.say(f"{_of(metric, case_id)} has its computed value again.")
             st.rerun()
 
 
@@ -113,14 +116,14 @@ def _value(metric: str, score: Score, own: str) -> float | None:
         options = list(VERDICTS)
         place = options.index(score.value) if score.value in options else None
         return st.selectbox("New verdict", options, key=key, format_func=VERDICTS.__getitem__, index=place)
-    spec = metric_names.spec_of(metric)
+    spec = names.spec_of(metric)
     low, high = (spec.low, spec.high) if spec else (None, None)
     ends = f"{low:g} to {high:g}, " if low is not None and high is not None else ""
     return st.number_input(f"New value ({ends}empty for none)", key=key, value=score.value, step=0.05, format="%.4g")
 
 
 def _of(metric: str, case_id: str) -> str:
-    return errors.plain(f"{metric_names.title(metric)} of case {case_id}")
+    return errors.plain(f"{names.title(metric)} of case {case_id}")
 
 
 def written(metric: str, value: float | None) -> str:

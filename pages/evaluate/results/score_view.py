@@ -10,8 +10,11 @@ import streamlit as st
 
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC, Run
-from pages.ui import errors, evidence_view, metric_names, metric_reads, numbers, score_editing, state, tables
-from pages.ui.frame import Page
+from pages.evaluate.results import evidence_view, score_editing
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.scores import names as metric_names
+from pages.kit.scores import reads
 
 FIRST: Final = ("groundedness", "faithfulness", "nli_groundedness", "lexical_precision")
 """The metrics that are lit first, where a case has them."""
@@ -26,7 +29,7 @@ def draw(page: Page, run: Run, case_id: str, verdict: Score | None) -> None:
         case_id: The case.
         verdict: The judge's verdict, which can be changed like a score.
     """
-    found = metric_reads.of_case(page.store, run.id, case_id)
+    found = reads.of_case(page.store, run.id, case_id)
     names = sorted((name for name in found if name != VERDICT_METRIC), key=metric_names.order)
     st.markdown("**Scores of this answer**")
     if not names:
@@ -46,7 +49,7 @@ def draw(page: Page, run: Run, case_id: str, verdict: Score | None) -> None:
     if score is not None and metric != VERDICT_METRIC:
         _headline(metric, score)
         if spec is not None and evidence_view.has_evidence(score):
-            sample = metric_reads.sample(page.store, run.id, case_id)
+            sample = reads.sample(page.store, run.id, case_id)
             evidence_view.draw(sample, score, spec, found)
     score_editing.draw(page, run, case_id, metric, score)
     with st.expander(f"All {numbers.count(len(names), 'score')} of this answer", key="all_scores"):
@@ -62,11 +65,11 @@ WIDTHS: Final = {
 }
 
 
-def frame(found: Mapping[str, Score], names: list[str]) -> pd.DataFrame:
+def frame(scores: Mapping[str, Score], names: list[str]) -> pd.DataFrame:
     """Every score of a case with its unit, or why there is none."""
     rows = []
     for name in names:
-        score, spec = found[name], metric_names.spec_of(name)
+        score, spec = scores[name], metric_names.spec_of(name)
         rows.append(
             {
                 "Metric": metric_names.title(name),
@@ -89,7 +92,7 @@ def _headline(metric: str, score: Score) -> None:
         st.markdown(f"**{title}: {numbers.share(score.value)}**{unit}")
     said = [metric_names.meaning(metric, with_unit=False)] if spec else []
     if score.edited:
-        said.append("A person changed this value; the evidence is the machine's.")
+        said.append("A person changed this value; the evidence belongs to the computed value.")
     if score.detail.get("abstained"):
         said.append("The answer says that it cannot answer.")
     if rule := score.detail.get("rule"):

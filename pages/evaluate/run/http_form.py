@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -10,12 +9,13 @@ import streamlit as st
 
 from core.domain.cases import TestSet
 from core.domain.projects import Role
-from core.store import testsets
+from core.store.database import Store
+from core.store.testset import testsets
 from core.targets.http import HttpTrial, try_http
-from core.targets.http_config import HttpConfig, check_config
-from core.targets.http_file import dump_config, parse_config, parse_headers, parse_request
-from pages.ui import errors, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.targets.over_http.config import HttpConfig, check_config
+from core.targets.over_http.file import dump_config, parse_config, parse_headers, parse_request
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 FORM, FILE = "Fill in a form", "Upload a YAML file"
 REQUEST = '{\n  "question": "{{question}}"\n}'
@@ -95,10 +95,14 @@ def _fields() -> dict[str, Any] | None:
     left, right = st.columns(2)
     with left:
         request = st.text_area(
-            "Request", REQUEST, key="http_request", height=150, persist_state="session",
-            help="JSON. {{question}} and {{case_id}} stand for their values, whatever signs are in them. With GET its "
-            "names become query parameters.",
-        )  # fmt: skip
+            "Request",
+            REQUEST,
+            key="http_request",
+            height=150,
+            persist_state="session",
+            help="JSON. {{question}} and {{case_id}} stand for their values, whatever characters they contain. With "
+            "GET its names become query parameters.",
+        )
         headers = st.text_area(
             "Headers, one a line",
             key="http_headers",
@@ -109,11 +113,14 @@ def _fields() -> dict[str, Any] | None:
         )
     with right:
         answer = st.text_input(
-            "Answer", "$.answer", key="http_answer", persist_state="session",
+            "Answer",
+            "$.answer",
+            key="http_answer",
+            persist_state="session",
             help="JSONPath of the answer in the reply, such as $.choices[0].message.content.",
-        )  # fmt: skip
+        )
         paths = {name: _path(name) for name in ("contexts", "document_ids")}
-        with st.expander("What else the reply tells", key="http_more"):
+        with st.expander("What else the reply contains", key="http_more"):
             paths |= {name: _path(name) for name in ("latency", "tokens", "abstained")}
             unit = st.selectbox("Latency is in", ["s", "ms"], key="http_unit", persist_state="session")
     limits = _limits()
@@ -133,9 +140,12 @@ def _fields() -> dict[str, Any] | None:
 def _path(name: str) -> str | None:
     label, example, meaning = PATHS[name]
     return st.text_input(
-        label, key=f"http_{name}", placeholder=example, help=f"JSONPath. {meaning} Empty where the reply has none.",
+        label,
+        key=f"http_{name}",
+        placeholder=example,
+        help=f"JSONPath. {meaning} Empty where the reply has none.",
         persist_state="session",
-    )  # fmt: skip
+    )
 
 
 def _limits() -> dict[str, Any]:
@@ -165,7 +175,10 @@ def _limits() -> dict[str, Any]:
 
 def _test(page: Page, test_set: TestSet, config: HttpConfig) -> None:
     question = st.text_input(
-        "Question for the test", _first_question(page, test_set), key=f"http_question_{test_set.id}", max_chars=2_000
+        "Question for the test",
+        _first_question(page.store, test_set.id),
+        key=f"http_question_{test_set.id}",
+        max_chars=2_000,
     )
     if st.button("Test", key="http_test", disabled=not question.strip(), icon=":material/play_arrow:"):
         with st.spinner(f"Asking {errors.plain(config.host)}"):
@@ -226,12 +239,8 @@ def _facts(config: HttpConfig, trial: HttpTrial) -> str:
     return errors.plain(f"{', '.join(part for part in told if part)}.{missing}")
 
 
-def _first_question(page: Page, test_set: TestSet) -> str:
-    read: Callable[[], object] = lambda: _read_first(page, test_set.id)  # noqa: E731 - typed for the reader
-    return str(readers.cached(page.store, "first_question", read, test_set.id))
-
-
-def _read_first(page: Page, test_set_id: str) -> str:
-    with page.store.read() as connection:
+@cache.read("test_sets")
+def _first_question(store: Store, test_set_id: str) -> str:
+    with store.read() as connection:
         cases = testsets.cases(connection, test_set_id, limit=1)
     return cases[0].question if cases else ""

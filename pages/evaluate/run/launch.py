@@ -9,14 +9,18 @@ import streamlit as st
 
 from core.domain.cases import TestSet
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.evaluation.applicable import expected
-from core.evaluation.plan import RunPlan
-from core.evaluation.summary import RunSummary
+from core.runs.plan import RunPlan
+from core.runs.scores.applicable import Applicable, expected
+from core.runs.summary import RunSummary
+from core.store.database import Store
 from core.targets import TargetSpec
-from pages.ui import headline, metric_names, models_cost, numbers, readers, run_judge, run_names, score_panel, tables
-from pages.ui.frame import Page
-from pages.ui.run_judge import ChosenJudge
-from pages.ui.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
+from pages.evaluate.run.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
+from pages.kit import cache, headline, numbers, project_reads, run_names, tables
+from pages.kit.frame import Page
+from pages.kit.models import cost
+from pages.kit.models import judge as run_judge
+from pages.kit.models.judge import ChosenJudge
+from pages.kit.scores import names, panel
 
 EXPLAINED = {
     "Looks at": st.column_config.TextColumn(width=110),
@@ -61,29 +65,27 @@ def choose_budget(
     Raises:
         InvalidInput: Target or judge cannot be opened as they are chosen.
     """
-    run_judge.warn_of_kin(judge.spec, f"{target.kind.name}:{target.argument}")
+    run_judge.warn_of_same_family(judge.spec, f"{target.kind.name}:{target.argument}")
     bare = target.kind.name in (HTTP, PYTHON)  # these are opened when the run is made, not to look at them
     spec = target.kind.name if bare else target.spec(page)
     with st.spinner("Estimating what the run will take"):
-        plan = models_cost.plan(page, test_set.id, spec, judge.spec, options)
+        plan = cost.plan(page, test_set.id, spec, judge.spec, options)
     if bare or target.kind.name == OPENAI:
         st.markdown(waited_for(plan.cases, target, scored=scored))
     else:
         st.markdown(estimate(plan, scored=scored))
-    return models_cost.cost_panel(page, plan)
+    return cost.cost_panel(page, plan)
 
 
 def choose_metrics(page: Page, test_set: TestSet) -> list[str]:
     """What is scored when the answers are judged; more can be scored on the Results page at any time."""
-    known = readers.cached(
-        page.store, "expected_metrics", lambda: expected(page.store, test_set.id), test_set.id, page.settings.nli
-    )
-    fitting = {item.name: item for item in known if item.ready}  # type: ignore[attr-defined]
+    metrics = _expected(page.store, test_set.id, page.settings.nli)
+    fitting = {item.name: item for item in metrics if item.ready}
     chosen = st.multiselect(
         "Scores besides the verdict",
         list(fitting),
         default=[name for name, item in fitting.items() if item.default],
-        format_func=metric_names.title,
+        format_func=names.title,
         key=f"metrics_{test_set.id}",
         placeholder="None",
         help="Each comes with its evidence, sentence by sentence. Others can be added on the Results page later.",
@@ -91,9 +93,15 @@ def choose_metrics(page: Page, test_set: TestSet) -> list[str]:
     if not page.settings.nli:
         st.caption("No NLI model is set (PLUMBLINE_NLI), so entailment is not among them.")
     with st.expander("What each score says", icon=":material/help:", key="run_scores"):
-        explained = score_panel.needs_frame(known, set())[list(EXPLAINED)]
+        explained = panel.needs_frame(metrics, set())[list(EXPLAINED)]
         tables.plain(explained, key="run_needs", columns=EXPLAINED, height=246)
     return chosen
+
+
+@cache.read("test_sets", "sources")
+def _expected(store: Store, test_set_id: str, nli: str) -> tuple[Applicable, ...]:
+    """The metrics a run of this test set can have; `nli` is the model that the settings name."""
+    return tuple(expected(store, test_set_id))
 
 
 def waited_for(cases: int, chosen: ChosenTarget, *, scored: bool) -> str:
@@ -114,7 +122,7 @@ def waited_for(cases: int, chosen: ChosenTarget, *, scored: bool) -> str:
         told.append(f"at most {rate:g} a second, so {numbers.duration(cases / rate)} or more")
     limits = "".join(f", {part}" for part in told if part)
     after = " Scoring comes after that and shows its own time." if scored else ""
-    return f"{numbers.count(cases, 'question')}, {by}{limits}; how long it takes is its own.{after}"
+    return f"{numbers.count(cases, 'question')}, {by}{limits}; how long it takes depends on it.{after}"
 
 
 def estimate(plan: RunPlan, *, scored: bool) -> str:
@@ -148,21 +156,25 @@ def figures(summary: RunSummary) -> None:
             headline.count("judged", "Judged", summary.accuracy.den, summary.answered, "answered"),
             headline.share("accuracy", "Accuracy", summary.accuracy, "Correct answers of judged ones."),
             headline.count(
-                "failed", "Target failed", summary.failed, summary.answered, "asked",
+                "failed",
+                "Target failed",
+                summary.failed,
+                summary.answered,
+                "asked",
                 "Errors of the target; never counted as wrong answers.",
             ),
         ]
-    )  # fmt: skip
+    )
 
 
 def runs_frame(page: Page) -> pd.DataFrame:
     """The project's runs, newest first."""
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
-    return pd.DataFrame([_row(page, run, sets) for run in readers.runs(page.store, page.project.id)])
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
+    return pd.DataFrame([_row(page, run, sets) for run in project_reads.runs(page.store, page.project.id)])
 
 
 def _row(page: Page, run: Run, sets: Mapping[str, TestSet]) -> dict[str, object]:
-    summary = readers.summary(page.store, run.id)
+    summary = project_reads.summary(page.store, run.id)
     test_set = sets.get(run.test_set_id)
     return {
         "run": run.id,

@@ -5,20 +5,11 @@ import streamlit as st
 from core.domain.cases import TestSet
 from core.domain.projects import Role
 from core.domain.runs import RunState
-from core.evaluation.service import create_run, start_run
-from pages.ui import (
-    case_counts,
-    errors,
-    frame,
-    launch,
-    numbers,
-    replay,
-    run_judge,
-    run_watch,
-    state,
-    tables,
-    target_form,
-)
+from core.runs.service import create_run, start_run
+from pages.evaluate.run import launch, replay, target_form, watch
+from pages.kit import errors, frame, numbers, state, tables
+from pages.kit.models import judge as run_judge
+from pages.kit.testset import case_counts
 
 page = frame.begin(__file__)
 
@@ -79,12 +70,12 @@ def history() -> None:
 run = page.run() if state.link().run else None
 going_on = run is not None and run.state is not RunState.FINISHED
 if run is not None and going_on:
-    run_watch.draw(page, run)
+    watch.draw(page, run)
 view = state.switch(
     "Part",
     ["run", "replay"],
     "view",
-    name={"run": "Run a system", "replay": "Import a recording"}.get,
+    name={"run": "Run a system", "replay": "Import a recording"}.__getitem__,
     label_visibility="collapsed",
 )
 if view == "replay":
@@ -92,5 +83,5 @@ if view == "replay":
 else:
     set_up()
 if run is not None and not going_on:
-    run_watch.draw(page, run)
+    watch.draw(page, run)
 history()

@@ -10,9 +10,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.domain.errors import InvalidInput
 from core.domain.runs import Run
-from core.interchange.recordings import import_recording
-from pages.ui import errors, state, uploads
-from pages.ui.frame import Page
+from core.runs.exchange.recordings import import_recording
+from pages.kit import errors, state, uploads
+from pages.kit.frame import Page
 
 
 def draw(page: Page, may_write: bool) -> None:
@@ -22,21 +22,26 @@ def draw(page: Page, may_write: bool) -> None:
         "Results and Diagnose read them like any other run."
     )
     if not may_write:
-        st.info("Your role may read this project and not import runs.")
+        st.info("Your role may read this project but not import runs.")
         return
     left, right = st.columns(2, gap="large")
     with left:
         results = st.file_uploader(
-            "eval_results, one file a form", type=["json"], accept_multiple_files=True,
+            "eval_results, one file a form",
+            type=["json"],
+            accept_multiple_files=True,
             key=state.fresh("replay_results"),
             help="results_short.json, results_long.json: the form is read from the name.",
-        )  # fmt: skip
+        )
         name = st.text_input("Name", value="Recording", key="replay_name", max_chars=80)
     with right:
         matches = st.file_uploader(
-            "SemanticsMatch, one file a form, where rows have no judgement", type=["json"], accept_multiple_files=True,
-            key=state.fresh("replay_verdicts"), help="short.json, long.json: matched to the results by form.",
-        )  # fmt: skip
+            "SemanticsMatch, one file a form, where rows have no judgement",
+            type=["json"],
+            accept_multiple_files=True,
+            key=state.fresh("replay_verdicts"),
+            help="short.json, long.json: matched to the results by form.",
+        )
         documents = st.file_uploader(
             "documents.json, to tell ids without a document", type=["json"], key=state.fresh("replay_documents")
         )

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from hashlib import sha256
-from pathlib import PurePath
 
 import streamlit as st
 
 from core.domain.cases import TestSet
 from core.domain.projects import SourceKind
 from core.targets import TargetSpec, list_targets
-from core.targets.http_config import HttpConfig
-from core.targets.http_file import save_config
 from core.targets.openai_chat import RETRIEVERS
+from core.targets.over_http.config import HttpConfig
+from core.targets.over_http.file import save_config
 from core.targets.protocol import CLOSED_BOOK, ORACLE, RETRIEVAL
-from pages.ui import errors, http_form, model_form, readers
-from pages.ui.frame import Page
+from pages.evaluate.run import http_form
+from pages.kit import errors, project_reads, uploads
+from pages.kit.frame import Page
+from pages.kit.models import form
 
 RECORDED, OPENAI, HTTP, PYTHON = "recorded", "openai", "http", "python"
 ENDINGS = ("jsonl", "json", "csv")
@@ -53,17 +53,17 @@ class ChosenTarget:
 
 def choose_kind(page: Page) -> TargetSpec:
     """The kind of system under test; a server with sign-in offers none that runs code."""
-    known = {spec.name: spec for spec in list_targets() if not (spec.local_only and page.settings.require_login)}
+    specs = {spec.name: spec for spec in list_targets() if not (spec.local_only and page.settings.require_login)}
     name = st.selectbox(
         "System under test",
-        list(known),
+        list(specs),
         key="target",
-        format_func=lambda key: known[key].title,
+        format_func=lambda key: specs[key].title,
         help="The built-in systems search the project's documents. Your own system answers over HTTP, as a Python "
         "function, or by a recording of its answers.",
     )
-    st.caption(errors.plain(known[name].question))
-    return known[name]
+    st.caption(errors.plain(specs[name].question))
+    return specs[name]
 
 
 def details(page: Page, kind: TargetSpec, test_set: TestSet, k: int | None) -> ChosenTarget | None:
@@ -76,7 +76,7 @@ def details(page: Page, kind: TargetSpec, test_set: TestSet, k: int | None) -> C
         k: How many documents it retrieves, where that was chosen already.
     """
     options: dict[str, object] = {} if k is None else {"k": k}
-    documents = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    documents = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
     if kind.name == OPENAI:
         return _model(page, kind, has_documents=documents is not None)
     if kind.needs_corpus and documents is None:
@@ -87,14 +87,19 @@ def details(page: Page, kind: TargetSpec, test_set: TestSet, k: int | None) -> C
         return None if config is None else ChosenTarget(kind=kind, config=config)
     if kind.name == PYTHON:
         return _function(kind)
-    if kind.name == RECORDED:
-        return _recording(page, kind)
+    if kind.argument == uploads.FILE:
+        return _file(page, kind)
+    if kind.argument:
+        written = st.text_input(
+            kind.title, key="target_argument", placeholder=kind.argument, max_chars=500, persist_state="session"
+        )
+        return ChosenTarget(kind=kind, argument=written.strip(), options=options) if (written or "").strip() else None
     return ChosenTarget(kind=kind, options=options)
 
 
 def _model(page: Page, kind: TargetSpec, *, has_documents: bool) -> ChosenTarget | None:
     with st.container(border=True, key="openai_form"):
-        spec = model_form.choose_model(page, "target_model")
+        spec = form.choose_model(page, "target_model")
         mode = st.segmented_control(
             "What the model answers from",
             list(kind.modes),
@@ -103,8 +108,10 @@ def _model(page: Page, kind: TargetSpec, *, has_documents: bool) -> ChosenTarget
             required=True,
             format_func=MODES.__getitem__,
             persist_state="session",
-            help="Closed book shows what the model knows by itself, oracle how well it reads the right document when "
-            "it is given it. The three together tell knowledge, reading and retrieval apart.",
+            help=(
+                "Closed book shows what the model knows by itself, oracle how well it reads the right document. "
+                "The three together tell knowledge, reading and retrieval apart."
+            ),
         )
         options: dict[str, object] = {"mode": mode}
         if mode == RETRIEVAL:
@@ -113,7 +120,7 @@ def _model(page: Page, kind: TargetSpec, *, has_documents: bool) -> ChosenTarget
                 "Retrieval",
                 list(RETRIEVERS),
                 key="target_retriever",
-                format_func={spec.name: spec.title for spec in list_targets()}.get,
+                format_func={spec.name: spec.title for spec in list_targets()}.__getitem__,
                 persist_state="session",
             )
             options["k"] = int(many.number_input("Retrieved (k)", 1, 100, 3, key="k_openai", persist_state="session"))
@@ -145,16 +152,18 @@ def _function(kind: TargetSpec) -> ChosenTarget | None:
     return ChosenTarget(kind=kind, argument=written.strip(), options=options)
 
 
-def _recording(page: Page, kind: TargetSpec) -> ChosenTarget | None:
+def _file(page: Page, kind: TargetSpec) -> ChosenTarget | None:
+    recording = kind.name == RECORDED
     upload = st.file_uploader(
-        "Recorded answers",
-        type=list(ENDINGS),
-        key="recording",
-        help="Rows with question or case_id, and answer.",
+        kind.title,
+        type=list(ENDINGS) if recording else None,
+        key="recording" if recording else "target_file",
+        help="Rows with question or case_id, and answer." if recording else None,
     )
     if upload is None:
         return None
-    return ChosenTarget(kind=kind, argument=_kept(page, upload.name, upload.getvalue()))
+    folder = page.settings.data / ("recordings" if recording else "target_files")
+    return ChosenTarget(kind=kind, argument=str(uploads.keep(folder, upload.name, upload.getvalue())))
 
 
 def _limits() -> dict[str, object]:
@@ -163,7 +172,12 @@ def _limits() -> dict[str, object]:
         cells = st.columns(3)
         found = {
             "concurrency": cells[0].number_input(
-                "Questions at once", 1, 256, None, key="target_concurrency", persist_state="session",
+                "Questions at once",
+                1,
+                256,
+                None,
+                key="target_concurrency",
+                persist_state="session",
                 help="Empty: as many as the endpoint is set to, or one for a function.",
             ),
             "rate": cells[1].number_input(
@@ -172,16 +186,5 @@ def _limits() -> dict[str, object]:
             "timeout_s": cells[2].number_input(
                 "Seconds one answer may take", 0.1, 3_600.0, None, key="target_timeout", persist_state="session"
             ),
-        }  # fmt: skip
+        }
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _kept(page: Page, name: str, data: bytes) -> str:
-    """Writes an uploaded recording below the data folder, named by its content, and returns its path."""
-    folder = page.settings.data / "recordings"
-    folder.mkdir(parents=True, exist_ok=True)
-    ending = PurePath(name).suffix.lower().removeprefix(".")
-    path = folder / f"{sha256(data).hexdigest()[:16]}.{ending if ending in ENDINGS else ENDINGS[0]}"
-    if not path.exists():
-        path.write_bytes(data)
-    return str(path)

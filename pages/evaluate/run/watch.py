@@ -7,18 +7,21 @@ import streamlit as st
 from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
 from core.domain.runs import Run, RunState
-from core.evaluation.service import retry_failed, set_budget, start_run
-from core.evaluation.summary import RunSummary
-from core.store import runs
-from pages.ui import errors, jobs, launch, models_cost, numbers, readers, run_judge, state
-from pages.ui.frame import Page, run_label
+from core.runs.service import retry_failed, set_budget, start_run
+from core.runs.summary import RunSummary
+from core.store.database import Store
+from core.store.results import runs
+from pages.evaluate.run import launch
+from pages.kit import cache, errors, jobs, numbers, project_reads, state
+from pages.kit.frame import Page, run_label
+from pages.kit.models import cost, judge
 
 LIMITS = ("budget", "budget_calls")
 
 
 def draw(page: Page, run: Run) -> None:
     """The run in view: progress, figures so far, what to do next."""
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     st.subheader(errors.plain(run_label(run, sets)), anchor=False)
     if run.job_id and run.state is not RunState.FINISHED:
         job = jobs.panel(page, run.job_id, key="run_job")
@@ -32,9 +35,9 @@ def draw(page: Page, run: Run) -> None:
             with errors.shown():
                 start_run(page.store, run.id, actor=page.actor)
                 st.rerun()
-    summary = readers.summary(page.store, run.id)
+    summary = project_reads.summary(page.store, run.id)
     launch.figures(summary)
-    models_cost.spent(page, run)
+    cost.spent(page, run)
     if run.state is RunState.FINISHED:
         _after(page, run, summary)
 
@@ -45,7 +48,7 @@ def _after(page: Page, run: Run, summary: RunSummary) -> None:
         state.go("results", run=run.id)
     if diagnose.button("See which module is broken", key="go_diagnose", width="stretch"):
         state.go("diagnose", run=run.id)
-    label = _again(summary.failed, _unjudged(page, run))
+    label = _again(summary.failed, _unjudged(page.store, run.id))
     if label and page.may(Role.VALIDATOR) and retry.button(label, key="retry_failed"):
         with errors.shown():
             retry_failed(page.store, run.id, actor=page.actor)
@@ -60,12 +63,10 @@ def _again(failed: int, unjudged: int) -> str:
     return f"{label[:1].upper()}{label[1:]}"
 
 
-def _unjudged(page: Page, run: Run) -> int:
-    def read() -> int:
-        with page.store.read() as connection:
-            return len(runs.unjudged_ids(connection, run.id))
-
-    return int(str(readers.cached(page.store, "unjudged_cases", read, run.id)))
+@cache.read("runs", "answers", "scores", "test_sets")
+def _unjudged(store: Store, run_id: str) -> int:
+    with store.read() as connection:
+        return len(runs.unjudged_ids(connection, run_id))
 
 
 def _raise_budget(page: Page, run: Run, job: Job | None) -> None:
@@ -74,8 +75,8 @@ def _raise_budget(page: Page, run: Run, job: Job | None) -> None:
         return
     money, calls = (run.options.get(name) for name in LIMITS)
     with st.form("raise_budget"):
-        st.markdown("**This run has a budget.** What it has spent counts on; raise it, then resume.")
-        wanted = run_judge.budget(
+        st.markdown("**This run has a budget.** What it has spent still counts; raise it, then resume.")
+        wanted = judge.budget(
             f"raise_{run.id}",
             money=None if money is None else float(str(money)),
             calls=None if calls is None else int(str(calls)),
@@ -84,5 +85,5 @@ def _raise_budget(page: Page, run: Run, job: Job | None) -> None:
             with errors.shown():
                 spend, most = wanted["budget"], wanted["budget_calls"]
                 set_budget(page.store, run.id, actor=page.actor, money=spend, calls=None if most is None else int(most))
-                state.say("The budget is changed. Resume goes on with what is left.")
+                state.say("The budget is changed. Resume continues with the rest.")
                 st.rerun()

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 import plotly.graph_objects as go
 
-from core.calibration.quality import ReliabilityBin
+from core.calibration.probability.quality import ReliabilityBin
 from core.domain.estimates import Estimate
-from pages.ui import numbers, theme
+from pages.kit import numbers, theme
 
 DECISIONS: Final = {"accept": "Accept", "reject": "Reject", "human": "To a human"}
 """What follows from a prediction set."""
@@ -121,7 +121,10 @@ def curve(
                 mode="markers",
                 name=f"{MARKS[key]} {'Accepted' if accepted else 'Rejected'} by {who} ({len(some):,})",
                 marker={
-                    "symbol": symbol, "size": 7, "opacity": 0.6, "color": theme.COLOURS[COLOURS[key]],
+                    "symbol": symbol,
+                    "size": 7,
+                    "opacity": 0.6,
+                    "color": theme.COLOURS[COLOURS[key]],
                     "line": {"width": 0.6, "color": theme.ink("text")},
                 },
                 selected={"marker": {"opacity": 1.0, "size": 13}},
@@ -129,7 +132,7 @@ def curve(
                 customdata=[[mark.case_id, escape(mark.case_id), escape(mark.note)] for mark in some],
                 hovertemplate="<b>case %{customdata[1]}</b><br>%{customdata[2]}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     figure.add_scatter(
         x=list(x),
         y=list(chance),
@@ -141,10 +144,14 @@ def curve(
     if threshold is not None and span[0] <= threshold <= span[1]:
         figure.add_vline(x=threshold, line={"color": theme.ink("text"), "dash": "dash", "width": 1.5})
         figure.add_annotation(
-            x=threshold, y=0.5, showarrow=False, xanchor="left", xshift=5,
+            x=threshold,
+            y=0.5,
+            showarrow=False,
+            xanchor="left",
+            xshift=5,
             text=f"chance 0.5 at {numbers.figure(threshold)}",
             font={"size": 12, "color": theme.ink("text")},
-        )  # fmt: skip
+        )
     figure.update_layout(
         title={"text": escape(title), "y": 0.985, "yanchor": "top"},
         height=440,
@@ -169,16 +176,26 @@ def _shade(figure: go.Figure, regions: Sequence[Region], span: tuple[float, floa
         left = region.low if place else span[0]
         right = region.high if place < len(regions) - 1 else span[1]
         figure.add_vrect(
-            x0=left, x1=right, layer="below", line_width=0, opacity=0.16,
+            x0=left,
+            x1=right,
+            layer="below",
+            line_width=0,
+            opacity=0.16,
             fillcolor=theme.COLOURS[COLOURS[region.decision]],
-        )  # fmt: skip
+        )
         narrow = (region.high - region.low) / width < 0.13
         figure.add_annotation(
-            x=(region.low + region.high) / 2, y=1.0, yref="paper", yanchor="bottom", showarrow=False,
-            textangle=0, align="center", font={"size": 12, "color": theme.ink("text")},
+            x=(region.low + region.high) / 2,
+            y=1.0,
+            yref="paper",
+            yanchor="bottom",
+            showarrow=False,
+            textangle=0,
+            align="center",
+            font={"size": 12, "color": theme.ink("text")},
             text=f"<b>{region.name}</b>" + ("" if narrow else f" {DECISIONS[region.decision].lower()}"),
             hovertext=f"{region.name}: {DECISIONS[region.decision].lower()}",
-        )  # fmt: skip
+        )
 
 
 def reliability(before: Sequence[ReliabilityBin], after: Sequence[ReliabilityBin], *, title: str) -> go.Figure:
@@ -191,19 +208,23 @@ def reliability(before: Sequence[ReliabilityBin], after: Sequence[ReliabilityBin
     """
     figure = go.Figure()
     figure.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", name="What it should be", hoverinfo="skip",
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        name="What it should be",
+        hoverinfo="skip",
         line={"color": theme.ink("faint"), "dash": "dot", "width": 1.5},
-    )  # fmt: skip
+    )
     for bins, name, colour, symbol in (
         (before, "Before: the score itself", "not_judged", "diamond"),
         (after, "After calibration", "accent", "circle"),
     ):
-        known = [item for item in bins if item.share.value is not None]
-        if not known:
+        items = [item for item in bins if item.share.value is not None]
+        if not items:
             continue
-        shares = [item.share.value or 0.0 for item in known]
+        shares = [item.share.value or 0.0 for item in items]
         figure.add_scatter(
-            x=[item.mean for item in known],
+            x=[item.mean for item in items],
             y=shares,
             mode="lines+markers",
             name=name,
@@ -212,12 +233,12 @@ def reliability(before: Sequence[ReliabilityBin], after: Sequence[ReliabilityBin
             error_y={
                 "type": "data",
                 "symmetric": False,
-                "array": [(item.share.high or 0.0) - share for item, share in zip(known, shares, strict=True)],
-                "arrayminus": [share - (item.share.low or 0.0) for item, share in zip(known, shares, strict=True)],
+                "array": [(item.share.high or 0.0) - share for item, share in zip(items, shares, strict=True)],
+                "arrayminus": [share - (item.share.low or 0.0) for item, share in zip(items, shares, strict=True)],
                 "thickness": 1.2,
                 "width": 4,
             },
-            customdata=[[numbers.full(item.share), item.low, item.high] for item in known],
+            customdata=[[numbers.full(item.share), item.low, item.high] for item in items],
             hovertemplate=(
                 "probability %{x:.2f} (%{customdata[1]:.2f} to %{customdata[2]:.2f})<br>"
                 "accepted %{customdata[0]}<extra></extra>"
@@ -260,9 +281,16 @@ def estimates(
         value, ident = row.value, row.id or row.label
         if value.value is None:
             figure.add_scatter(
-                y=[row.label], x=[low], mode="text", text=[f"- {escape(value.method)}"], textposition="middle right",
-                textfont={"color": theme.ink("faint")}, customdata=[[ident]], hoverinfo="skip", showlegend=False,
-            )  # fmt: skip
+                y=[row.label],
+                x=[low],
+                mode="text",
+                text=[f"- {escape(value.method)}"],
+                textposition="middle right",
+                textfont={"color": theme.ink("faint")},
+                customdata=[[ident]],
+                hoverinfo="skip",
+                showlegend=False,
+            )
             continue
         figure.add_scatter(
             y=[row.label],
@@ -283,10 +311,16 @@ def estimates(
             showlegend=False,
         )
         figure.add_annotation(
-            y=row.label, x=1, xref="paper", xanchor="left", xshift=8, showarrow=False, align="left",
+            y=row.label,
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=8,
+            showarrow=False,
+            align="left",
             text=escape(row.note or f"{numbers.estimate(value)}  n = {value.n:,}"),
             font={"size": 12, "color": theme.ink("text")},
-        )  # fmt: skip
+        )
     figure.update_layout(
         title={"text": escape(title), "y": 0.98, "yanchor": "top"} if title else None,
         height=74 + 36 * max(1, len(rows)) + (30 if title else 0),

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from core.calibration.budget import Budget
+from core.calibration.labels.budget import Budget
+from core.calibration.service.calibrating import rater_agreement
+from core.calibration.service.cases import CalibratedCase, CasePage, calibrated_case, calibrated_cases, queue
+from core.calibration.service.pass_rate import PassRate, budget, pass_rate
+from core.calibration.service.promise import Promise, promise
+from core.calibration.service.report import CalibrationOptions, CalibrationReport
+from core.calibration.service.stored import calibrations_of, options_of, report_of, stale
+from core.calibration.service.trust import RunTrust, run_trust, trust_state
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
 from core.domain.labels import Criterion, ScaleKind
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.calibrated_cases import CalibratedCase, CasePage, calibrated_case, calibrated_cases, queue
-from core.evaluation.calibrating import rater_agreement
-from core.evaluation.calibration_report import CalibrationOptions, CalibrationReport
-from core.evaluation.labelled_scores import group_attributes
-from core.evaluation.pass_rate import PassRate, budget, pass_rate
-from core.evaluation.promise import Promise, promise
-from core.evaluation.stored_calibrations import calibrations_of, options_of, report_of, stale
-from core.evaluation.trust import RunTrust, run_trust, trust_state
-from core.labelling.agreement_words import reading, usable
+from core.labelling.agreement.words import reading, usable
 from core.labelling.criteria import list_criteria
+from core.labelling.labelled_scores import group_attributes
 from core.labelling.one_label import one_labels
-from core.store.calibrations import StoredCalibration
 from core.store.database import Store
-from pages.ui import metric_reads, readers
+from core.store.people.calibrations import StoredCalibration
+from core.store.versions import Kind
+from pages.kit import cache, project_reads
+from pages.kit.scores import reads
+
+RESTS_ON: Final[tuple[Kind, ...]] = ("runs", "answers", "scores", "labels", "test_sets")
+"""What a calibration is made of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,137 +64,138 @@ class Failed:
     hint: str
 
 
+@cache.read("labels")
 def criteria(store: Store, project_id: str) -> tuple[Criterion, ...]:
     """The project's criteria that have levels, retired ones last."""
+    found = [
+        criterion
+        for criterion in list_criteria(store, project_id, retired=True)
+        if criterion.kind is not ScaleKind.COMMENT
+    ]
+    return tuple(sorted(found, key=lambda item: item.retired))
 
-    def read() -> tuple[Criterion, ...]:
-        found = [one for one in list_criteria(store, project_id, retired=True) if one.kind is not ScaleKind.COMMENT]
-        return tuple(sorted(found, key=lambda one: one.retired))
 
-    return readers.cached(store, "calibrate_criteria", read, project_id)  # type: ignore[return-value]
-
-
+@cache.read(*RESTS_ON)
 def labels(store: Store, run_id: str, criterion: Criterion) -> Labels:
     """What people said of a run under a criterion."""
-
-    def read() -> Labels:
-        found = one_labels(store, run_id, criterion.id)
-        given = [label for label in found if label.value is not None]
-        alpha, raters = rater_agreement(store, run_id, criterion)
-        return Labels(
-            given=len(given),
-            random=sum(label.random for label in given),
-            open=len(found) - len(given),
-            simulated=sum(label.simulated for label in given),
-            raters=raters,
-            agreement=alpha,
-            usable=usable(alpha),
-            reading=reading(alpha),
-        )
-
-    return readers.cached(store, "calibrate_labels", read, run_id, criterion.id)  # type: ignore[return-value]
+    found = one_labels(store, run_id, criterion.id)
+    given = [label for label in found if label.value is not None]
+    alpha, raters = rater_agreement(store, run_id, criterion)
+    return Labels(
+        given=len(given),
+        random=sum(label.random for label in given),
+        open=len(found) - len(given),
+        simulated=sum(label.simulated for label in given),
+        raters=raters,
+        agreement=alpha,
+        usable=usable(alpha),
+        reading=reading(alpha),
+    )
 
 
+@cache.read(*RESTS_ON)
 def counts(store: Store, run_id: str, criteria: tuple[str, ...]) -> dict[str, int]:
     """How many cases of a run have one label under each criterion."""
-
-    def read() -> dict[str, int]:
-        return {
-            criterion_id: sum(label.value is not None for label in one_labels(store, run_id, criterion_id))
-            for criterion_id in criteria
-        }
-
-    return readers.cached(store, "calibrate_counts", read, run_id, criteria)  # type: ignore[return-value]
+    return {
+        criterion_id: sum(label.value is not None for label in one_labels(store, run_id, criterion_id))
+        for criterion_id in criteria
+    }
 
 
 def metrics(store: Store, run_id: str) -> list[str]:
     """The scores a run has, by family, the verdict last where it was judged."""
-    found = metric_reads.metrics(store, run_id)
-    judged = readers.summary(store, run_id).scored.get(VERDICT_METRIC, 0)
+    found = reads.metrics(store, run_id)
+    judged = project_reads.summary(store, run_id).scored.get(VERDICT_METRIC, 0)
     return [*found, VERDICT_METRIC] if judged else found
 
 
+@cache.read("runs", "test_sets")
 def attributes(store: Store, run_id: str) -> dict[str, dict[str, int]]:
     """What the cases can be grouped by."""
-    return readers.cached(store, "calibrate_attributes", lambda: group_attributes(store, run_id), run_id)  # type: ignore[return-value]
+    return group_attributes(store, run_id)
 
 
+@cache.read("calibrations")
 def calibrations(store: Store, run_id: str, criterion_id: str) -> tuple[StoredCalibration, ...]:
     """The calibrations of a run under a criterion, newest first."""
-    return readers.cached(  # type: ignore[return-value]
-        store, "calibrations", lambda: calibrations_of(store, run_id, criterion_id), run_id, criterion_id
-    )
+    return calibrations_of(store, run_id, criterion_id)
 
 
 def report(store: Store, calibration: StoredCalibration) -> tuple[CalibrationOptions, CalibrationReport]:
     """What a calibration was asked for, and what it found."""
-    return readers.cached(  # type: ignore[return-value]
-        store, "calibration_report", lambda: (options_of(calibration), report_of(calibration)), calibration.id
-    )
+    return _report(store, calibration, calibration.id)
+
+
+@cache.kept()
+def _report(
+    store: Store, _calibration: StoredCalibration, calibration_id: str
+) -> tuple[CalibrationOptions, CalibrationReport]:
+    return options_of(_calibration), report_of(_calibration)
 
 
 def changed(store: Store, calibration: StoredCalibration) -> tuple[str, ...]:
     """Why a calibration is stale."""
-    return readers.cached(store, "calibration_stale", lambda: stale(store, calibration), calibration.id)  # type: ignore[return-value]
+    return _stale(store, calibration, calibration.id)
 
 
+@cache.read("calibrations", *RESTS_ON)
+def _stale(store: Store, _calibration: StoredCalibration, calibration_id: str) -> tuple[str, ...]:
+    return stale(store, _calibration)
+
+
+@cache.read("calibrations", *RESTS_ON)
 def cases(store: Store, calibration_id: str, decision: str, limit: int | None, offset: int) -> CasePage:
     """Cases of a calibration by decision, the least sure first."""
-
-    def read() -> CasePage:
-        return calibrated_cases(store, calibration_id, decision or None, limit=limit, offset=offset)
-
-    return readers.cached(store, "calibrated_cases", read, calibration_id, decision, limit, offset)  # type: ignore[return-value]
+    return calibrated_cases(store, calibration_id, decision or None, limit=limit, offset=offset)
 
 
+@cache.read("calibrations", *RESTS_ON)
 def waiting(store: Store, calibration_id: str) -> tuple[int, int]:
     """How many cases are left to people, and how many of them nobody has labelled yet."""
-
-    def read() -> tuple[int, int]:
-        everything, left = queue(store, calibration_id)
-        return len(everything), len(left)
-
-    return readers.cached(store, "calibration_queue", read, calibration_id)  # type: ignore[return-value]
+    everything, left = queue(store, calibration_id)
+    return len(everything), len(left)
 
 
+@cache.read("calibrations", *RESTS_ON)
 def passing(store: Store, calibration_id: str) -> PassRate | Failed:
     """The pass rate of the run, or why it cannot be told."""
-
-    def read() -> PassRate | Failed:
-        try:
-            return pass_rate(store, calibration_id)
-        except PlumblineError as error:
-            return Failed(error=error.message, hint=error.hint)
-
-    return readers.cached(store, "pass_rate", read, calibration_id)  # type: ignore[return-value]
+    try:
+        return pass_rate(store, calibration_id)
+    except PlumblineError as error:
+        return Failed(error=error.message, hint=error.hint)
 
 
+@cache.read("calibrations", *RESTS_ON)
 def planned(store: Store, calibration_id: str, width: float) -> Budget:
     """How many more labels a wanted width of the pass rate takes.
 
     Raises:
         InsufficientData: Too few labels to know the spread.
     """
-    return readers.cached(store, "budget", lambda: budget(store, calibration_id, width), calibration_id, width)  # type: ignore[return-value]
+    return budget(store, calibration_id, width)
 
 
 def trusted(store: Store, run_id: str, criterion_id: str) -> RunTrust | Failed:
     """Every metric against the labels, or why that cannot be told; compared once for the same scores and labels."""
-
-    def read() -> RunTrust | Failed:
-        try:
-            return run_trust(store, run_id, criterion_id)
-        except PlumblineError as error:
-            return Failed(error=error.message, hint=error.hint)
-
     try:
-        # Others write to the store all the time; only what is compared makes the comparison another one.
-        state = readers.cached(
-            store, "trust_state", lambda: trust_state(store, run_id, criterion_id), run_id, criterion_id
-        )
+        # Only what is compared makes the comparison another one, not every score that is written.
+        state = _trust_state(store, run_id, criterion_id)
     except PlumblineError as error:
         return Failed(error=error.message, hint=error.hint)
-    return readers.kept(store, "trust", read, run_id, criterion_id, state)  # type: ignore[return-value]
+    return _trusted(store, run_id, criterion_id, state)
+
+
+@cache.read(*RESTS_ON)
+def _trust_state(store: Store, run_id: str, criterion_id: str) -> str:
+    return trust_state(store, run_id, criterion_id)
+
+
+@cache.kept()
+def _trusted(store: Store, run_id: str, criterion_id: str, state: str) -> RunTrust | Failed:
+    try:
+        return run_trust(store, run_id, criterion_id)
+    except PlumblineError as error:
+        return Failed(error=error.message, hint=error.hint)
 
 
 def up_to_date(store: Store, run_id: str, options: CalibrationOptions, labelled: int) -> StoredCalibration | None:
@@ -200,31 +207,30 @@ def up_to_date(store: Store, run_id: str, options: CalibrationOptions, labelled:
         options: What is asked for.
         labelled: Cases with a label now.
     """
-    for made in calibrations(store, run_id, options.criterion_id):
-        asked, found = report(store, made)
-        if asked == options and len(found.labels) == labelled and not changed(store, made):
-            return made
+    for calibration in calibrations(store, run_id, options.criterion_id):
+        asked, found = report(store, calibration)
+        if asked == options and len(found.labels) == labelled and not changed(store, calibration):
+            return calibration
     return None
 
 
+@cache.read("calibrations", *RESTS_ON)
 def audited(store: Store, calibration_id: str) -> Promise:
     """New labels against the promise."""
-    return readers.cached(store, "promise", lambda: promise(store, calibration_id), calibration_id)  # type: ignore[return-value]
+    return promise(store, calibration_id)
 
 
+@cache.read("calibrations")
 def newest(store: Store, run_id: str) -> StoredCalibration | None:
     """The newest calibration of a run under any criterion, None without one."""
-
-    def read() -> StoredCalibration | None:
-        return next(iter(calibrations_of(store, run_id)), None)
-
-    return readers.cached(store, "newest_calibration", read, run_id)  # type: ignore[return-value]
+    return next(iter(calibrations_of(store, run_id)), None)
 
 
 def of_case(store: Store, calibration: StoredCalibration, case_id: str) -> CalibratedCase | None:
     """What a calibration says of one case, None without a score."""
+    return _of_case(store, calibration, calibration.id, case_id)
 
-    def read() -> CalibratedCase | None:
-        return calibrated_case(store, calibration, case_id)
 
-    return readers.cached(store, "calibrated_case", read, calibration.id, case_id)  # type: ignore[return-value]
+@cache.read("calibrations", *RESTS_ON)
+def _of_case(store: Store, _calibration: StoredCalibration, calibration_id: str, case_id: str) -> CalibratedCase | None:
+    return calibrated_case(store, _calibration, case_id)

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from core.evaluation.calibration_report import CalibrationOptions, CalibrationReport
-from core.store.calibrations import StoredCalibration
-from pages.ui import metric_names, numbers
+from core.calibration.service.report import CalibrationOptions, CalibrationReport
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import numbers
+from pages.kit.scores import names as metric_names
 
 METHODS: Final = {
     "auto": "Automatic",
@@ -99,7 +100,7 @@ def titled(text: str, names: Iterable[str]) -> str:
     longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     if not longest_first:
         return text
-    return re.sub(rf"(?<!\w)({longest_first})(?![\w@])", lambda found: metric_names.title(found[0]), text)
+    return re.sub(rf"(?<!\w)({longest_first})(?![\w@])", lambda item: metric_names.title(item[0]), text)
 
 
 def scores(names: Sequence[str]) -> str:

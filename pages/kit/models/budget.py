@@ -7,9 +7,11 @@ import streamlit as st
 from core import jobs
 from core.domain.jobs import Job, JobState
 from core.domain.projects import Role
-from core.llm import Limits, call_log
-from pages.ui import errors, models_cost, state
-from pages.ui.frame import Page
+from core.llm import Limits
+from core.llm.calls import log
+from pages.kit import errors, state
+from pages.kit.frame import Page
+from pages.kit.models import cost
 
 POLL_SECONDS = 2
 
@@ -24,18 +26,18 @@ def draw(page: Page, job: Job) -> None:
 
 def used(page: Page, job_id: str, budget: object = None) -> None:
     """Calls, tokens and money of a job in one line; nothing for one that asked no model."""
-    found = call_log.of_job(page.store, page.project.id, job_id)
-    if found.uses:
-        currency = call_log.currency(page.store, page.project.id)
-        st.caption(errors.plain(f"{models_cost.used(found, currency, budget)}."))
+    totals = log.of_job(page.store, page.project.id, job_id)
+    if totals.uses:
+        currency = log.currency(page.store, page.project.id)
+        st.caption(errors.plain(f"{cost.used(totals, currency, budget)}."))
 
 
 def _raise(page: Page, job: Job, limits: Limits) -> None:
     with st.form(f"raise_{job.id}"):
-        st.markdown("**This work has a budget.** What it has spent counts on; raise it, then resume.")
-        wanted = models_cost.limit_fields(f"raise_{job.id}", limits)
+        st.markdown("**This work has a budget.** What it has spent still counts; raise it, then resume.")
+        wanted = cost.limit_fields(f"raise_{job.id}", limits)
         if st.form_submit_button("Change the budget", key="change_job_budget"):
             with errors.shown():
                 jobs.change(page.store, job.id, page.actor, **wanted.as_params())
-                state.say("The budget is changed. Resume goes on with what is left.")
+                state.say("The budget is changed. Resume continues with the rest.")
                 st.rerun()

@@ -9,12 +9,14 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.runs import Run
-from core.evaluation.plan import RunPlan, plan_of
-from core.llm import Limits, call_log
-from core.llm.call_log import Totals
-from core.llm.estimates import Between, CallPart, Outlook
-from pages.ui import errors, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.llm import Limits
+from core.llm.calls import log
+from core.llm.calls.log import Totals
+from core.llm.spending.estimates import Between, CallPart, Outlook
+from core.runs.plan import RunPlan, plan_of
+from core.store.database import Store
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 PURPOSES = {
     "target": "Answers of the system",
@@ -51,12 +53,22 @@ def plan(page: Page, test_set_id: str, target: str, judge: str, options: Mapping
         options: Of the run; a budget does not matter here.
     """
     given = {name: value for name, value in options.items() if not name.startswith("budget") and name != "metrics"}
-    return readers.cached(  # type: ignore[return-value]
-        page.store,
-        "run_plan",
-        lambda: plan_of(page.store, page.project.id, test_set_id, target=target, judge=judge, options=given),
-        page.project.id, test_set_id, target, judge, tuple(sorted((name, str(value)) for name, value in given.items())),
-    )  # fmt: skip
+    described = tuple(sorted((name, str(value)) for name, value in given.items()))
+    return _plan(page.store, page.project.id, test_set_id, target, judge, given, described)
+
+
+@cache.read("runs", "answers", "test_sets", "sources", "prices", "calls", "endpoints", "prompts")
+def _plan(
+    store: Store,
+    project_id: str,
+    test_set_id: str,
+    target: str,
+    judge: str,
+    _options: Mapping[str, object],
+    described: tuple[tuple[str, str], ...],
+) -> RunPlan:
+    """The plan of a run; `described` is its options as texts, which can be compared."""
+    return plan_of(store, project_id, test_set_id, target=target, judge=judge, options=_options)
 
 
 def cost_panel(page: Page, plan: RunPlan, *, key: str = "cost") -> dict[str, object]:
@@ -86,11 +98,11 @@ def calls_panel(plan: Outlook, title: str, *, key: str, what: str) -> dict[str, 
         st.markdown(f"**{title}**")
         tables.plain(parts_frame(plan), key=f"{key}_parts")
         notes = list(dict.fromkeys(note for part in plan.parts for note in part.notes))
-        st.caption(errors.plain(" ".join([*notes, "What the ledger has already is not asked and costs nothing."])))
+        st.caption(errors.plain(" ".join([*notes, "Replies in the ledger are not asked for again and cost nothing."])))
         missing = [part.model for part in plan.parts if part.money is None]
         if missing:
             told = ", ".join(dict.fromkeys(missing))
-            st.caption(errors.plain(f"No price is known of {told}: give it on the Models page to see what it costs."))
+            st.caption(errors.plain(f"No price is known for {told}: enter it on the Models page to see the cost."))
         left, right = st.columns(2)
         spend = left.number_input(
             f"Stop after spending{f' ({plan.currency})' if plan.currency else ''}",
@@ -100,13 +112,17 @@ def calls_panel(plan: Outlook, title: str, *, key: str, what: str) -> dict[str, 
             disabled=bool(missing),
             persist_state="session",
             placeholder="no limit" if not missing else "needs the prices",
-            help=f"A {what} that has spent it stops with everything kept, and goes on when you raise it.",
+            help=f"A {what} that has spent it stops with everything kept, and continues when you raise it.",
         )
         most = right.number_input(
-            "Stop after this many calls", min_value=0, value=None, key=f"{key}_budget_calls", placeholder="no limit",
+            "Stop after this many calls",
+            min_value=0,
+            value=None,
+            key=f"{key}_budget_calls",
+            placeholder="no limit",
             persist_state="session",
             help="Calls that are really sent; replies from the ledger do not count.",
-        )  # fmt: skip
+        )
     limits = {"budget": None if missing else spend, "budget_calls": None if most is None else int(most)}
     return {name: value for name, value in limits.items() if value is not None}
 
@@ -120,9 +136,13 @@ def limit_fields(key: str, limits: Limits) -> Limits:
     """
     spend, most = st.columns(2)
     money = spend.number_input(
-        "Stop after spending", 0.0, None, limits.money, key=f"{key}_money",
+        "Stop after spending",
+        0.0,
+        None,
+        limits.money,
+        key=f"{key}_money",
         help="In the currency of your price table on the Models page. Empty: no limit.",
-    )  # fmt: skip
+    )
     calls = most.number_input(
         "Stop after this many calls", 0, None, limits.calls, key=f"{key}_calls", help="Of models. Empty: no limit."
     )
@@ -151,31 +171,31 @@ def parts_frame(plan: Outlook) -> pd.DataFrame:
 
 def spent(page: Page, run: Run) -> None:
     """What a run has used so far, in one line with a way to its calls; nothing for a run that asked no model."""
-    found = call_log.of_run(page.store, page.project.id, run.id)
+    found = log.of_run(page.store, page.project.id, run.id)
     if not found.uses:
         return
     line, button = st.columns([5, 2], vertical_alignment="center")
-    line.caption(errors.plain(used(found, call_log.currency(page.store, page.project.id), run.options.get("budget"))))
+    line.caption(errors.plain(used(found, log.currency(page.store, page.project.id), run.options.get("budget"))))
     if button.button("See its model calls", key="go_calls", type="tertiary"):
         state.go("models", view="calls", run=run.id)
 
 
-def used(found: Totals, currency: str, budget: object = None) -> str:
+def used(totals: Totals, currency: str, budget: object = None) -> str:
     """Calls, tokens and money as one line; what is not known is said with its n.
 
     >>> used(Totals(name="all", uses=12, cached=2, calls=10, counted=10, prompt_tokens=900, completion_tokens=100,
     ...             priced=8, cost=0.5), "EUR")
     '10 model calls (2 more from the ledger), 1,000 tokens, 0.50 EUR (8 of 10 calls priced)'
     """
-    more = f" ({found.cached:,} more from the ledger)" if found.cached else ""
-    tokens = f"{found.prompt_tokens + found.completion_tokens:,} tokens"
-    if found.counted < found.calls:
-        tokens += f" (of {found.counted:,} of {found.calls:,} calls)"
-    of = "" if found.priced == found.calls else f" ({found.priced:,} of {found.calls:,} calls priced)"
-    cost = money(found.cost, currency) if found.cost is not None else "cost unknown"
+    more = f" ({totals.cached:,} more from the ledger)" if totals.cached else ""
+    tokens = f"{totals.prompt_tokens + totals.completion_tokens:,} tokens"
+    if totals.counted < totals.calls:
+        tokens += f" (of {totals.counted:,} of {totals.calls:,} calls)"
+    of = "" if totals.priced == totals.calls else f" ({totals.priced:,} of {totals.calls:,} calls priced)"
+    cost = money(totals.cost, currency) if totals.cost is not None else "cost unknown"
     limit = f" of {money(float(str(budget)), currency)}" if budget is not None else ""
-    failed = f", {found.failed:,} without a usable reply" if found.failed else ""
-    return f"{numbers.count(found.calls, 'model call')}{more}, {tokens}, {cost}{limit}{of}{failed}"
+    failed = f", {totals.failed:,} without a usable reply" if totals.failed else ""
+    return f"{numbers.count(totals.calls, 'model call')}{more}, {tokens}, {cost}{limit}{of}{failed}"
 
 
 def money(value: float | None, currency: str) -> str:
@@ -229,7 +249,7 @@ def _rounded(value: float) -> str:
 
 def _part(part: CallPart) -> dict[str, object]:
     return {
-        "For": purpose(part.purpose),
+        "Purpose": purpose(part.purpose),
         "Model": part.model,
         "Calls": between(part.calls),
         "Tokens sent": about(part.prompt_tokens),

@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.domain.llm import Endpoint
 from core.llm.addresses import split_spec
-from core.store import endpoints
-from pages.ui import errors, readers
-from pages.ui.frame import Page
+from core.store.database import Store
+from core.store.models import endpoints
+from pages.kit import cache, errors
+from pages.kit.frame import Page
 
 OTHER = ""
 
@@ -22,7 +23,7 @@ def choose_model(page: Page, key: str) -> str:
         page: The page.
         key: Unique on the page; what was typed is kept under it.
     """
-    known = {endpoint.id: endpoint for endpoint in _known(page)}
+    known = {endpoint.id: endpoint for endpoint in endpoints_of(page.store, page.project.id)}
     where, what = st.columns(2)
     with where:
         chosen = OTHER
@@ -31,7 +32,7 @@ def choose_model(page: Page, key: str) -> str:
                 "Endpoint",
                 [*known, OTHER],
                 key=f"{key}_endpoint",
-                format_func=lambda found: known[found].name if found else "Another address",
+                format_func=lambda item: known[item].name if item else "Another address",
                 persist_state="session",
             )
         if chosen:
@@ -56,7 +57,7 @@ def choose_model(page: Page, key: str) -> str:
             persist_state="session",
         )
     if not (address and address.strip() and model and model.strip()):
-        st.caption("Give the model and where it is to go on.")
+        st.caption("Give the model and its address to continue.")
         return ""
     with errors.shown():
         named, base_url = split_spec(f"{model.strip()}@{address.strip()}")
@@ -74,9 +75,8 @@ def at_host(model: str) -> str:
     return f"{name} at {urlsplit(address).netloc}"
 
 
-def _known(page: Page) -> tuple[Endpoint, ...]:
-    def read() -> tuple[Endpoint, ...]:
-        with page.store.read() as connection:
-            return tuple(endpoints.all(connection, page.project.id))
-
-    return readers.cached(page.store, "endpoints_of_project", read, page.project.id)  # type: ignore[return-value]
+@cache.read("endpoints")
+def endpoints_of(store: Store, project_id: str) -> tuple[Endpoint, ...]:
+    """The endpoints a project keeps."""
+    with store.read() as connection:
+        return tuple(endpoints.all(connection, project_id))

@@ -10,8 +10,9 @@ from core.judging import JudgeSpec, list_judges
 from core.judging.families import same_family
 from core.judging.llm_judge import OFFERED_REPEATS
 from core.llm import Limits
-from pages.ui import errors, model_form, models_cost
-from pages.ui.frame import Page
+from pages.kit import errors, uploads
+from pages.kit.frame import Page
+from pages.kit.models import cost, form
 
 RECORDED, MODEL = "recorded", "llm"
 
@@ -26,20 +27,26 @@ class ChosenJudge:
 
 def choose_kind() -> JudgeSpec:
     """The kind of judge."""
-    known = {spec.name: spec for spec in list_judges() if spec.name != RECORDED}
-    names = sorted(known, key=lambda name: name == MODEL)  # what needs no key comes first
-    name = st.selectbox("Judge", names, key="judge", format_func=lambda key: known[key].title)
-    st.caption(errors.plain(known[name].question))
-    return known[name]
+    specs = {spec.name: spec for spec in list_judges() if spec.name != RECORDED}
+    names = sorted(specs, key=lambda name: name == MODEL)  # what needs no key comes first
+    name = st.selectbox("Judge", names, key="judge", format_func=lambda key: specs[key].title)
+    st.caption(errors.plain(specs[name].question))
+    return specs[name]
 
 
 def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
     """What the kind needs to know; None while something is missing, which is told."""
+    if kind.argument == uploads.FILE:
+        upload = st.file_uploader(kind.title, key="judge_file")
+        if upload is None:
+            return None
+        kept = uploads.keep(page.settings.data / "judge_files", upload.name, upload.getvalue())
+        return ChosenJudge(spec=f"{kind.name}:{kept}")
     if kind.name != MODEL:
         return ChosenJudge(spec=kind.usage)
     with st.container(border=True, key="judge_form"):
         st.markdown("**The model that judges**")
-        spec = model_form.choose_model(page, "judge_model")
+        spec = form.choose_model(page, "judge_model")
         often, first = st.columns(2, vertical_alignment="bottom")
         repeats = often.segmented_control(
             "Verdicts on each answer",
@@ -48,22 +55,21 @@ def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
             default=OFFERED_REPEATS[0],
             required=True,
             persist_state="session",
-            help="Several are drawn apart from each other, and the majority decides.",
+            help="Several are drawn independently, and the majority decides.",
         )
         match_first = first.toggle(
             "Rules first, a model for the rest",
             key="judge_match_first",
             persist_state="session",
-            help="Where the match rules are decisive no model is asked. How far the two agree is shown on the Judges "
-            "page.",
+            help="Where the match rules decide, no model is asked. How far the two agree is shown on the Judges page.",
         )
     if not spec:
         return None
     return ChosenJudge(spec=f"{MODEL}:{spec}", options={"judge_repeats": repeats, "judge_match_first": match_first})
 
 
-def warn_of_kin(judge: str, target: str) -> None:
-    """Tells where the judge's model is kin of the one it judges."""
+def warn_of_same_family(judge: str, target: str) -> None:
+    """Warns where the judge's model is of the same family as the one it judges."""
     if kin := same_family(judge, target):
         st.warning(errors.plain(kin))
 
@@ -76,5 +82,5 @@ def budget(key: str, *, money: float | None = None, calls: int | None = None) ->
         money: The most that may be spent now.
         calls: The most calls now.
     """
-    limits = models_cost.limit_fields(key, Limits(money=money, calls=calls))
+    limits = cost.limit_fields(key, Limits(money=money, calls=calls))
     return {"budget": limits.money, "budget_calls": limits.calls}

@@ -11,7 +11,8 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from pages.ui import lit_text, numbers, theme
+from pages.kit import numbers, theme
+from pages.kit.scores import lit_text
 
 SYMBOLS: Final = {"correct": "circle", "incorrect": "x", "not_judged": "circle-open"}
 """A mark of its own for each verdict, beside its colour."""
@@ -93,13 +94,18 @@ def histogram(
             "from %{customdata[1]:.3g} to %{customdata[3]} %{customdata[2]:.3g}<extra></extra>"
         ),
         showlegend=False,
-    )  # fmt: skip
+    )
     if mean is not None:
         figure.add_vline(x=mean, line={"color": theme.ink("text"), "dash": "dash", "width": 1.5})
         figure.add_annotation(
-            x=mean, y=1, yref="paper", yanchor="bottom", showarrow=False, text=f"mean {numbers.share(mean)}",
+            x=mean,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            showarrow=False,
+            text=f"mean {numbers.share(mean)}",
             font={"size": 12, "color": theme.ink("text")},
-        )  # fmt: skip
+        )
     figure.update_layout(
         title={"text": escape(title), "y": 0.98, "yanchor": "top"},
         height=300,
@@ -132,11 +138,13 @@ def matrix(
             ygap=2,
             hoverinfo="skip",
             colorbar={
-                "title": {"text": measure, "side": "right"}, "thickness": 12, "outlinewidth": 0,
+                "title": {"text": measure, "side": "right"},
+                "thickness": 12,
+                "outlinewidth": 0,
                 "tickvals": [-1, -0.5, 0, 0.5, 1],
             },
         )
-    )  # fmt: skip
+    )
     spots = [(row, column) for row in range(1, size) for column in range(row)]
     found = [cells[row][column] for row, column in spots]
     _hatch(figure, [spot for spot, cell in zip(spots, found, strict=True) if cell.value is None])
@@ -162,14 +170,22 @@ def matrix(
         height=110 + max(46 * (size - 1), 60) + 60,
         margin={"t": 40},
         xaxis={
-            "tickvals": list(range(size - 1)), "ticktext": [escape(name) for name in names[:-1]], "showgrid": False,
-            "tickangle": -35, "zeroline": False, "tickfont": {"color": theme.ink("text"), "size": 12},
+            "tickvals": list(range(size - 1)),
+            "ticktext": [escape(name) for name in names[:-1]],
+            "showgrid": False,
+            "tickangle": -35,
+            "zeroline": False,
+            "tickfont": {"color": theme.ink("text"), "size": 12},
         },
         yaxis={
-            "tickvals": list(range(1, size)), "ticktext": [escape(name) for name in names[1:]], "showgrid": False,
-            "autorange": "reversed", "zeroline": False, "tickfont": {"color": theme.ink("text"), "size": 12},
+            "tickvals": list(range(1, size)),
+            "ticktext": [escape(name) for name in names[1:]],
+            "showgrid": False,
+            "autorange": "reversed",
+            "zeroline": False,
+            "tickfont": {"color": theme.ink("text"), "size": 12},
         },
-    )  # fmt: skip
+    )
     return figure
 
 
@@ -230,8 +246,11 @@ def scatter(
                 mode="markers+text",
                 name=f"{theme.MARKS[verdict]} {theme.NAMES[verdict]} ({n:,})",
                 marker={
-                    "symbol": symbol, "size": [_size(len(here)) for here in places.values()], "opacity": 0.75,
-                    "color": theme.COLOURS[verdict], "line": {"width": 1, "color": theme.COLOURS[verdict]},
+                    "symbol": symbol,
+                    "size": [_size(len(here)) for here in places.values()],
+                    "opacity": 0.75,
+                    "color": theme.COLOURS[verdict],
+                    "line": {"width": 1, "color": theme.COLOURS[verdict]},
                 },
                 text=[f"{len(here):,}" if numbered and len(here) > 1 else "" for here in places.values()],
                 textposition="top center",
@@ -244,7 +263,7 @@ def scatter(
                     f"{escape(x)} %{{customdata[2]}}, {escape(y)} %{{customdata[3]}}<extra></extra>"
                 ),
             )
-        )  # fmt: skip
+        )
     figure.update_layout(
         title={"text": escape(title), "y": 0.98, "yanchor": "top"},
         height=420,
@@ -281,9 +300,12 @@ def plan(
         for column, to in enumerate(columns):
             if mass[row][column] > 0:
                 figure.add_annotation(
-                    x=to, y=name, text=f"{mass[row][column]:.2f}", showarrow=False,
+                    x=to,
+                    y=name,
+                    text=f"{mass[row][column]:.2f}",
+                    showarrow=False,
                     font={"size": 11, "color": _ink_at(mass[row][column] / most)},
-                )  # fmt: skip
+                )
     figure.update_layout(
         height=90 + 28 * max(2, len(rows)),
         margin={"t": 30},

@@ -12,11 +12,20 @@ from typing import Final
 
 import streamlit as st
 
-from pages.ui import numbers, theme
+from pages.kit import numbers, theme
 
 STEPS: Final = (
-    "#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
-)  # fmt: skip
+    "#00224e",
+    "#123570",
+    "#3b496c",
+    "#575d6d",
+    "#707173",
+    "#8a8678",
+    "#a59c74",
+    "#c3b369",
+    "#e1cc55",
+    "#fee838",
+)
 """Cividis from low to high: one perceptual scale, readable without colour vision."""
 
 MOST: Final = 40

@@ -10,8 +10,9 @@ from core.domain.responses import Score, Status
 from core.domain.runs import VERDICT_METRIC
 from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, SELF_CHECK, is_judge
 from core.metrics import Family, MetricSpec, find_metric
-from core.store.score_order import NOT_REACHED, TARGET_FAILED
-from pages.ui import errors, numbers
+from core.metrics.direction import lower_is_better
+from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
+from pages.kit import errors, numbers
 
 FAMILIES: Final = {
     Family.RETRIEVAL: "Retrieval",
@@ -114,8 +115,7 @@ def meaning(name: str, *, with_unit: bool = True) -> str:
 
 def worst_is_greatest(name: str) -> bool:
     """Whether the greatest value is the worst one."""
-    spec = spec_of(name)
-    return spec is not None and spec.better == "lower"
+    return lower_is_better(name)
 
 
 def order(name: str) -> tuple[int, str, int]:

@@ -10,8 +10,9 @@ import numpy as np
 
 from core.domain.responses import Score
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.applicable import Applicable, applicable
-from core.evaluation.comparing_metrics import (
+from core.metrics import Sample
+from core.runs.scores.applicable import Applicable, applicable
+from core.runs.scores.comparing import (
     Correlations,
     Disagreement,
     Distribution,
@@ -19,15 +20,16 @@ from core.evaluation.comparing_metrics import (
     disagreements,
     distribution,
 )
-from core.evaluation.metric_summary import MetricSummary, metric_summaries, score_matrix
-from core.evaluation.samples import sample_for
-from core.evaluation.scoring import ScoringOptions
-from core.metrics import Sample
-from core.store import runs, scores, testsets
+from core.runs.scores.samples import sample_for
+from core.runs.scores.scoring import ScoringOptions
+from core.runs.scores.summary import MetricSummary, metric_summaries, score_matrix
 from core.store.database import Store
-from core.store.scores import ScoreEdit
-from pages.ui import metric_names, readers
-from pages.ui.metric_charts import Point
+from core.store.results import runs, scores
+from core.store.results.scores import ScoreEdit
+from core.store.testset import testsets
+from pages.kit import cache, project_reads
+from pages.kit.scores import names as metric_names
+from pages.kit.scores.charts import Point
 
 MOST_POINTS: Final = 5_000
 """Cases of a scatter; of more a sample is drawn."""
@@ -38,38 +40,34 @@ SEED: Final = 0
 
 def metrics(store: Store, run_id: str) -> list[str]:
     """The metrics a run has scores of, by family, the verdict left out."""
-    found = readers.summary(store, run_id).scored
+    found = project_reads.summary(store, run_id).scored
     return sorted((name for name in found if name != VERDICT_METRIC), key=metric_names.order)
 
 
+@cache.read("scores")
 def of_case(store: Store, run_id: str, case_id: str) -> Mapping[str, Score]:
     """Every score of one case by metric, with its evidence."""
-
-    def read() -> dict[str, Score]:
-        with store.read() as connection:
-            return scores.of_case(connection, run_id, case_id)
-
-    return readers.cached(store, "case_scores", read, run_id, case_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        return scores.of_case(connection, run_id, case_id)
 
 
+@cache.read("scores")
 def edits(store: Store, run_id: str, case_id: str, metric: str) -> tuple[ScoreEdit, ...]:
     """What people changed about one score, newest first."""
-
-    def read() -> tuple[ScoreEdit, ...]:
-        with store.read() as connection:
-            return scores.edits(connection, run_id, case_id, metric)
-
-    return readers.cached(store, "edits", read, run_id, case_id, metric)  # type: ignore[return-value]
+    with store.read() as connection:
+        return scores.edits(connection, run_id, case_id, metric)
 
 
+@cache.read("runs", "answers", "test_sets", "sources")
 def sample(store: Store, run_id: str, case_id: str) -> Sample:
     """The texts the evidence of a case points into."""
-    return readers.cached(store, "sample", lambda: sample_for(store, run_id, case_id), run_id, case_id)  # type: ignore[return-value]
+    return sample_for(store, run_id, case_id)
 
 
+@cache.read("runs", "answers", "scores", "test_sets")
 def summaries(store: Store, run_id: str) -> tuple[MetricSummary, ...]:
     """Every metric of a run in figures."""
-    return readers.cached(store, "metric_summaries", lambda: metric_summaries(store, run_id), run_id)  # type: ignore[return-value]
+    return metric_summaries(store, run_id)
 
 
 def unfinished(store: Store, run_id: str) -> frozenset[str]:
@@ -77,29 +75,23 @@ def unfinished(store: Store, run_id: str) -> frozenset[str]:
     return frozenset(item.name for item in summaries(store, run_id) if item.version and not item.finished)
 
 
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
 def usable(store: Store, run_id: str, nli: str) -> tuple[Applicable, ...]:
     """Every metric there is, with what the run lacks for it when this NLI model is named."""
-    options = ScoringOptions(nli=nli)
-    return readers.cached(store, "applicable", lambda: applicable(store, run_id, options), run_id, nli)  # type: ignore[return-value]
+    return applicable(store, run_id, ScoringOptions(nli=nli))
 
 
+@cache.read("runs", "scores", "test_sets")
 def spreads(store: Store, run_id: str, names: tuple[str, ...]) -> Mapping[str, Distribution]:
     """How the values of each metric are spread."""
-
-    def read() -> dict[str, Distribution]:
-        matrix = score_matrix(store, run_id, names)
-        return {name: distribution(matrix, name) for name in names}
-
-    return readers.cached(store, "distributions", read, run_id, names)  # type: ignore[return-value]
+    matrix = score_matrix(store, run_id, names)
+    return {name: distribution(matrix, name) for name in names}
 
 
+@cache.read("runs", "scores", "test_sets")
 def together(store: Store, run_id: str, names: tuple[str, ...]) -> Correlations:
     """How metrics go together, pair by pair."""
-
-    def read() -> Correlations:
-        return correlations(score_matrix(store, run_id, names))
-
-    return readers.cached(store, "correlations", read, run_id, names)  # type: ignore[return-value]
+    return correlations(score_matrix(store, run_id, names))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,36 +111,33 @@ class Pair:
     worst: tuple[tuple[Disagreement, str], ...]
 
 
+@cache.read("runs", "scores", "test_sets")
 def pair(store: Store, run_id: str, a: str, b: str) -> Pair:
     """Two metrics case by case, and where they disagree most."""
-
-    def read() -> Pair:
-        matrix = score_matrix(store, run_id, [a, b, VERDICT_METRIC])
-        first, second, verdicts = matrix.column(a), matrix.column(b), matrix.column(VERDICT_METRIC)
-        both = np.flatnonzero(~(np.isnan(first) | np.isnan(second)))
-        shown = both
-        if both.size > MOST_POINTS:
-            shown = np.sort(np.random.default_rng(SEED).choice(both, MOST_POINTS, replace=False))
-        worst = disagreements(matrix, a, b, MOST_DISAGREEMENTS)
-        with store.read() as connection:
-            test_set_id = runs.get(connection, run_id).test_set_id
-            asked = {item.case_id: testsets.case(connection, test_set_id, item.case_id).question for item in worst}
-        return Pair(
-            points=tuple(
-                Point(
-                    case_id=matrix.case_ids[place],
-                    x=float(first[place]),
-                    y=float(second[place]),
-                    verdict=_verdict(verdicts[place]),
-                )
-                for place in shown
-            ),
-            n=int(both.size),
-            of=len(matrix.case_ids),
-            worst=tuple((item, asked[item.case_id]) for item in worst),
-        )
-
-    return readers.cached(store, "metric_pair", read, run_id, a, b)  # type: ignore[return-value]
+    matrix = score_matrix(store, run_id, [a, b, VERDICT_METRIC])
+    first, second, verdicts = matrix.column(a), matrix.column(b), matrix.column(VERDICT_METRIC)
+    both = np.flatnonzero(~(np.isnan(first) | np.isnan(second)))
+    shown = both
+    if both.size > MOST_POINTS:
+        shown = np.sort(np.random.default_rng(SEED).choice(both, MOST_POINTS, replace=False))
+    worst = disagreements(matrix, a, b, MOST_DISAGREEMENTS)
+    with store.read() as connection:
+        test_set_id = runs.get(connection, run_id).test_set_id
+        items = {item.case_id: testsets.case(connection, test_set_id, item.case_id).question for item in worst}
+    return Pair(
+        points=tuple(
+            Point(
+                case_id=matrix.case_ids[place],
+                x=float(first[place]),
+                y=float(second[place]),
+                verdict=_verdict(verdicts[place]),
+            )
+            for place in shown
+        ),
+        n=int(both.size),
+        of=len(matrix.case_ids),
+        worst=tuple((item, items[item.case_id]) for item in worst),
+    )
 
 
 def _verdict(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.cases import TestCase
-from pages.ui import errors
+from pages.kit import errors
 
 
 def draw(case: TestCase) -> None:

@@ -9,12 +9,12 @@ import streamlit as st
 
 from core.domain.projects import Source
 from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
-from core.interchange import grammar
 from core.sources.service import open_database
-from core.store import templates
 from core.store.database import Store
-from core.testset.grounded.sql_checks import TemplateReview, check_sql_template
-from pages.ui import errors, numbers, readers, uploads
+from core.store.testset import templates
+from core.testset.grounded import files
+from core.testset.grounded.sql.checks import TemplateReview, check_sql_template
+from pages.kit import cache, errors, numbers, uploads
 
 STATUS = {
     TemplateStatus.DRAFT: "○ Draft",
@@ -39,36 +39,40 @@ COLUMNS = {
 """How the list of SQL templates is laid out; every column is on the screen at 1280 pixels."""
 
 
+@cache.read("templates")
 def sql_templates(store: Store, project_id: str) -> tuple[SqlTemplate, ...]:
     """The project's SQL templates, oldest first."""
-
-    def read() -> tuple[SqlTemplate, ...]:
-        with store.read() as connection:
-            return tuple(templates.sql(connection, project_id))
-
-    return readers.cached(store, "sql_templates", read, project_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        return tuple(templates.sql(connection, project_id))
 
 
+@cache.read("templates")
 def wordings(store: Store, project_id: str) -> tuple[TextTemplate, ...]:
     """The project's text templates, oldest first."""
-
-    def read() -> tuple[TextTemplate, ...]:
-        with store.read() as connection:
-            return tuple(templates.text(connection, project_id))
-
-    return readers.cached(store, "wordings", read, project_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        return tuple(templates.text(connection, project_id))
 
 
 def review(store: Store, source: Source, template: SqlTemplate, siblings: Sequence[SqlTemplate] = ()) -> TemplateReview:
     """A template's checks on the data as it is now, beside the project's other templates, with examples."""
-
-    def check() -> TemplateReview:
-        with open_database(source) as database:
-            return check_sql_template(template, database, siblings)
-
     others = tuple(sorted(other.id for other in siblings))
-    key = (source.id, source.fingerprint, template.sql, template.sql_with_ids, others)
-    return readers.cached(store, "review", check, *key)  # type: ignore[return-value]
+    data = (source.fingerprint, template.sql, template.sql_with_ids)
+    return _review(store, source.id, source, template, siblings, data, others)
+
+
+@cache.read("templates", "sources")
+def _review(
+    store: Store,
+    source_id: str,
+    _source: Source,
+    _template: SqlTemplate,
+    _siblings: Sequence[SqlTemplate],
+    data: tuple[str, str, str],
+    others: tuple[str, ...],
+) -> TemplateReview:
+    """A template's checks; `data` and `others` are what the hidden arguments may differ in."""
+    with open_database(_source) as database:
+        return check_sql_template(_template, database, _siblings)
 
 
 def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.DataFrame:
@@ -128,11 +132,11 @@ def _line(check: Check) -> str:
     return f"{mark} {errors.plain(check.message or check.name.replace('_', ' '))}{remedy}"
 
 
-def draw_examples(found: TemplateReview) -> None:
+def draw_examples(template_review: TemplateReview) -> None:
     """Three filled examples."""
-    if not found.examples:
+    if not template_review.examples:
         return
-    st.caption(f"Makes {numbers.count(found.questions, 'question')} of each wording, for example:")
+    st.caption(f"Makes {numbers.count(template_review.questions, 'question')} of each wording, for example:")
     st.dataframe(
         pd.DataFrame(
             [
@@ -140,7 +144,7 @@ def draw_examples(found: TemplateReview) -> None:
                     "Filled with": ", ".join(str(value) for value in example.values),
                     "Answer": " | ".join(", ".join(str(part) for part in answer) for answer in example.answers),
                 }
-                for example in found.examples
+                for example in template_review.examples
             ]
         ),
         hide_index=True,
@@ -149,11 +153,11 @@ def draw_examples(found: TemplateReview) -> None:
     )
 
 
-def filled(text: str, template: SqlTemplate, found: TemplateReview | None) -> str:
+def filled(text: str, template: SqlTemplate, template_review: TemplateReview | None) -> str:
     """A wording with the first example's values in place of its placeholders; "" without an example."""
-    if found is None or not found.examples:
+    if template_review is None or not template_review.examples:
         return ""
-    for placeholder, value in zip(template.placeholders, found.examples[0].values, strict=False):
+    for placeholder, value in zip(template.placeholders, template_review.examples[0].values, strict=False):
         text = text.replace(placeholder.token, str(value))
     return text
 
@@ -162,7 +166,7 @@ def exported(found: Sequence[SqlTemplate], *, with_ids: bool = False) -> bytes:
     """SQL templates as a file in GRAMMAR's format."""
     with uploads.folder() as folder:
         path = folder / "sql_templates.json"
-        grammar.write_sql_templates(path, found, with_ids=with_ids)
+        files.write_sql_templates(path, found, with_ids=with_ids)
         return path.read_bytes()
 
 
@@ -170,7 +174,7 @@ def exported_texts(found: Sequence[TextTemplate], sql: Sequence[SqlTemplate]) ->
     """Wordings of one form as a file in GRAMMAR's format."""
     with uploads.folder() as folder:
         path = folder / "texts.json"
-        grammar.write_text_templates(path, found, sql)
+        files.write_text_templates(path, found, sql)
         return path.read_bytes()
 
 
@@ -181,7 +185,7 @@ def imported_sql(data: bytes, with_ids: bytes | None, dialect: str) -> list[SqlT
         path.write_bytes(data)
         if with_ids is not None:
             ids.write_bytes(with_ids)
-        return grammar.read_sql_templates(path, with_ids=ids if with_ids is not None else None, dialect=dialect)
+        return files.read_sql_templates(path, with_ids=ids if with_ids is not None else None, dialect=dialect)
 
 
 def imported_texts(data: bytes, form: str, sql: Sequence[SqlTemplate]) -> list[TextTemplate]:
@@ -189,4 +193,4 @@ def imported_texts(data: bytes, form: str, sql: Sequence[SqlTemplate]) -> list[T
     with uploads.folder() as folder:
         path = folder / "texts.json"
         path.write_bytes(data)
-        return grammar.read_text_templates(path, form, sql)
+        return files.read_text_templates(path, form, sql)

@@ -9,14 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from core.diagnosis.reading_check import CrossTable, ReadingCheck
+from core.diagnosis.service.three_way import Comparison, Experiment, check_reading, compare, experiments
 from core.diagnosis.three_way import MEANINGS, Combination, Mode, Part, ThreeWay, ThreeWayCase
 from core.domain.cases import TestCase, TestSet
 from core.domain.evidence import FactEvidence
 from core.domain.specs import short_spec
-from core.evaluation.three_way import Comparison, Experiment, check_reading, compare, experiments
-from core.store import runs, testsets
 from core.store.database import Store
-from pages.ui import numbers, readers, theme
+from core.store.results import runs
+from core.store.testset import testsets
+from pages.kit import cache, numbers, theme
 
 MODES: Final = {
     Mode.CLOSED_BOOK: "Without documents",
@@ -65,15 +66,18 @@ EVIDENCE: Final = {
 CASES: Final = {
     name: st.column_config.TextColumn(width=width)
     for name, width in {
-        "Question": 330, "Reference": 130, **dict.fromkeys(MODES.values(), 150), "Form": 70,
+        "Question": 330,
+        "Reference": 130,
+        **dict.fromkeys(MODES.values(), 150),
+        "Form": 70,
     }.items()
-}  # fmt: skip
+}
 
 
 COMBINATIONS: Final = (
     {
         name: st.column_config.TextColumn(name, width=width)
-        for name, width in {"Put down to": 84, "What it means": 400}.items()
+        for name, width in {"Root cause": 84, "What it means": 400}.items()
     }
     | {
         name: st.column_config.TextColumn(short, width=106, help=name)
@@ -83,9 +87,10 @@ COMBINATIONS: Final = (
 )
 
 
+@cache.read("runs", "test_sets")
 def found_experiments(store: Store, project_id: str) -> tuple[Experiment, ...]:
     """The project's experiments, newest first."""
-    return readers.cached(store, "experiments", lambda: experiments(store, project_id), project_id)  # type: ignore[return-value]
+    return experiments(store, project_id)
 
 
 def compared(store: Store, experiment: Experiment, form: str, closed_domain: bool) -> Comparison:
@@ -94,36 +99,34 @@ def compared(store: Store, experiment: Experiment, form: str, closed_domain: boo
     Raises:
         Conflict: A run is missing.
     """
-    return readers.cached(  # type: ignore[return-value]
-        store,
-        "three_way",
-        lambda: compare(store, experiment, form=form, closed_domain=closed_domain),
-        *(run.id for run in experiment.runs.values()),
-        form,
-        closed_domain,
-    )
+    run_ids = tuple(run.id for run in experiment.runs.values())
+    project_id = next((run.project_id for run in experiment.runs.values()), "")
+    return _compared(store, project_id, experiment, run_ids, form, closed_domain)
 
 
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
+def _compared(
+    store: Store, project_id: str, _experiment: Experiment, run_ids: tuple[str, ...], form: str, closed_domain: bool
+) -> Comparison:
+    return compare(store, _experiment, form=form, closed_domain=closed_domain)
+
+
+@cache.read("runs", "answers", "scores", "test_sets", "sources")
 def reading(store: Store, oracle: str, live: str) -> ReadingCheck:
     """The reading check of an oracle run, beside a live run where one is named.
 
     Raises:
         InvalidInput: The two are not of one test set.
     """
-    return readers.cached(  # type: ignore[return-value]
-        store, "reading_check", lambda: check_reading(store, oracle, live), oracle, live
-    )
+    return check_reading(store, oracle, live)
 
 
+@cache.read("runs", "test_sets")
 def asked(store: Store, run_id: str) -> dict[str, TestCase]:
     """The cases of a run's test set by id."""
-
-    def read() -> dict[str, TestCase]:
-        with store.read() as connection:
-            found = testsets.cases(connection, runs.get(connection, run_id).test_set_id)
-        return {case.case_id: case for case in found}
-
-    return readers.cached(store, "asked", read, run_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        found = testsets.cases(connection, runs.get(connection, run_id).test_set_id)
+    return {case.case_id: case for case in found}
 
 
 def label(experiment: Experiment, sets: dict[str, TestSet]) -> str:
@@ -134,13 +137,13 @@ def label(experiment: Experiment, sets: dict[str, TestSet]) -> str:
     return f"{short_spec(experiment.target)} on {of}, {numbers.when(experiment.created_at)}{state}"
 
 
-def finding(found: ThreeWay) -> str:
+def finding(comparison: ThreeWay) -> str:
     """The picture's title: what costs most, in cases."""
-    losses = {part: found.parts[part].num for part in (Part.RETRIEVAL, Part.READING)}
-    n, judged = len(found.cases), found.judged
+    losses = {part: comparison.parts[part].num for part in (Part.RETRIEVAL, Part.READING)}
+    n, judged = len(comparison.cases), comparison.judged
     if not judged:
         return "No case has a verdict in all three runs"
-    known = found.parts[Part.KNOWN].num
+    known = comparison.parts[Part.KNOWN].num
     worst = max(losses, key=lambda part: losses[part])
     if known > max(losses.values()) and 2 * known > judged:
         return f"The model knows most answers by itself: {known:,} of {judged:,} judged cases need no document"
@@ -149,12 +152,12 @@ def finding(found: ThreeWay) -> str:
     lead = {Part.RETRIEVAL: "Retrieval loses most", Part.READING: "Reading the gold document loses most"}[worst]
     what = "right with the gold document and wrong live" if worst is Part.RETRIEVAL else "wrong even with it"
     if losses[Part.RETRIEVAL] == losses[Part.READING]:
-        lead = "Retrieval and reading lose as many"
+        lead = "Retrieval and reading lose equally many"
         what = "lost by each"
     return f"{lead}: {losses[worst]:,} of {n:,} cases are {what}"
 
 
-def parts_frame(found: ThreeWay) -> pd.DataFrame:
+def parts_frame(comparison: ThreeWay) -> pd.DataFrame:
     """The partition as plain numbers, for a download."""
     return pd.DataFrame(
         [
@@ -168,12 +171,12 @@ def parts_frame(found: ThreeWay) -> pd.DataFrame:
                 "high": share.high,
                 "groups": share.clusters,
             }
-            for part, share in found.parts.items()
+            for part, share in comparison.parts.items()
         ]
     )
 
 
-def combinations_frame(found: ThreeWay) -> pd.DataFrame:
+def combinations_frame(comparison: ThreeWay) -> pd.DataFrame:
     """Every combination of the three verdicts with its cases; they sum to all."""
     rows = []
     for item in Combination:
@@ -182,8 +185,8 @@ def combinations_frame(found: ThreeWay) -> pd.DataFrame:
             {
                 "id": str(item),
                 **dict(zip(MODES.values(), marks, strict=True)),
-                "Cases": found.combinations[item],
-                "Put down to": PARTS[item.part].partition(":")[0],
+                "Cases": comparison.combinations[item],
+                "Root cause": PARTS[item.part].partition(":")[0],
                 "What it means": MEANINGS[item],
             }
         )
@@ -207,9 +210,9 @@ def cases_frame(compared: Comparison, cases: Sequence[ThreeWayCase]) -> pd.DataF
     return pd.DataFrame(rows)
 
 
-def open_domain_frame(found: ThreeWay) -> pd.DataFrame:
+def open_domain_frame(comparison: ThreeWay) -> pd.DataFrame:
     """Acc_retrieval_db before and after the filter, for all groups and form by form."""
-    shown = {"All": (found.open_domain.every, found.open_domain.closed), **found.open_domain.by_form}
+    shown = {"All": (comparison.open_domain.every, comparison.open_domain.closed), **comparison.open_domain.by_form}
     return pd.DataFrame(
         [
             {
@@ -222,12 +225,12 @@ def open_domain_frame(found: ThreeWay) -> pd.DataFrame:
     )
 
 
-def failures_frame(check: ReadingCheck, asked: Mapping[str, TestCase]) -> pd.DataFrame:
+def failures_frame(check: ReadingCheck, test_cases: Mapping[str, TestCase]) -> pd.DataFrame:
     """The cases that fail with the gold document at hand."""
     gap = {True: "gap", False: "answered", None: "-"}
     rows = []
     for failure in check.failures:
-        case = asked[failure.case_id]
+        case = test_cases[failure.case_id]
         rows.append(
             {
                 "case_id": failure.case_id,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from core.domain.chunks import Chunk
 from core.domain.projects import Source
 from core.domain.topics import Topic, TopicChunk, TopicModel
-from core.store import chunks, topics
 from core.store.database import Store
-from core.testset.corpus.topics.service import is_outdated
-from pages.ui import readers
+from core.store.testset import chunks, topics
+from core.testset.topics.service import is_outdated
+from pages.kit import cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,37 +36,35 @@ class Found:
         return {topic.number: topic.label for topic in self.topics}
 
 
+@cache.read("topics")
 def latest(store: Store, project_id: str) -> Found | None:
     """The topics found last, or None."""
-
-    def read() -> Found | None:
-        with store.read() as connection:
-            model = topics.latest(connection, project_id)
-            if model is None:
-                return None
-            return Found(
-                model=model,
-                topics=topics.topics(connection, model.id),
-                placed=topics.chunks(connection, model.id),
-                edits=topics.count_edits(connection, model.id),
-            )
-
-    return readers.cached(store, "topics_found", read, project_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        model = topics.latest(connection, project_id)
+        if model is None:
+            return None
+        return Found(
+            model=model,
+            topics=topics.topics(connection, model.id),
+            placed=topics.chunks(connection, model.id),
+            edits=topics.count_edits(connection, model.id),
+        )
 
 
 def outdated(store: Store, model: TopicModel, source: Source) -> bool:
     """Whether the documents are others than the topics were found in."""
     if model.source_id != source.id:
         return True
-    key = (model.id, source.id, source.fingerprint)
-    return bool(readers.cached(store, "topics_outdated", lambda: is_outdated(store, model), *key))
+    return _outdated(store, model, model.id, source.fingerprint)
 
 
+@cache.read("topics", "sources")
+def _outdated(store: Store, _model: TopicModel, model_id: str, fingerprint: str) -> bool:
+    return is_outdated(store, _model)
+
+
+@cache.read("sources")
 def passages(store: Store, source_id: str) -> Mapping[str, Chunk]:
     """The chunks of a corpus by id."""
-
-    def read() -> Mapping[str, Chunk]:
-        with store.read() as connection:
-            return {chunk.id: chunk for chunk in chunks.of(connection, source_id)}
-
-    return readers.cached(store, "passages", read, source_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        return {chunk.id: chunk for chunk in chunks.of(connection, source_id)}

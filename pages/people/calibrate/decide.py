@@ -8,27 +8,17 @@ import streamlit as st
 
 from core.calibration.decisions import ChosenThreshold, ErrorKind, Errors, Threshold, ThresholdBy
 from core.calibration.report import Decision
+from core.calibration.service.cases import round_from_queue
+from core.calibration.service.report import CalibrationReport
+from core.calibration.service.thresholds import chosen_threshold, error_curve, errors_of
 from core.domain.runs import Run
-from core.evaluation.calibrated_cases import round_from_queue
-from core.evaluation.calibration_report import CalibrationReport
-from core.evaluation.thresholds import chosen_threshold, error_curve, errors_of
 from core.labelling.criteria import KEEPER
-from core.store.calibrations import StoredCalibration
-from pages.ui import (
-    calibrate_charts,
-    calibrate_frames,
-    calibrate_lines,
-    calibrate_notes,
-    calibrate_reads,
-    calibrate_words,
-    charts,
-    errors,
-    headline,
-    numbers,
-    state,
-    tables,
-)
-from pages.ui.frame import Page
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit.calibrations import charts as calibrate_charts
+from pages.kit.calibrations import reads, words
+from pages.kit.frame import Page
+from pages.people.calibrate import frames, lines, notes
 
 WIDTHS: Final = {
     "Decision": st.column_config.TextColumn(width=110),
@@ -53,30 +43,38 @@ MEANINGS: Final = {
 SIZE: Final = 50
 
 
-def draw(page: Page, run: Run, made: StoredCalibration) -> None:
+def draw(page: Page, run: Run, calibration: StoredCalibration) -> None:
     """Draws the decisions, the cases, the queue and the threshold."""
-    _, report = calibrate_reads.report(page.store, made)
-    calibrate_notes.standing(page, made, report)
-    found = calibrate_reads.cases(page.store, made.id, "", 1, 0)
+    _, report = reads.report(page.store, calibration)
+    notes.standing(page, calibration, report)
+    found = reads.cases(page.store, calibration.id, "", 1, 0)
     total = sum(found.counts.values())
     headline.draw(
         [
             *(
                 headline.count(
-                    one.value, calibrate_charts.DECISIONS[one.value], found.counts[one], total, "scored answers",
-                    MEANINGS[one],
+                    decision.value,
+                    calibrate_charts.DECISIONS[decision.value],
+                    found.counts[decision],
+                    total,
+                    "scored answers",
+                    MEANINGS[decision],
                 )
-                for one in Decision
+                for decision in Decision
             ),
             headline.count(
-                "unscored", "Not scored", found.unscored, total + found.unscored, "cases",
+                "unscored",
+                "Not scored",
+                found.unscored,
+                total + found.unscored,
+                "cases",
                 "They have no probability and no set, and nobody decided them.",
             ),
         ]
-    )  # fmt: skip
+    )
     _wrong(report)
-    _cases(page, run, made, report)
-    _queue(page, run, made)
+    _cases(page, run, calibration, report)
+    _queue(page, run, calibration)
     st.markdown("**One threshold instead of sets**")
     _threshold(report)
 
@@ -84,26 +82,26 @@ def draw(page: Page, run: Run, made: StoredCalibration) -> None:
 def _wrong(report: CalibrationReport) -> None:
     """How often people saw it otherwise, on the test part."""
     said = [
-        f"{calibrate_charts.DECISIONS[one.decision.value].lower()}: {numbers.proportion(one.wrong)} "
-        f"({numbers.of(one.wrong)})"
-        for one in report.result.decisions
-        if one.wrong is not None and one.wrong.den
+        f"{calibrate_charts.DECISIONS[decision.decision.value].lower()}: {numbers.proportion(decision.wrong)} "
+        f"({numbers.of(decision.wrong)})"
+        for decision in report.result.decisions
+        if decision.wrong is not None and decision.wrong.den
     ]
     if said:
-        st.caption(f"People saw it otherwise, on the test labels: {'; '.join(said)}.")
+        st.caption(f"People decided otherwise, on the test labels: {'; '.join(said)}.")
 
 
-def _cases(page: Page, run: Run, made: StoredCalibration, report: CalibrationReport) -> None:
+def _cases(page: Page, run: Run, calibration: StoredCalibration, report: CalibrationReport) -> None:
     names = {"": "All", **calibrate_charts.DECISIONS}
     decision = state.switch("Decision", list(names), "decision", name=names.__getitem__, label_visibility="collapsed")
-    total = calibrate_reads.cases(page.store, made.id, decision, 1, 0).total
+    total = reads.cases(page.store, calibration.id, decision, 1, 0).total
     if not total:
-        st.info("No scored answer is decided so.")
+        st.info("No scored answer has this decision.")
         return
     offset = tables.pages(total, size=SIZE, thing="answer")
-    found = calibrate_reads.cases(page.store, made.id, decision, SIZE, offset)
+    found = reads.cases(page.store, calibration.id, decision, SIZE, offset)
     tables.follow(
-        calibrate_frames.cases_frame(found.cases, report),
+        frames.cases_frame(found.cases, report),
         key="decisions_table",
         id_column="case_id",
         parameter="case",
@@ -114,42 +112,38 @@ def _cases(page: Page, run: Run, made: StoredCalibration, report: CalibrationRep
     chosen = next((case for case in found.cases if case.case_id == case_id), None)
     if chosen is None and case_id:
         # A link may open a case that stands on another page of the table, or is decided otherwise.
-        chosen = calibrate_reads.of_case(page.store, made, case_id)
+        chosen = reads.of_case(page.store, calibration, case_id)
     if chosen is None:
         st.caption("The least sure come first. Select an answer to open it.")
     else:
         with st.container(border=True, key="decided_case"):
             st.markdown(
                 f"**Case {errors.plain(chosen.case_id)}** · chance {chosen.chance:.2f}, set "
-                f"{errors.plain(calibrate_words.braces(chosen.levels, report))}: "
-                f"{errors.plain(calibrate_words.meaning(chosen.levels, report))} · "
+                f"{errors.plain(words.braces(chosen.levels, report))}: "
+                f"{errors.plain(words.meaning(chosen.levels, report))} · "
                 f"{calibrate_charts.DECISIONS[chosen.decision.value].lower()}"
             )
             if chosen.question:
                 st.text(chosen.question)
                 st.text(chosen.answer or numbers.NONE)
-            calibrate_notes.open_case(run.id, chosen.case_id, key="open_decided")
+            notes.open_case(run.id, chosen.case_id, key="open_decided")
     tables.download(
-        lambda: calibrate_frames.cases_data(
-            calibrate_reads.cases(page.store, made.id, decision, None, 0).cases, report
-        ),
-        name=f"decisions_{made.id}",
+        lambda: frames.cases_data(reads.cases(page.store, calibration.id, decision, None, 0).cases, report),
+        name=f"decisions_{calibration.id}",
         key="decisions_csv",
         label=f"Download {numbers.count(total, 'answer')} as CSV",
-    )  # fmt: skip
+    )
 
 
-def _queue(page: Page, run: Run, made: StoredCalibration) -> None:
-    everything, left = calibrate_reads.waiting(page.store, made.id)
+def _queue(page: Page, run: Run, calibration: StoredCalibration) -> None:
+    everything, left = reads.waiting(page.store, calibration.id)
     with st.container(border=True, key="queue"):
         st.markdown(
             f"**{numbers.count(everything, 'answer')} {'goes' if everything == 1 else 'go'} to people; "
             f"{left:,} of them {'has' if left == 1 else 'have'} no label yet.**"
         )
         if not left or not page.may(KEEPER):
-            st.caption(
-                "Only a validator of the project may open a round." if left else "Nothing waits for a label."
-            )  # fmt: skip
+            st.caption("Only a validator of the project may open a round." if left else "Nothing waits for a label.")
             return
         raters_at, most_at, overlap_at = st.columns([4, 2, 2])
         raters = raters_at.text_input(
@@ -157,14 +151,18 @@ def _queue(page: Page, run: Run, made: StoredCalibration) -> None:
         )
         most = most_at.number_input("Answers", min_value=1, max_value=left, value=left, key="queue_most")
         overlap = overlap_at.number_input(
-            "Raters for each answer", min_value=1, max_value=20, value=1, key="queue_overlap",
-            help="With two or more the agreement can be told.",
-        )  # fmt: skip
+            "Raters for each answer",
+            min_value=1,
+            max_value=20,
+            value=1,
+            key="queue_overlap",
+            help="Agreement needs two or more.",
+        )
         if st.button("Open a label round", key="open_round", type="primary"):
             with errors.shown():
                 opened = round_from_queue(
                     page.store,
-                    made.id,
+                    calibration.id,
                     list(dict.fromkeys(name.strip() for name in raters.split(",") if name.strip())),
                     actor=page.actor,
                     most=int(most),
@@ -172,8 +170,8 @@ def _queue(page: Page, run: Run, made: StoredCalibration) -> None:
                 )
                 state.go("label", run=run.id, round=opened.id)
         st.caption(
-            "The round keeps the chance of each answer to be drawn, so that the labels count in the pass rate as what "
-            "they stand for; they never serve the promise, which rests on answers drawn at random."
+            "The round keeps the chance of each answer to be drawn, so that the pass rate weights the labels; the "
+            "promise never uses them, because it rests on answers drawn at random."
         )
 
 
@@ -191,9 +189,14 @@ def _threshold(report: CalibrationReport) -> None:
                     state.update(threshold=state.written(use))
                     st.rerun()
     threshold = state.slide(
-        "Accept from this probability on", "threshold", low=0.0, high=1.0, step=0.005, default=0.5,
+        "Accept from this probability on",
+        "threshold",
+        low=0.0,
+        high=1.0,
+        step=0.005,
+        default=0.5,
         help="The errors are of the test labels, which neither the curve nor the threshold has seen.",
-    )  # fmt: skip
+    )
     found_errors = errors_of(report, threshold)
     charts.show(
         charts.dots(_dots(found_errors), axis="Share, 95% interval"), key="threshold_errors", name="threshold_errors"
@@ -201,12 +204,12 @@ def _threshold(report: CalibrationReport) -> None:
     curve = error_curve(report)
     one, two = (numbers.share(share.value) for share in (found_errors.type_1, found_errors.type_2))
     charts.show(
-        calibrate_lines.errors_over(
+        lines.errors_over(
             curve.steps, threshold=threshold, title=f"At {threshold:.2f}: type I error {one}, type II error {two}"
         ),
         key="errors_over",
         name="errors",
-        data=calibrate_frames.errors_frame(curve),
+        data=frames.errors_frame(curve),
     )
 
 

@@ -4,134 +4,139 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.calibration.service.pass_rate import PassRate
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
-from core.store.calibrations import StoredCalibration
-from pages.ui import (
-    calibrate_charts,
-    calibrate_frames,
-    calibrate_notes,
-    calibrate_reads,
-    calibrate_words,
-    charts,
-    errors,
-    headline,
-    numbers,
-    tables,
-)
-from pages.ui.calibrate_charts import Row
-from pages.ui.calibrate_reads import Failed, PassRate
-from pages.ui.frame import Page
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import charts, errors, headline, numbers, tables
+from pages.kit.calibrations import charts as calibrate_charts
+from pages.kit.calibrations import reads, words
+from pages.kit.calibrations.charts import Row
+from pages.kit.calibrations.reads import Failed
+from pages.kit.frame import Page
+from pages.people.calibrate import frames, notes
 
 WIDTH = 0.1
 
 
-def draw(page: Page, made: StoredCalibration) -> None:
+def draw(page: Page, calibration: StoredCalibration) -> None:
     """Draws the pass rate and the planner of labels."""
-    options, report = calibrate_reads.report(page.store, made)
-    found = calibrate_reads.passing(page.store, made.id)
-    calibrate_notes.standing(page, made, report, None if isinstance(found, Failed) else found)
-    if isinstance(found, Failed):
-        calibrate_notes.failed(found)
+    options, report = reads.report(page.store, calibration)
+    figure = reads.passing(page.store, calibration.id)
+    notes.standing(page, calibration, report, None if isinstance(figure, Failed) else figure)
+    if isinstance(figure, Failed):
+        notes.failed(figure)
         return
-    headline.draw(_figures(found))
-    both, alone = found.found.estimate, found.found.labels_only
+    headline.draw(_figures(figure))
+    both, alone = figure.found.estimate, figure.found.labels_only
     charts.show(
         calibrate_charts.estimates(
             [
-                Row(label="Scores and labels (PPI++)", value=both, note=_note(both, found.labels)),
-                Row(label="Labels only", value=alone, note=_note(alone, found.labels), colour="not_judged"),
+                Row(label="Scores and labels (PPI++)", value=both, note=_note(both, figure.labels)),
+                Row(label="Labels only", value=alone, note=_note(alone, figure.labels), colour="not_judged"),
             ],
             axis="Share of the run's answers that people accept, 95% interval",
-            title=finding(found),
+            title=finding(figure),
         ),
         key="pass_rate_chart",
         name="pass_rate",
-        data=calibrate_frames.pass_frame(found),
+        data=frames.pass_frame(figure),
     )
-    weighted = "weighted by one over the chance to be labelled" if found.weighted else "of equal chance to be labelled"
+    weighted = "weighted by one over the chance to be labelled" if figure.weighted else "of equal chance to be labelled"
     st.caption(
-        f"Of {found.cases:,} answers, {found.scored:,} with {errors.plain(calibrate_words.scores(options.metrics))}; "
-        f"{found.labels:,} labels, {weighted}. Each label is predicted by a {found.model.value} model that has not "
-        f"seen its source, in {found.folds} parts; trust in the scores (lambda) {found.found.power:.2f}. Answers "
-        f"without a score are predicted by the mean label. {left_out(found)}"
+        f"Of {figure.cases:,} answers, {figure.scored:,} with {errors.plain(words.scores(options.metrics))}; "
+        f"{figure.labels:,} labels, {weighted}. Each label is predicted by a {figure.model.value} model that has not "
+        f"seen its source, in {figure.folds} parts; trust in the scores (lambda) {figure.found.power:.2f}. Answers "
+        f"without a score are predicted by the mean label. {left_out(figure)}"
     )
-    _budget(page, made, both)
+    _budget(page, calibration, both)
 
 
-def left_out(found: PassRate) -> str:
+def left_out(pass_rate: PassRate) -> str:
     """Which answers the share is not of."""
-    if not found.unjudged:
-        return "Failed answers and those that cannot be judged are no part of the share."
-    verb, them = ("is", "it has") if found.unjudged == 1 else ("are", "they have")
+    if not pass_rate.unjudged:
+        return "The share leaves out failed answers and those that cannot be judged."
+    verb, them = ("is", "it has") if pass_rate.unjudged == 1 else ("are", "they have")
     return (
-        f"{numbers.count(found.unjudged, 'answer')} that people looked at {verb} no part of the share: {them} no "
+        f"{numbers.count(pass_rate.unjudged, 'answer')} that people rated {verb} no part of the share: {them} no "
         "label, as raters could not judge or differ. It is the share of the answers that can be judged. Failed "
         "answers are no part of it either."
     )
 
 
-def finding(found: PassRate) -> str:
+def finding(pass_rate: PassRate) -> str:
     """How much the scores help."""
-    both, alone = _width(found.found.estimate), _width(found.found.labels_only)
+    both, alone = _width(pass_rate.found.estimate), _width(pass_rate.found.labels_only)
     if not alone:
-        return "Every label is the same: nothing is left to narrow"
+        return "All labels are the same: scores cannot narrow the interval"
     change = 1.0 - both / alone
     if change < 0.005:
         return "The scores do not narrow the interval of the labels"
-    worth = found.found.effective_labels
+    worth = pass_rate.found.effective_labels
     more = f": as good as {worth:,.0f} labels alone" if worth else ""
     return f"The scores narrow the interval by {change:.0%}{more}"
 
 
-def _figures(found: PassRate) -> list[headline.Figure]:
-    both, alone = found.found.estimate, found.found.labels_only
-    worth = found.found.effective_labels
+def _figures(pass_rate: PassRate) -> list[headline.Figure]:
+    both, alone = pass_rate.found.estimate, pass_rate.found.labels_only
+    worth = pass_rate.found.effective_labels
     return [
         headline.Figure(
-            key="ppi", label="Pass rate, scores and labels", value=numbers.share(both.value),
-            note=f"{numbers.interval(both.low, both.high)} · {found.labels:,} labels, {found.cases:,} answers",
-            help=calibrate_words.RATE,
+            key="ppi",
+            label="Pass rate, scores and labels",
+            value=numbers.share(both.value),
+            note=f"{numbers.interval(both.low, both.high)} · {pass_rate.labels:,} labels, {pass_rate.cases:,} answers",
+            help=words.RATE,
         ),
         headline.Figure(
-            key="labels_only", label="Pass rate, labels only", value=numbers.share(alone.value),
-            note=f"{numbers.interval(alone.low, alone.high)} · {found.labels:,} labels",
+            key="labels_only",
+            label="Pass rate, labels only",
+            value=numbers.share(alone.value),
+            note=f"{numbers.interval(alone.low, alone.high)} · {pass_rate.labels:,} labels",
             help="The same from the labels alone, with their weights and sources.",
         ),
         headline.Figure(
-            key="worth", label="What the labels are worth", value=numbers.NONE if worth is None else f"{worth:,.0f}",
-            note=f"labels alone, of {found.labels:,} there are",
+            key="worth",
+            label="What the labels are worth",
+            value=numbers.NONE if worth is None else f"{worth:,.0f}",
+            note=f"labels alone, of {pass_rate.labels:,} there are",
             help="Labels that alone would give as narrow an interval as scores and labels together.",
         ),
-    ]  # fmt: skip
+    ]
 
 
-def _budget(page: Page, made: StoredCalibration, now: Estimate) -> None:
+def _budget(page: Page, calibration: StoredCalibration, now: Estimate) -> None:
     with st.container(border=True, key="budget"):
         st.markdown("**How many more labels?**")
         width = st.slider(
-            "Wanted width of the interval", 0.02, 0.4, WIDTH, 0.01, key="budget_width",
-            help="From end to end. The interval now is "
-            f"{numbers.figure(_width(now))} wide.",
-        )  # fmt: skip
+            "Wanted width of the interval",
+            0.02,
+            0.4,
+            WIDTH,
+            0.01,
+            key="budget_width",
+            help=f"From end to end. The interval now is {numbers.figure(_width(now))} wide.",
+        )
         try:
-            found = calibrate_reads.planned(page.store, made.id, width)
+            budget = reads.planned(page.store, calibration.id, width)
         except PlumblineError as error:
             errors.show(error)
             return
-        st.markdown(errors.plain(found.sentence))
-        alone, both = found.labels_only, found.with_scores
+        st.markdown(errors.plain(budget.sentence))
+        alone, both = budget.labels_only, budget.with_scores
         st.caption(
             f"Scores and labels: {_more(both.more)}. Labels only: {_more(alone.more)}. Width now "
             f"{numbers.figure(both.width_now)} and {numbers.figure(alone.width_now)}. Design effect of sources and "
-            f"weights {numbers.figure(found.design_effect)}."
+            f"weights {numbers.figure(budget.design_effect)}."
         )
-        tables.plain(calibrate_frames.budget_frame(found), key="budget_table")
-        st.caption("Dealt to the ranges of the probability where answers are many and differ (Neyman).")
+        tables.plain(frames.budget_frame(budget), key="budget_table")
+        st.caption("Most labels go to ranges of the probability with many, differing answers (Neyman).")
 
 
 def _more(n: int | None) -> str:
-    return "cannot be had from this run" if n is None else "no more" if n == 0 else f"{numbers.count(n, 'more label')}"
+    return (
+        "this run cannot give this width" if n is None else "no more" if n == 0 else f"{numbers.count(n, 'more label')}"
+    )
 
 
 def _note(value: Estimate, labels: int) -> str:

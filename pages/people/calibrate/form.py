@@ -6,79 +6,96 @@ from typing import Final
 
 import streamlit as st
 
+from core.calibration.service.calibrating import MOST_METRICS, ROLE, calibrate_run
+from core.calibration.service.report import CalibrationOptions, ConformalMethod, LevelsKept
 from core.calibration.splits import labels_needed
 from core.domain.labels import Criterion
 from core.domain.runs import Run
-from core.evaluation.calibrating import MOST_METRICS, ROLE, calibrate_run
-from core.evaluation.calibration_report import CalibrationOptions, ConformalMethod, LevelsKept
-from core.store.calibrations import StoredCalibration
-from pages.ui import calibrate_notes, calibrate_reads, calibrate_words, errors, metric_names, numbers, state
-from pages.ui.calibrate_reads import Labels
-from pages.ui.frame import Page
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import errors, numbers, state
+from pages.kit.calibrations import reads, words
+from pages.kit.calibrations.reads import Labels
+from pages.kit.frame import Page
+from pages.kit.scores import names
+from pages.people.calibrate import notes
 
 FIRST: Final = ("faithfulness", "groundedness", "nli_entailment", "answer_relevancy")
 """The score that is calibrated unless another is chosen: the first of these that the run has."""
 
 
-def draw(page: Page, run: Run, criterion: Criterion, known: Labels, last: StoredCalibration | None) -> None:
+def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: StoredCalibration | None) -> None:
     """Draws the choices and the button; what was chosen last is chosen again."""
     if not page.may(ROLE):
         st.caption("Only a validator of the project may calibrate.")
         return
-    if known.usable == "refused":
-        calibrate_notes.disagreement(known)
-    before = calibrate_reads.report(page.store, last)[0] if last else None
-    metrics = calibrate_reads.metrics(page.store, run.id)
+    if labels.usable == "refused":
+        notes.disagreement(labels)
+    before = reads.report(page.store, last)[0] if last else None
+    metrics = reads.metrics(page.store, run.id)
     chosen = state.several(
         "Scores, one or several together",
         metrics,
         "columns",
-        name=metric_names.title,
+        name=names.title,
         most=MOST_METRICS,
         default=before.metrics if before else (usual(metrics),),
     )
     columns = st.columns(4 if len(criterion.levels) == 2 else 5)
     with columns[0]:
         method = state.choose(
-            "Probability model", list(calibrate_words.METHODS), "method", default=before.method if before else "auto",
-            name=calibrate_words.METHODS.__getitem__,
+            "Probability model",
+            list(words.METHODS),
+            "method",
+            default=before.method if before else "auto",
+            name=words.METHODS.__getitem__,
             help="How the chance of acceptance follows from the score. Automatic compares the models on labels left "
             "out in turn and takes the simplest that is not worse. HCAT 5.1.",
-        )  # fmt: skip
+        )
     with columns[1]:
         alpha = state.choose(
-            "Promise", list(calibrate_words.ALPHAS), "alpha", default=f"{before.alpha:g}" if before else "0.1",
-            name=calibrate_words.ALPHAS.__getitem__,
+            "Promise",
+            list(words.ALPHAS),
+            "alpha",
+            default=f"{before.alpha:g}" if before else "0.1",
+            name=words.ALPHAS.__getitem__,
             help="How many of the prediction sets hold what people say: 1 - alpha. A stronger promise sends more "
             "answers to people.",
-        )  # fmt: skip
+        )
     with columns[2]:
         conformal = state.choose(
-            "Prediction sets", list(calibrate_words.CONFORMAL), "conformal",
-            default=before.conformal.value if before else "lac", name=calibrate_words.CONFORMAL.__getitem__,
+            "Prediction sets",
+            list(words.CONFORMAL),
+            "conformal",
+            default=before.conformal.value if before else "lac",
+            name=words.CONFORMAL.__getitem__,
             help="LAC: the levels whose probability is at least 1 - q. APS: the most probable levels together. "
             "HCAT 5.2.",
-        )  # fmt: skip
+        )
     with columns[3]:
         attribute = state.choose(
-            "A promise for each", list(calibrate_reads.attributes(page.store, run.id)), "attribute",
-            every="No, one for all", default=before.group_attribute if before else "",
+            "A promise for each",
+            list(reads.attributes(page.store, run.id)),
+            "attribute",
+            every="No, one for all",
+            default=before.group_attribute if before else "",
             help="Mondrian: each group with enough labels gets its own quantile, so that the promise holds in it.",
-        )  # fmt: skip
+        )
     levels = "accepted"
     if len(criterion.levels) > 2:
         with columns[4]:
             levels = st.selectbox(
-                "Calibrate to", list(calibrate_words.LEVELS), key="calibrate_levels",
-                format_func=calibrate_words.LEVELS.__getitem__,
-                index=list(calibrate_words.LEVELS).index(before.levels) if before else 0,
+                "Calibrate to",
+                list(words.LEVELS),
+                key="calibrate_levels",
+                format_func=words.LEVELS.__getitem__,
+                index=list(words.LEVELS).index(before.levels) if before else 0,
                 help="Accepted or not needs fewer labels; each level gives sets of levels.",
-            )  # fmt: skip
-    _missing(run, known, float(alpha))
-    insist = known.usable == "refused" and st.checkbox(
-        "Calibrate all the same; the result says that I insisted", key="calibrate_insist"
+            )
+    _missing(run, labels, float(alpha))
+    insist = labels.usable == "refused" and st.checkbox(
+        "Calibrate anyway; the result records that the raters do not agree", key="calibrate_insist"
     )
-    if st.button("Calibrate", key="calibrate", type="primary", disabled=known.usable == "refused" and not insist):
+    if st.button("Calibrate", key="calibrate", type="primary", disabled=labels.usable == "refused" and not insist):
         with errors.shown():
             options = CalibrationOptions(
                 metrics=tuple(chosen),
@@ -90,8 +107,8 @@ def draw(page: Page, run: Run, criterion: Criterion, known: Labels, last: Stored
                 levels=LevelsKept(levels),
                 insist=bool(insist),
             )
-            same = calibrate_reads.up_to_date(page.store, run.id, options, known.given)
-            made = same or _calibrated(page, run, options, known)
+            same = reads.up_to_date(page.store, run.id, options, labels.given)
+            made = same or _calibrated(page, run, options, labels)
             state.update(calibration=made.id, case="", group="", threshold="")
             state.say(
                 "Labels, scores and choices are as they were: this calibration is up to date."
@@ -101,26 +118,27 @@ def draw(page: Page, run: Run, criterion: Criterion, known: Labels, last: Stored
             st.rerun()
 
 
-def _calibrated(page: Page, run: Run, options: CalibrationOptions, known: Labels) -> StoredCalibration:
+def _calibrated(page: Page, run: Run, options: CalibrationOptions, labels: Labels) -> StoredCalibration:
     models = "Comparing probability models on" if options.method == "auto" else "Fitting the probability model to"
     with st.spinner(
-        f"{models} {numbers.count(known.given, 'label')}, then setting the quantile and testing the promise; thousands "
+        f"{models} {numbers.count(labels.given, 'label')}, then setting the quantile and testing the promise; "
+        f"thousands "
         "of labels take some seconds",
         show_time=True,
     ):
         return calibrate_run(page.store, run.id, options, actor=page.actor)
 
 
-def _missing(run: Run, known: Labels, alpha: float) -> None:
+def _missing(run: Run, labels: Labels, alpha: float) -> None:
     """How many more labels drawn at random the promise takes, where there are too few."""
     needed = labels_needed(alpha)
-    if known.random >= needed:
+    if labels.random >= needed:
         return
     with st.container(border=True, key="too_few"):
         st.markdown(
-            f"**{needed - known.random:,} more labels are needed for a promise of {100 * (1 - alpha):g}%.**  \n"
+            f"**{needed - labels.random:,} more labels are needed for a promise of {100 * (1 - alpha):g}%.**  \n"
             f"It takes {needed:,} answers drawn at random with a label, to fit, to conformalise and to test; there are "
-            f"{known.random:,}."
+            f"{labels.random:,}."
         )
         if st.button("Label more answers", key="label_more"):
             state.go("label", run=run.id)

@@ -7,16 +7,18 @@ from typing import Final
 
 import pandas as pd
 
-from core.calibration.budget import Budget
-from core.calibration.conformal import POOLED
+from core.calibration.labels.budget import Budget
+from core.calibration.service.cases import CalibratedCase
+from core.calibration.service.pass_rate import PassRate
+from core.calibration.service.promise import Promise
+from core.calibration.service.report import CalibrationOptions, CalibrationReport
+from core.calibration.service.thresholds import ErrorCurve
+from core.calibration.service.trust import RunTrust
+from core.calibration.sets.conformal import POOLED
 from core.domain.estimates import Estimate
-from core.evaluation.calibrated_cases import CalibratedCase
-from core.evaluation.calibration_report import CalibrationOptions, CalibrationReport
-from core.evaluation.pass_rate import PassRate
-from core.evaluation.promise import Promise
-from core.evaluation.thresholds import ErrorCurve
-from core.evaluation.trust import RunTrust
-from pages.ui import calibrate_charts, calibrate_words, metric_names, numbers
+from pages.kit import numbers
+from pages.kit.calibrations import charts, words
+from pages.kit.scores import names
 
 FIGURES: Final = {"ece": "Calibration error", "brier": "Brier score", "log_loss": "Log loss"}
 
@@ -48,13 +50,13 @@ def models_frame(report: CalibrationReport) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Model": calibrate_words.METHODS.get(one.model.value, one.model.value)
-                + (" (in use)" if one.model is chosen else ""),
-                "Log loss": numbers.figure(one.log_loss),
-                "Worse by": numbers.figure(one.worse_by),
+                "Model": words.METHODS.get(candidate.model.value, candidate.model.value)
+                + (" (in use)" if candidate.model is chosen else ""),
+                "Log loss": numbers.figure(candidate.log_loss),
+                "Worse by": numbers.figure(candidate.worse_by),
             }
-            for one in report.result.choice.candidates
-            if one.log_loss is not None
+            for candidate in report.result.choice.candidates
+            if candidate.log_loss is not None
         ]
     )
 
@@ -62,9 +64,9 @@ def models_frame(report: CalibrationReport) -> pd.DataFrame:
 def not_tried(report: CalibrationReport) -> str:
     """The probability models that were not compared, and why."""
     left = [
-        f"{calibrate_words.METHODS.get(one.model.value, one.model.value)} ({one.reason})"
-        for one in report.result.choice.candidates
-        if one.reason
+        f"{words.METHODS.get(candidate.model.value, candidate.model.value)} ({candidate.reason})"
+        for candidate in report.result.choice.candidates
+        if candidate.reason
     ]
     return f"Not tried: {'; '.join(left)}." if left else ""
 
@@ -82,7 +84,7 @@ def groups_frame(report: CalibrationReport) -> pd.DataFrame:
                 "Test labels": numbers.of(item.coverage),
                 "Conformal labels": used.n if item.group in quantiles else 0,
                 "Quantile": "infinite" if used.value is None else f"{used.value:.3f}",
-                "Whose": "its own" if used.own and item.group in quantiles else "that of all: too few of its own",
+                "Source": "its own" if used.own and item.group in quantiles else "all groups: too few of its own",
             }
         )
     return pd.DataFrame(rows)
@@ -93,13 +95,20 @@ def bins_frame(report: CalibrationReport) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "when": when, "probability": item.mean, "from": item.low, "to": item.high, "accepted": item.share.num,
-                "of": item.share.den, "share": item.share.value, "low": item.share.low, "high": item.share.high,
+                "when": when,
+                "probability": item.mean,
+                "from": item.low,
+                "to": item.high,
+                "accepted": item.share.num,
+                "of": item.share.den,
+                "share": item.share.value,
+                "low": item.share.low,
+                "high": item.share.high,
             }
             for when, bins in (("before", report.result.bins_before), ("after", report.result.bins_after))
             for item in bins
         ]
-    )  # fmt: skip
+    )
 
 
 def labels_frame(report: CalibrationReport, options: CalibrationOptions) -> pd.DataFrame:
@@ -146,13 +155,13 @@ def populations_frame(report: CalibrationReport) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Score": metric_names.title(one.name),
-                "Labelled": one.labelled,
-                "Others": one.rest,
-                "Largest gap of the distributions": numbers.figure(one.distance),
-                "p": numbers.p_value(one.p_value),
+                "Score": names.title(population.name),
+                "Labelled": population.labelled,
+                "Others": population.rest,
+                "Largest gap of the distributions": numbers.figure(population.distance),
+                "p": numbers.p_value(population.p_value),
             }
-            for one in report.result.populations
+            for population in report.result.populations
         ]
     )
 
@@ -163,10 +172,9 @@ def cases_frame(cases: Sequence[CalibratedCase], report: CalibrationReport) -> p
         [
             {
                 "case_id": case.case_id,
-                "Decision": f"{calibrate_charts.MARKS[case.decision.value]} "
-                f"{calibrate_charts.DECISIONS[case.decision.value]}",
+                "Decision": f"{charts.MARKS[case.decision.value]} {charts.DECISIONS[case.decision.value]}",
                 "Chance": case.chance,
-                "Set": calibrate_words.braces(case.levels, report),
+                "Set": words.braces(case.levels, report),
                 "Question": case.question,
                 "Answer": case.answer or numbers.NONE,
                 "People": "" if case.accepted is None else "accepted" if case.accepted else "rejected",
@@ -200,68 +208,85 @@ def errors_frame(curve: ErrorCurve) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "threshold": step.threshold, "type_1": step.type_1.value, "type_1_low": step.type_1.low,
-                "type_1_high": step.type_1.high, "rejected_by_people": step.type_1.den, "type_2": step.type_2.value,
-                "type_2_low": step.type_2.low, "type_2_high": step.type_2.high, "accepted_by_people": step.type_2.den,
-                "accepted": step.accepted.value, "of": step.accepted.den,
+                "threshold": step.threshold,
+                "type_1": step.type_1.value,
+                "type_1_low": step.type_1.low,
+                "type_1_high": step.type_1.high,
+                "rejected_by_people": step.type_1.den,
+                "type_2": step.type_2.value,
+                "type_2_low": step.type_2.low,
+                "type_2_high": step.type_2.high,
+                "accepted_by_people": step.type_2.den,
+                "accepted": step.accepted.value,
+                "of": step.accepted.den,
             }
             for step in curve.steps
         ]
-    )  # fmt: skip
+    )
 
 
-def budget_frame(found: Budget) -> pd.DataFrame:
+def budget_frame(budget: Budget) -> pd.DataFrame:
     """How the labels are dealt to ranges of the probability."""
     return pd.DataFrame(
         [
             {
-                "Stratum": one.stratum,
-                "Answers": one.cases,
-                "Labelled": one.labelled,
-                "More": one.more,
-                "In all": one.total,
-                "Spread": numbers.figure(one.spread),
+                "Stratum": stratum.stratum,
+                "Answers": stratum.cases,
+                "Labelled": stratum.labelled,
+                "More": stratum.more,
+                "In all": stratum.total,
+                "Spread": numbers.figure(stratum.spread),
             }
-            for one in found.strata
+            for stratum in budget.strata
         ]
     )
 
 
-def pass_frame(found: PassRate) -> pd.DataFrame:
+def pass_frame(pass_rate: PassRate) -> pd.DataFrame:
     """Both estimates of the pass rate as numbers."""
     return pd.DataFrame(
         [
             {
-                "estimate": name, "value": value.value, "low": value.low, "high": value.high, "labels": found.labels,
-                "answers": found.cases, "scored": found.scored, "simulated": found.simulated, "method": value.method,
+                "estimate": name,
+                "value": value.value,
+                "low": value.low,
+                "high": value.high,
+                "labels": pass_rate.labels,
+                "answers": pass_rate.cases,
+                "scored": pass_rate.scored,
+                "simulated": pass_rate.simulated,
+                "method": value.method,
             }
-            for name, value in (("scores and labels", found.found.estimate), ("labels only", found.found.labels_only))
-        ]
-    )  # fmt: skip
-
-
-def trust_frame(found: RunTrust) -> pd.DataFrame:
-    """Every metric against the labels."""
-    return pd.DataFrame(
-        [
-            {
-                "metric": one.name,
-                "Metric": metric_names.title(one.name),
-                "AUC": two(one.auc),
-                "Behind the best": "best" if one.behind is None and not one.why else _signed(one.behind),
-                "Spearman": two(one.spearman),
-                "Kappa": numbers.share(one.kappa.value),
-                "Brier": numbers.figure(one.brier.value),
-                "Constant": numbers.figure(one.brier_base),
-                "n": one.n,
-                "Why not": one.why,
-            }
-            for one in found.trust.metrics
+            for name, value in (
+                ("scores and labels", pass_rate.found.estimate),
+                ("labels only", pass_rate.found.labels_only),
+            )
         ]
     )
 
 
-def misses_frame(found: RunTrust, metric: str) -> pd.DataFrame:
+def trust_frame(trust: RunTrust) -> pd.DataFrame:
+    """Every metric against the labels."""
+    return pd.DataFrame(
+        [
+            {
+                "metric": metric.name,
+                "Metric": names.title(metric.name),
+                "AUC": two(metric.auc),
+                "Behind the best": "best" if metric.behind is None and not metric.why else _signed(metric.behind),
+                "Spearman": two(metric.spearman),
+                "Kappa": numbers.share(metric.kappa.value),
+                "Brier": numbers.figure(metric.brier.value),
+                "Constant": numbers.figure(metric.brier_base),
+                "n": metric.n,
+                "Why not": metric.why,
+            }
+            for metric in trust.trust.metrics
+        ]
+    )
+
+
+def misses_frame(trust: RunTrust, metric: str) -> pd.DataFrame:
     """The cases that a metric and people see most differently."""
     return pd.DataFrame(
         [
@@ -273,27 +298,27 @@ def misses_frame(found: RunTrust, metric: str) -> pd.DataFrame:
                 "Difference of ranks": miss.gap,
                 "The metric is": "kinder than people" if miss.gap > 0 else "harsher than people",
             }
-            for miss in found.misses.get(metric, ())
+            for miss in trust.misses.get(metric, ())
         ],
         columns=["case_id", "Question", "Score", "People", "Difference of ranks", "The metric is"],
     )
 
 
-def periods_frame(found: Promise) -> pd.DataFrame:
+def periods_frame(promise: Promise) -> pd.DataFrame:
     """Coverage by period."""
-    if found.audit is None:
+    if promise.audit is None:
         return pd.DataFrame()
     return pd.DataFrame(
         [
             {
-                "Period": one.period,
-                "Coverage": numbers.proportion(one.coverage),
-                "Labels": numbers.of(one.coverage),
-                "So far": numbers.proportion(one.so_far),
-                "All labels": numbers.of(one.so_far),
-                "Promise": one.standing.value,
+                "Period": period.period,
+                "Coverage": numbers.proportion(period.coverage),
+                "Labels": numbers.of(period.coverage),
+                "So far": numbers.proportion(period.so_far),
+                "All labels": numbers.of(period.so_far),
+                "Promise": period.standing.value,
             }
-            for one in found.audit.periods
+            for period in promise.audit.periods
         ]
     )
 

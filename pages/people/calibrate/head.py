@@ -7,10 +7,12 @@ import streamlit as st
 from core.domain.errors import NotFound
 from core.domain.labels import Criterion
 from core.domain.runs import Run
-from core.store.calibrations import StoredCalibration
-from pages.ui import calibrate_notes, calibrate_reads, calibrate_words, errors, frame, numbers, state
-from pages.ui.calibrate_reads import Labels
-from pages.ui.frame import Page
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import errors, frame, numbers, state
+from pages.kit.calibrations import reads, words
+from pages.kit.calibrations.reads import Labels
+from pages.kit.frame import Page
+from pages.people.calibrate import notes
 
 
 def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
@@ -19,38 +21,44 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
     with run_at:
         run = page.choose_run()
     if run is None:
-        frame.empty(
-            "No run yet.", "This page says what the scores of a run promise.", "run", "Run the test set"
-        )  # fmt: skip
+        frame.empty("No run yet.", "This page says what the scores of a run promise.", "run", "Run the test set")
         st.stop()
-    metrics = calibrate_reads.metrics(page.store, run.id)
-    criteria = {one.id: one for one in calibrate_reads.criteria(page.store, page.project.id)}
+    metrics = reads.metrics(page.store, run.id)
+    criteria = {one.id: one for one in reads.criteria(page.store, page.project.id)}
     if not metrics:
         page.context(f"run {run.id}")
         frame.empty(
-            "No score yet.", "This page turns scores into the chance that a person would agree.", "results",
-            "Score the run", run=run.id, view="metrics",
-        )  # fmt: skip
+            "No score yet.",
+            "This page turns scores into the chance that a person would agree.",
+            "results",
+            "Score the run",
+            run=run.id,
+            view="metrics",
+        )
         st.stop()
     if not criteria:
         page.context(f"run {run.id}")
-        _to_label_page(run, "Nobody was asked anything yet.")
-    asked = state.link().criterion
-    if asked and asked not in criteria:
-        _unknown(NotFound(f"The project has no criterion {asked}.", "Choose one of its criteria."), "criterion")
+        _to_label_page(run, "Nobody has labelled an answer yet.")
+    linked = state.link().criterion
+    if linked and linked not in criteria:
+        _unknown(NotFound(f"The project has no criterion {linked}.", "Choose one of its criteria."), "criterion")
     with criterion_at:
-        picked = state.choose(
-            "Criterion", list(criteria), "criterion", default=_most_labelled(page, run, criteria),
+        selected = state.choose(
+            "Criterion",
+            list(criteria),
+            "criterion",
+            default=_most_labelled(page, run, criteria),
             name=lambda key: criteria[key].name + (" (retired)" if criteria[key].retired else ""),
-        )  # fmt: skip
-    criterion = criteria[picked]
-    known = calibrate_reads.labels(page.store, run.id, criterion)
-    page.context(f"run {run.id}", f"{errors.plain(criterion.question)}", calibrate_notes.labels_line(known))
+        )
+    criterion = criteria[selected]
+    known = reads.labels(page.store, run.id, criterion)
+    page.context(f"run {run.id}", f"{errors.plain(criterion.question)}", notes.labels_line(known))
     if not known.given:
         _to_label_page(
-            run, f"No answer of this run has a label under {errors.plain(criterion.name)}."
-            + (f" {numbers.count(known.open, 'answer')} with labels wait for a second look." if known.open else ""),
-        )  # fmt: skip
+            run,
+            f"No answer of this run has a label under {errors.plain(criterion.name)}."
+            + (f" {numbers.count(known.open, 'answer')} with labels wait for adjudication." if known.open else ""),
+        )
     with calibration_at:
         _pick(page, run, criterion)
     return run, criterion, known
@@ -58,9 +66,9 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
 
 def in_view(page: Page, run: Run, criterion: Criterion) -> StoredCalibration | None:
     """The calibration in view: the URL's, else the newest; None where there is none."""
-    found = {one.id: one for one in calibrate_reads.calibrations(page.store, run.id, criterion.id)}
-    asked = state.link().calibration
-    return found.get(asked) or next(iter(found.values()), None)
+    found = {calibration.id: calibration for calibration in reads.calibrations(page.store, run.id, criterion.id)}
+    linked = state.link().calibration
+    return found.get(linked) or next(iter(found.values()), None)
 
 
 def first(view: str, name: str) -> None:
@@ -70,17 +78,20 @@ def first(view: str, name: str) -> None:
 
 
 def _pick(page: Page, run: Run, criterion: Criterion) -> None:
-    found = {one.id: one for one in calibrate_reads.calibrations(page.store, run.id, criterion.id)}
+    found = {calibration.id: calibration for calibration in reads.calibrations(page.store, run.id, criterion.id)}
     if found:
         state.choose(
-            "Calibration", list(found), "calibration", default=next(iter(found)),
-            name=lambda key: calibrate_words.called(found[key]),
-        )  # fmt: skip
+            "Calibration",
+            list(found),
+            "calibration",
+            default=next(iter(found)),
+            name=lambda key: words.called(found[key]),
+        )
 
 
 def _most_labelled(page: Page, run: Run, criteria: dict[str, Criterion]) -> str:
     """The criterion with most labels of the run, the first of equals."""
-    counts = calibrate_reads.counts(page.store, run.id, tuple(criteria))
+    counts = reads.counts(page.store, run.id, tuple(criteria))
     return max(criteria, key=lambda key: counts[key])
 
 

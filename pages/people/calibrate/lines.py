@@ -7,10 +7,10 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from core.calibration.audit import Audit
 from core.calibration.decisions import Errors
+from core.calibration.sets.audit import Audit
 from core.domain.estimates import Proportion
-from pages.ui import numbers, theme
+from pages.kit import numbers, theme
 
 
 def errors_over(steps: Sequence[Errors], *, threshold: float, title: str) -> go.Figure:
@@ -59,16 +59,20 @@ def coverage_over(audit: Audit, *, title: str) -> go.Figure:
         title: The finding.
     """
     figure = go.Figure()
-    names = [f"{one.period}<br>n = {one.coverage.den:,}" for one in audit.periods]
-    so_far = [one.so_far for one in audit.periods]
+    names = [f"{period.period}<br>n = {period.coverage.den:,}" for period in audit.periods]
+    so_far = [period.so_far for period in audit.periods]
     _band(figure, names, so_far, theme.COLOURS["accent"])
     figure.add_scatter(
-        x=names, y=[share.value for share in so_far], mode="lines+markers", name="So far, valid at every reading",
-        line={"color": theme.COLOURS["accent"], "width": 2.5}, marker={"size": 8},
+        x=names,
+        y=[share.value for share in so_far],
+        mode="lines+markers",
+        name="So far, valid at every reading",
+        line={"color": theme.COLOURS["accent"], "width": 2.5},
+        marker={"size": 8},
         customdata=[[numbers.full(share)] for share in so_far],
         hovertemplate="up to %{x}<br>%{customdata[0]}<extra></extra>",
-    )  # fmt: skip
-    alone = [one.coverage for one in audit.periods]
+    )
+    alone = [period.coverage for period in audit.periods]
     figure.add_scatter(
         x=names,
         y=[share.value for share in alone],
@@ -89,9 +93,15 @@ def coverage_over(audit: Audit, *, title: str) -> go.Figure:
     )
     figure.add_hline(y=audit.promise, line={"color": theme.ink("text"), "dash": "dash", "width": 1.5})
     figure.add_annotation(
-        x=1, xref="paper", xanchor="right", y=audit.promise, yanchor="top", showarrow=False,
-        text=f"promised {100 * audit.promise:g}%", font={"size": 12, "color": theme.ink("text")},
-    )  # fmt: skip
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=audit.promise,
+        yanchor="top",
+        showarrow=False,
+        text=f"promised {100 * audit.promise:g}%",
+        font={"size": 12, "color": theme.ink("text")},
+    )
     lowest = min([audit.promise, *((share.low or 0.0) for share in (*so_far, *alone))])
     figure.update_layout(
         title={"text": escape(title), "y": 0.985, "yanchor": "top"},
@@ -108,6 +118,12 @@ def _band(figure: go.Figure, x: Sequence[float | str], shares: Sequence[Proporti
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     for ends, fill in (([share.low for share in shares], None), ([share.high for share in shares], "tonexty")):
         figure.add_scatter(
-            x=list(x), y=ends, mode="lines", line={"width": 0}, hoverinfo="skip", showlegend=False, fill=fill,
+            x=list(x),
+            y=ends,
+            mode="lines",
+            line={"width": 0},
+            hoverinfo="skip",
+            showlegend=False,
+            fill=fill,
             fillcolor=f"rgba({red},{green},{blue},0.14)",
-        )  # fmt: skip
+        )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from core.evaluation.calibration_report import CalibrationReport
-from core.store.calibrations import StoredCalibration
-from pages.ui import calibrate_reads, errors, numbers, state
-from pages.ui.calibrate_reads import Failed, Labels, PassRate
-from pages.ui.frame import Page
+from core.calibration.service.pass_rate import PassRate
+from core.calibration.service.report import CalibrationReport
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import errors, numbers, state
+from pages.kit.calibrations import reads
+from pages.kit.calibrations.reads import Failed, Labels
+from pages.kit.frame import Page
 
 
 def simulated(n: int, of: int, where: str = "of this calibration") -> None:
@@ -18,8 +18,8 @@ def simulated(n: int, of: int, where: str = "of this calibration") -> None:
     if n:
         share = "All" if n == of else f"{n:,} of"
         st.warning(
-            f"**Simulated raters.** {share} {of:,} labels {where} were made by a machine to show the page; they say "
-            "nothing about what people think.",
+            f"**Simulated raters.** {share} {of:,} labels {where} are not by people; they only show how "
+            "the page works.",
             icon=":material/smart_toy:",
         )
 
@@ -42,15 +42,15 @@ def standing(
         simulated(estimate.simulated, estimate.labels, "that the estimate uses")
     if report.insisted:
         st.error(
-            f"**The raters do not agree, and {errors.plain(calibration.created_by)} insisted on this calibration.**  \n"
+            f"**The raters do not agree, and {errors.plain(calibration.created_by)} calibrated anyway.**  \n"
             f"Krippendorff's alpha is {numbers.share(alpha.value)} {numbers.interval(alpha.low, alpha.high)} on "
-            f"{numbers.count(alpha.n, 'case')}, which chance alone may give. The figures describe these labels and "
+            f"{numbers.count(alpha.n, 'case')}, which may be chance alone. The figures describe these labels and "
             "promise nothing.",
             icon=":material/error:",
         )
     elif report.usable == "warned":
         st.warning(errors.plain(report.reading), icon=":material/group:")
-    old = calibrate_reads.changed(page.store, calibration)
+    old = reads.changed(page.store, calibration)
     if old:
         st.warning(
             f"**This calibration is stale.** {errors.plain(' '.join(old))} Calibrate again to bring it up to date.",
@@ -58,10 +58,10 @@ def standing(
         )
 
 
-def disagreement(known: Labels) -> None:
+def disagreement(labels: Labels) -> None:
     """Says that calibrating is refused, with the figure."""
     st.error(
-        f"**The raters do not agree enough to calibrate against their labels.**  \n{errors.plain(known.reading)}",
+        f"**The raters do not agree enough to calibrate against their labels.**  \n{errors.plain(labels.reading)}",
         icon=":material/error:",
     )
 
@@ -77,11 +77,6 @@ def open_case(run_id: str, case_id: str, *, key: str) -> None:
         state.go("results", run=run_id, case=case_id)
 
 
-def labels_line(known: Labels) -> str:
+def labels_line(labels: Labels) -> str:
     """How many labels there are, for the line under the title."""
-    return f"{numbers.count(known.given, 'labelled case')} by {numbers.count(len(known.raters), 'rater')}"
-
-
-def bullets(texts: Sequence[str]) -> str:
-    """Texts as a list in Markdown, shown as they are."""
-    return "\n".join(f"- {errors.plain(text)}" for text in texts)
+    return f"{numbers.count(labels.given, 'labelled case')} by {numbers.count(len(labels.raters), 'rater')}"

@@ -6,25 +6,17 @@ from typing import Final
 
 import streamlit as st
 
+from core.calibration.service.trust import RunTrust
 from core.domain.labels import Criterion
 from core.domain.runs import Run
-from core.evaluation.trust import RunTrust
-from pages.ui import (
-    calibrate_charts,
-    calibrate_frames,
-    calibrate_notes,
-    calibrate_reads,
-    calibrate_words,
-    charts,
-    errors,
-    metric_names,
-    numbers,
-    state,
-    tables,
-)
-from pages.ui.calibrate_charts import Row
-from pages.ui.calibrate_reads import Failed, Labels
-from pages.ui.frame import Page
+from pages.kit import charts, errors, numbers, state, tables
+from pages.kit.calibrations import charts as calibrate_charts
+from pages.kit.calibrations import reads, words
+from pages.kit.calibrations.charts import Row
+from pages.kit.calibrations.reads import Failed, Labels
+from pages.kit.frame import Page
+from pages.kit.scores import names
+from pages.people.calibrate import frames, notes
 
 WIDTHS: Final = {
     "Metric": st.column_config.TextColumn(width=160),
@@ -56,28 +48,30 @@ MISSES: Final = {
 }
 
 
-def draw(page: Page, run: Run, criterion: Criterion, known: Labels) -> None:
+def draw(page: Page, run: Run, criterion: Criterion, labels: Labels) -> None:
     """Draws the metrics against the labels, and the worst misses of the chosen one."""
-    calibrate_notes.simulated(known.simulated, known.given, "under this criterion")
-    if known.usable != "fine":
-        st.warning(errors.plain(known.reading), icon=":material/group:")
+    notes.simulated(labels.simulated, labels.given, "under this criterion")
+    if labels.usable != "fine":
+        st.warning(errors.plain(labels.reading), icon=":material/group:")
     with st.spinner(
-        f"Comparing every metric with {numbers.count(known.given, 'label')}, again and again on resampled sources for "
+        f"Comparing every metric with {numbers.count(labels.given, 'label')}, again and again on resampled sources for "
         "the intervals; thousands of labels take some seconds",
         show_time=True,
     ):
-        found = calibrate_reads.trusted(page.store, run.id, criterion.id)
+        found = reads.trusted(page.store, run.id, criterion.id)
     if isinstance(found, Failed):
-        calibrate_notes.failed(found)
+        notes.failed(found)
         return
     charts.show(
         calibrate_charts.estimates(
             [
                 Row(
-                    label=metric_names.title(one.name), value=one.auc, id=one.name,
-                    note=f"{calibrate_frames.two(one.auc)}  n = {one.n:,}",
+                    label=names.title(metric.name),
+                    value=metric.auc,
+                    id=metric.name,
+                    note=f"{frames.two(metric.auc)}  n = {metric.n:,}",
                 )
-                for one in found.trust.metrics
+                for metric in found.trust.metrics
             ],
             axis="AUC: chance that an accepted answer scores above a rejected one (0.5 is a coin)",
             title=sentence(found),
@@ -86,11 +80,9 @@ def draw(page: Page, run: Run, criterion: Criterion, known: Labels) -> None:
         ),
         key="trust_chart",
         name="metrics_against_people",
-        data=calibrate_frames.trust_frame(found),
-    )  # fmt: skip
-    tables.follow(
-        calibrate_frames.trust_frame(found), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS
+        data=frames.trust_frame(found),
     )
+    tables.follow(frames.trust_frame(found), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS)
     left_out = (
         f" {numbers.count(found.left_out, 'label')} chosen because of a score left out." if found.left_out else ""
     )
@@ -101,24 +93,24 @@ def draw(page: Page, run: Run, criterion: Criterion, known: Labels) -> None:
     _misses(run, found)
 
 
-def sentence(found: RunTrust) -> str:
+def sentence(trust: RunTrust) -> str:
     """The recommendation, with metrics by their titles."""
-    return calibrate_words.titled(found.trust.sentence, [one.name for one in found.trust.metrics])
+    return words.titled(trust.trust.sentence, [metric.name for metric in trust.trust.metrics])
 
 
-def _misses(run: Run, found: RunTrust) -> None:
+def _misses(run: Run, trust: RunTrust) -> None:
     metric = state.link().metric
-    if metric not in found.misses:
+    if metric not in trust.misses:
         return
     with st.container(border=True, key="misses"):
-        st.markdown(f"**Where {errors.plain(metric_names.title(metric))} and people differ most**")
-        rows = calibrate_frames.misses_frame(found, metric)
+        st.markdown(f"**Where {errors.plain(names.title(metric))} and people differ most**")
+        rows = frames.misses_frame(trust, metric)
         if rows.empty:
             st.caption("It ranks every answer as people do, or it cannot be judged.")
             return
         tables.follow(rows, key="misses_table", id_column="case_id", parameter="case", columns=MISSES, height=250)
         case_id = state.link().case
         if case_id in set(rows["case_id"]):
-            calibrate_notes.open_case(run.id, case_id, key="open_miss")
+            notes.open_case(run.id, case_id, key="open_miss")
         else:
             st.caption("Select an answer to open it. Ranks run from 0, the worst, to 1, the best.")

@@ -7,30 +7,20 @@ from typing import Final
 
 import streamlit as st
 
-from core.calibration.conformal import POOLED
 from core.calibration.report import Decision
+from core.calibration.service.report import CalibrationOptions, CalibrationReport, Curve, LabelRow
+from core.calibration.sets.conformal import POOLED
 from core.domain.estimates import Estimate, Proportion
 from core.domain.labels import Criterion
 from core.domain.runs import Run
-from core.evaluation.calibration_report import CalibrationOptions, CalibrationReport, Curve, LabelRow
-from core.store.calibrations import StoredCalibration
-from pages.ui import (
-    calibrate_charts,
-    calibrate_form,
-    calibrate_frames,
-    calibrate_notes,
-    calibrate_reads,
-    calibrate_words,
-    charts,
-    errors,
-    headline,
-    numbers,
-    state,
-    tables,
-)
-from pages.ui.calibrate_charts import Mark, Region
-from pages.ui.calibrate_reads import Failed, Labels
-from pages.ui.frame import Page
+from core.store.people.calibrations import StoredCalibration
+from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit.calibrations import charts as calibrate_charts
+from pages.kit.calibrations import reads, words
+from pages.kit.calibrations.charts import Mark, Region
+from pages.kit.calibrations.reads import Failed, Labels
+from pages.kit.frame import Page
+from pages.people.calibrate import form, frames, notes
 
 MODELS: Final = {
     "Model": st.column_config.TextColumn(width=140),
@@ -39,22 +29,22 @@ MODELS: Final = {
 }
 
 
-def draw(page: Page, run: Run, criterion: Criterion, known: Labels, made: StoredCalibration | None) -> None:
+def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, calibration: StoredCalibration | None) -> None:
     """Draws the choices, and what the calibration in view promises."""
-    if made is None:
-        calibrate_notes.simulated(known.simulated, known.given, "under this criterion")
+    if calibration is None:
+        notes.simulated(labels.simulated, labels.given, "under this criterion")
         with st.container(border=True, key="calibrate_choices"):
             st.markdown(
                 "**Not calibrated yet.**  \nA score becomes the chance that a person would accept the answer, and each "
                 "answer gets a set of labels that holds what people say as often as is promised."
             )
-            calibrate_form.draw(page, run, criterion, known, None)
+            form.draw(page, run, criterion, labels, None)
         return
     with st.expander("Calibrate again, or other scores", key="calibrate_choices", icon=":material/tune:"):
-        calibrate_form.draw(page, run, criterion, known, made)
-    options, report = calibrate_reads.report(page.store, made)
-    calibrate_notes.standing(page, made, report)
-    headline.draw(figures(page, made, report))
+        form.draw(page, run, criterion, labels, calibration)
+    options, report = reads.report(page.store, calibration)
+    notes.standing(page, calibration, report)
+    headline.draw(figures(page, calibration, report))
     _curve(run, options, report)
     _doubts(report)
     left, right = st.columns([5, 4], gap="large")
@@ -64,39 +54,39 @@ def draw(page: Page, run: Run, criterion: Criterion, known: Labels, made: Stored
         st.markdown("**Probability model**")
         st.caption(errors.plain(report.result.choice.sentence))
         if report.result.choice.folds:
-            tables.plain(calibrate_frames.models_frame(report), key="models_table", columns=MODELS)
-            st.caption(errors.plain(calibrate_frames.not_tried(report)))
+            tables.plain(frames.models_frame(report), key="models_table", columns=MODELS)
+            st.caption(errors.plain(frames.not_tried(report)))
     st.markdown("**Before and after calibration**, on the test labels; lower is better")
-    tables.plain(calibrate_frames.figures_frame(report), key="figures_table")
+    tables.plain(frames.figures_frame(report), key="figures_table")
     if report.result.coverage_by_group:
         st.markdown(
             f"**The promise by {errors.plain(options.group_attribute)}**: sets of the test part that hold the label"
         )
-        tables.plain(calibrate_frames.groups_frame(report), key="groups_table")
-    _basis(made, options, report)
+        tables.plain(frames.groups_frame(report), key="groups_table")
+    _basis(calibration, options, report)
 
 
-def figures(page: Page, made: StoredCalibration, report: CalibrationReport) -> list[headline.Figure]:
+def figures(page: Page, calibration: StoredCalibration, report: CalibrationReport) -> list[headline.Figure]:
     """Four figures: what is promised and kept, how far off, how much is decided, how much would pass."""
-    found = report.result
-    covered, error = found.coverage, found.figure("ece")
+    result = report.result
+    covered, error = result.coverage, result.figure("ece")
     return [
         headline.Figure(
             key="coverage",
-            label=f"Coverage, promised {100 * (1 - found.alpha):g}%",
+            label=f"Coverage, promised {100 * (1 - result.alpha):g}%",
             value=numbers.share(covered.value),
             note=f"{numbers.interval(covered.low, covered.high)} · {numbers.of(covered)} test labels",
-            help=f"{calibrate_words.COVERAGE} {numbers.full(covered)}",
+            help=f"{words.COVERAGE} {numbers.full(covered)}",
         ),
         headline.Figure(
             key="ece",
             label="Calibration error",
             value=numbers.figure(error.after.value),
             note=f"{_ends(error.after)} · was {numbers.figure(error.before.value)} · n\u00a0=\u00a0{error.after.n:,}",
-            help=calibrate_words.ECE,
+            help=words.ECE,
         ),
-        headline.share("decided", "Decided without a person", decided(report), calibrate_words.DECIDED),
-        passing(page, made),
+        headline.share("decided", "Decided without a person", decided(report), words.DECIDED),
+        passing(page, calibration),
     ]
 
 
@@ -106,35 +96,33 @@ def decided(report: CalibrationReport) -> Proportion:
     return Proportion(num=sum(sizes.values()) - sizes.get(Decision.HUMAN, 0), den=sum(sizes.values()))
 
 
-def passing(page: Page, made: StoredCalibration) -> headline.Figure:
+def passing(page: Page, calibration: StoredCalibration) -> headline.Figure:
     """The pass rate of the run as a card; the reason where it cannot be told."""
-    found = calibrate_reads.passing(page.store, made.id)
-    if isinstance(found, Failed):
+    figure = reads.passing(page.store, calibration.id)
+    if isinstance(figure, Failed):
         return headline.Figure(
             key="pass_rate",
             label="Pass rate of the run",
             value=numbers.NONE,
-            note=errors.plain(found.error),
-            help=calibrate_words.RATE,
+            note=errors.plain(figure.error),
+            help=words.RATE,
         )
-    given = found.found.estimate
+    given = figure.found.estimate
     return headline.Figure(
         key="pass_rate",
         label="Pass rate of the run",
         value=numbers.share(given.value),
-        note=f"{numbers.interval(given.low, given.high)} · {found.labels:,} labels, {found.cases:,} answers",
-        help=calibrate_words.RATE,
+        note=f"{numbers.interval(given.low, given.high)} · {figure.labels:,} labels, {figure.cases:,} answers",
+        help=words.RATE,
     )
 
 
 def regions(curve: Curve, report: CalibrationReport) -> list[Region]:
     """The stretches of a curve with their names."""
     return [
-        Region(
-            low=part.low, high=part.high, name=calibrate_words.braces(part.levels, report), decision=part.decision
-        )
+        Region(low=part.low, high=part.high, name=words.braces(part.levels, report), decision=part.decision)
         for part in curve.stretches
-    ]  # fmt: skip
+    ]
 
 
 def marks(rows: Sequence[LabelRow], options: CalibrationOptions, report: CalibrationReport, group: str) -> list[Mark]:
@@ -145,7 +133,7 @@ def marks(rows: Sequence[LabelRow], options: CalibrationOptions, report: Calibra
         if x is None or row.chance is None or (group not in ("", POOLED) and row.group != group):
             continue
         said = report.level_names[row.level]
-        note = f"people: {said}; chance {row.chance:.2f}; {calibrate_words.PARTS[row.part]}"
+        note = f"people: {said}; chance {row.chance:.2f}; {words.PARTS[row.part]}"
         made.append(Mark(case_id=row.case_id, x=x, accepted=row.accepted, note=note))
     return made
 
@@ -156,30 +144,39 @@ def finding(report: CalibrationReport) -> str:
     total = sum(sizes.values())
     accept, reject, human = (sizes.get(one, 0) for one in (Decision.ACCEPT, Decision.REJECT, Decision.HUMAN))
     if not accept and not reject:
-        return f"Nothing can be decided at this promise: all {total:,} scored answers go to people"
+        return f"This promise decides nothing: all {total:,} scored answers go to people"
     return f"{accept:,} answers are accepted, {reject:,} rejected, {human:,} of {total:,} go to people"
 
 
 def _curve(run: Run, options: CalibrationOptions, report: CalibrationReport) -> None:
-    found = {curve.group: curve for curve in report.curves}
+    curves = {curve.group: curve for curve in report.curves}
     group = POOLED
-    if len(found) > 1:
+    if len(curves) > 1:
         group = state.choose(
-            f"Sets of {errors.plain(options.group_attribute)}", list(found), "group", default=POOLED,
+            f"Sets of {errors.plain(options.group_attribute)}",
+            list(curves),
+            "group",
+            default=POOLED,
             name=lambda name: "All groups, the common quantile" if name == POOLED else name,
-        )  # fmt: skip
-    curve = found[group]
+        )
+    curve = curves[group]
     shown = marks(report.labels, options, report, group)
     clicked = charts.show(
         calibrate_charts.curve(
-            curve.x, curve.chance, regions=regions(curve, report), marks=shown, threshold=curve.threshold,
-            axis=calibrate_words.axis(options), title=finding(report), simulated=report.simulated > 0,
+            curve.x,
+            curve.chance,
+            regions=regions(curve, report),
+            marks=shown,
+            threshold=curve.threshold,
+            axis=words.axis(options),
+            title=finding(report),
+            simulated=report.simulated > 0,
         ),
         key=f"curve_{group}",
         name="calibration",
         select=True,
-        data=calibrate_frames.labels_frame(report, options),
-    )  # fmt: skip
+        data=frames.labels_frame(report, options),
+    )
     if clicked and state.kept("curve_seen") != clicked[0]:
         state.update(case=clicked[0])
     state.keep("curve_seen", clicked[0] if clicked else "")
@@ -191,7 +188,7 @@ def _curve(run: Run, options: CalibrationOptions, report: CalibrationReport) -> 
         else "the most probable levels, as long as their probabilities sum to at most q"
     )
     line = "" if curve.threshold is None else " The dashed line is where the chance of acceptance reaches a half."
-    place = f", the {calibrate_words.ordinal(q.k)} smallest of {q.n:,} conformity scores" if q.value is not None else ""
+    place = f", the {words.ordinal(q.k)} smallest of {q.n:,} conformity scores" if q.value is not None else ""
     st.caption(f"A prediction set holds {rule}; q = {limit}{place}.{line} Click a label to see its case.")
     _label(run, options, report)
 
@@ -206,22 +203,22 @@ def _label(run: Run, options: CalibrationOptions, report: CalibrationReport) -> 
         chance = "no score" if row.chance is None else f"chance of acceptance {row.chance:.2f}"
         st.markdown(f"**Case {errors.plain(row.case_id)}** · {who}: **{people}** · {chance}")
         scores = ", ".join(
-            f"{calibrate_words.scores([name])} {numbers.NONE if value is None else f'{value:.2f}'}"
+            f"{words.scores([name])} {numbers.NONE if value is None else f'{value:.2f}'}"
             for name, value in zip(options.metrics, row.scores, strict=True)
         )
         drawn = "drawn at random" if row.random else "chosen because of its score"
-        st.caption(errors.plain(f"{scores}; {calibrate_words.PARTS[row.part]}; {drawn}."))
-        calibrate_notes.open_case(run.id, row.case_id, key="open_label")
+        st.caption(errors.plain(f"{scores}; {words.PARTS[row.part]}; {drawn}."))
+        notes.open_case(run.id, row.case_id, key="open_label")
 
 
 def _doubts(report: CalibrationReport) -> None:
-    found = report.result.cautions
-    if not found:
+    cautions = report.result.cautions
+    if not cautions:
         return
     with st.container(border=True, key="cautions"):
         st.markdown("**Before you rely on it**")
-        for caution in found:
-            said = calibrate_words.titled(caution.text, report.result.names)
+        for caution in cautions:
+            said = words.titled(caution.text, report.result.names)
             st.markdown(f":material/warning: {errors.plain(said)}  \n:small[{errors.plain(caution.remedy)}]")
 
 
@@ -236,29 +233,30 @@ def _reliability(report: CalibrationReport) -> None:
         ),
         key="reliability",
         name="reliability",
-        data=calibrate_frames.bins_frame(report),
+        data=frames.bins_frame(report),
     )
     st.caption(f"Before: {errors.plain(report.result.reading)}.")
 
 
-def _basis(made: StoredCalibration, options: CalibrationOptions, report: CalibrationReport) -> None:
-    found = report.result
+def _basis(calibration: StoredCalibration, options: CalibrationOptions, report: CalibrationReport) -> None:
+    result = report.result
     with st.expander("What it rests on", key="calibration_basis"):
         who = f"{numbers.count(len(report.raters), 'rater')}: {', '.join(report.raters)}"
         st.caption(errors.plain(f"{report.criterion}: {report.question}"))
-        st.caption(errors.plain(f"{who}. Several labels become one by the rule {report.rule}. {report.reading}"))
-        tables.plain(calibrate_frames.parts_frame(report), key="parts_table")
-        tables.plain(calibrate_frames.populations_frame(report), key="populations_table")
+        st.caption(errors.plain(f"{who}. The rule for the combined label: {report.rule}. {report.reading}"))
+        tables.plain(frames.parts_frame(report), key="parts_table")
+        tables.plain(frames.populations_frame(report), key="populations_table")
         expected = (
-            f"Without clusters, 95 of 100 calibrations cover between {found.expected_low:.2f} and "
-            f"{found.expected_high:.2f} of {found.n.test:,} test labels. "
-            if found.expected_low is not None and found.expected_high is not None
+            f"Without clusters, 95 of 100 calibrations cover between {result.expected_low:.2f} and "
+            f"{result.expected_high:.2f} of {result.n.test:,} test labels. "
+            if result.expected_low is not None and result.expected_high is not None
             else ""
         )
         shares = ", ".join(f"{share:g}" for share in options.shares)
         st.caption(
             f"{expected}Shares of the random labels to fit, conformalise, test: {shares}; seed {options.seed}. Made on "
-            f"{numbers.when(made.created_at)} by {errors.plain(made.created_by)}, {errors.plain(made.id)}."
+            f"{numbers.when(calibration.created_at)} by {errors.plain(calibration.created_by)}, "
+            f"{errors.plain(calibration.id)}."
         )
         st.caption("Method: double calibration (HCAT, section 5), split conformal prediction, clusters kept together.")
 

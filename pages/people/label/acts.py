@@ -15,9 +15,11 @@ from core.domain.labels import Criterion, LabelRound, LabelTask, Part, ScaleKind
 from core.labelling.answers import Given
 from core.labelling.tasks import labels_of_task, previous_task, save_labels, skip_task, tasks, undo_labels
 from core.store.database import Store
-from pages.ui import errors, label_draft, label_reading, state
-from pages.ui.label_draft import Draft
-from pages.ui.label_reading import Piece
+from pages.kit import errors, state
+from pages.people.label import draft as label_draft
+from pages.people.label import reading
+from pages.people.label.draft import Draft
+from pages.people.label.reading import Piece
 
 IDLE_SECONDS: Final = 180.0
 """Without a key for longer a person has left the desk; the time beyond is not counted."""
@@ -61,7 +63,7 @@ def in_view(work: Work, task: LabelTask) -> None:
 
 
 def _late(work: Work, task: LabelTask) -> bool:
-    return state.kept("label_in_view") != work.key(task)
+    return bool(state.kept("label_in_view") != work.key(task))
 
 
 def answer(work: Work, task: LabelTask, criterion: Criterion, value: float | None) -> None:
@@ -102,6 +104,11 @@ def keep_comments(work: Work, task: LabelTask) -> bool:
     return _save(work, task, before, given)
 
 
+def typed(work: Work, task: LabelTask) -> None:
+    """Keeps what was typed in a field that was left."""
+    keep_comments(work, task)
+
+
 def turn_to(work: Work, task: LabelTask, criterion: Criterion) -> None:
     """Makes a criterion the one the keys are for."""
     keep_comments(work, task)
@@ -110,12 +117,12 @@ def turn_to(work: Work, task: LabelTask, criterion: Criterion) -> None:
 
 def mark(work: Work, task: LabelTask, texts: tuple[Piece, ...]) -> None:
     """Marks words as evidence, or takes a mark off."""
-    found = label_reading.mark(texts, work.key(task))
+    found = reading.mark(texts, work.key(task))
     if found is None:
         return
     span, remove = found
     before = draft(work, task)
-    spans = label_reading.with_mark(before.spans, span, remove=remove)
+    spans = reading.with_mark(before.spans, span, remove=remove)
     asked = {criterion.id for criterion in label_draft.levelled(work.criteria)}
     given = {one: replace(said, spans=spans) for one, said in before.given.items() if one in asked}
     _stay(work, task, active=before.active)
@@ -145,14 +152,19 @@ def undo(work: Work, task: LabelTask) -> None:
         last = task
         order = draft(work, task).order
         if not order:
-            known = previous_task(work.store, work.round.id, work.rater)
-            if known is None or known.part is Part.PRACTICE:
+            label_task = previous_task(work.store, work.round.id, work.rater)
+            if label_task is None or label_task.part is Part.PRACTICE:
                 return
-            last, order = known, draft(work, known).order
+            last, order = label_task, draft(work, label_task).order
         undo_labels(
-            work.store, work.round.id, work.rater, last.case_id,
-            occurrence=last.occurrence, criteria=order[-1:], actor=work.actor,
-        )  # fmt: skip
+            work.store,
+            work.round.id,
+            work.rater,
+            last.case_id,
+            occurrence=last.occurrence,
+            criteria=order[-1:],
+            actor=work.actor,
+        )
     except PlumblineError as error:
         _tell(error)
         return

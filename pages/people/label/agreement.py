@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, cast
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -12,12 +12,16 @@ from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
 from core.domain.labels import Criterion, RoundOrigin
 from core.domain.runs import Run
-from core.labelling.agreement_report import AgreementReport, PairAgreement
-from core.labelling.agreement_words import RELIABLE, TENTATIVE
-from core.labelling.run_agreement import agreement_of_run, note_on_machines
-from pages.ui import charts, errors, headline, label_rounds, label_second, metric_charts, numbers, readers, tables
-from pages.ui.frame import Page
-from pages.ui.label_reads import Situation
+from core.labelling.agreement.report import AgreementReport, PairAgreement
+from core.labelling.agreement.service import agreement_of_run, note_on_machines
+from core.labelling.agreement.words import RELIABLE, TENTATIVE
+from core.store.database import Store
+from pages.kit import cache, charts, errors, headline, numbers, tables
+from pages.kit.frame import Page
+from pages.kit.scores import charts as metric_charts
+from pages.people.label import rounds as label_rounds
+from pages.people.label import second
+from pages.people.label.reads import Situation
 
 USABLE: Final = {
     "refused": ":orange[**✗ Calibration refuses these labels.**]",
@@ -36,9 +40,9 @@ KAPPA: Final = (
 FLEISS: Final = "Fleiss' kappa: agreement beyond chance of all raters at once; levels count as names without an order."
 
 
-def draw(page: Page, run: Run, found: Situation) -> None:
+def draw(page: Page, run: Run, situation: Situation) -> None:
     """Draws the agreement under one criterion."""
-    criterion = label_second.choose_criterion(found, run)
+    criterion = second.choose_criterion(situation, run)
     if criterion is None:
         return
     try:
@@ -47,9 +51,15 @@ def draw(page: Page, run: Run, found: Situation) -> None:
     except PlumblineError as error:
         errors.show(error)
         return
-    rounds = [one for one in found.rounds if one.run_id == run.id and criterion.id in one.criteria]
-    played = {name for one in rounds if one.origin is RoundOrigin.SIMULATED for name in one.raters}
-    only = bool(report.by_rater) and played.issuperset(one.rater for one in report.by_rater)
+    rounds = [
+        label_round
+        for label_round in situation.rounds
+        if label_round.run_id == run.id and criterion.id in label_round.criteria
+    ]
+    played = {
+        name for label_round in rounds if label_round.origin is RoundOrigin.SIMULATED for name in label_round.raters
+    }
+    only = bool(report.by_rater) and played.issuperset(rater.rater for rater in report.by_rater)
     if played:
         label_rounds.warn_of_machines(only=only)
     if not report.labels:
@@ -68,10 +78,10 @@ def draw(page: Page, run: Run, found: Situation) -> None:
     tables.plain(rows, key="agreement_raters", columns=_WIDTHS)
     st.caption(
         "With the others: mean kappa over the pairs of this rater. Above or below the others: mean difference of the "
-        "levels on the same cases. With themselves: cases that came twice. Gold: practice cases with a known answer."
+        "levels on the same cases. With themselves: repeated cases. Gold: practice cases with a known answer."
     )
     # The warning at the top says it, and the table who it is about.
-    machines = note_on_machines(one.rater for one in report.by_rater if one.rater in played)
+    machines = note_on_machines(rater.rater for rater in report.by_rater if rater.rater in played)
     for note in report.notes:
         if note != machines:
             st.caption(errors.plain(note))
@@ -80,10 +90,12 @@ def draw(page: Page, run: Run, found: Situation) -> None:
 
 def read(page: Page, run: Run, criterion: Criterion) -> AgreementReport:
     """The report, computed once for what is stored."""
-    made = readers.cached(
-        page.store, "agreement", lambda: agreement_of_run(page.store, run.id, criterion.id), run.id, criterion.id
-    )
-    return cast(AgreementReport, made)
+    return _report(page.store, run.id, criterion.id)
+
+
+@cache.read("runs", "labels", "test_sets")
+def _report(store: Store, run_id: str, criterion_id: str) -> AgreementReport:
+    return agreement_of_run(store, run_id, criterion_id)
 
 
 def told(value: Estimate) -> str:
@@ -101,16 +113,21 @@ def _figures(report: AgreementReport) -> None:
             _figure("alpha", "Krippendorff's alpha", report.alpha, f"{report.level} · {on}", ALPHA),
             _figure("kappa", "Mean Cohen's kappa", report.kappa, _pairs_told(report), KAPPA),
             _figure(
-                "fleiss", "Fleiss' kappa", fleiss.estimate,
-                f"{numbers.count(fleiss.estimate.n, 'case')} with {numbers.count(fleiss.raters, 'label')}", FLEISS,
+                "fleiss",
+                "Fleiss' kappa",
+                fleiss.estimate,
+                f"{numbers.count(fleiss.estimate.n, 'case')} with {numbers.count(fleiss.raters, 'label')}",
+                FLEISS,
             ),
             _figure(
-                "gold", "With the gold answers", report.gold,
+                "gold",
+                "With the gold answers",
+                report.gold,
                 f"{numbers.of(report.same_gold)} labels as expected" if report.same_gold.den else "no practice case",
                 "Mean kappa of the raters with the known answers of practice cases.",
             ),
         ]
-    )  # fmt: skip
+    )
 
 
 def _pairs_told(report: AgreementReport) -> str:
@@ -164,14 +181,14 @@ def _note(pair: PairAgreement) -> str:
 def finding(report: AgreementReport) -> str:
     """The pair that agrees most and the one that agrees least."""
     known = sorted(
-        (pair for pair in report.pairs if pair.kappa.value is not None), key=lambda one: one.kappa.value or 0
+        (pair for pair in report.pairs if pair.kappa.value is not None), key=lambda item: item.kappa.value or 0
     )
     if not known:
         return "No two raters labelled the same cases"
     least, most = known[0], known[-1]
     if len(known) > 1 and numbers.share(least.kappa.value) == numbers.share(most.kappa.value):
         which = "Both" if len(known) == 2 else f"All {len(known):,}"
-        return f"{which} pairs of raters agree alike: kappa {numbers.share(least.kappa.value)}"
+        return f"{which} pairs of raters agree equally: kappa {numbers.share(least.kappa.value)}"
     if least is most:
         return f"{least.a} and {least.b}: kappa {numbers.share(least.kappa.value)}"
     return (
@@ -185,13 +202,18 @@ def pairs_frame(report: AgreementReport) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "a": pair.a, "b": pair.b, "kappa": pair.kappa.value, "low": pair.kappa.low, "high": pair.kappa.high,
-                "n": pair.same.den, "same": pair.same.num, "why_none": "" if pair.kappa.value is not None
-                else pair.kappa.method,
+                "a": pair.a,
+                "b": pair.b,
+                "kappa": pair.kappa.value,
+                "low": pair.kappa.low,
+                "high": pair.kappa.high,
+                "n": pair.same.den,
+                "same": pair.same.num,
+                "why_none": "" if pair.kappa.value is not None else pair.kappa.method,
             }
             for pair in report.pairs
         ]
-    )  # fmt: skip
+    )
 
 
 def raters_frame(report: AgreementReport, simulated: Collection[str] = ()) -> pd.DataFrame:
@@ -199,16 +221,16 @@ def raters_frame(report: AgreementReport, simulated: Collection[str] = ()) -> pd
     return pd.DataFrame(
         [
             {
-                "Rater": label_rounds.rater_name(one.rater, played=one.rater in simulated),
-                "Cases": one.n,
-                "Cannot judge": one.cannot_judge,
-                "With the others": told(one.kappa_with_rest),
-                "Above or below": told(one.bias),
-                "With themselves": told(one.repeats),
-                "Gold": numbers.of(one.same_gold) if one.same_gold.den else numbers.NONE,
-                "Time a case": numbers.duration(one.seconds),
+                "Rater": label_rounds.rater_name(rater.rater, played=rater.rater in simulated),
+                "Cases": rater.n,
+                "Cannot judge": rater.cannot_judge,
+                "With the others": told(rater.kappa_with_rest),
+                "Above or below": told(rater.bias),
+                "With themselves": told(rater.repeats),
+                "Gold": numbers.of(rater.same_gold) if rater.same_gold.den else numbers.NONE,
+                "Time per case": numbers.duration(rater.seconds),
             }
-            for one in report.by_rater
+            for rater in report.by_rater
         ]
     )
 
@@ -221,5 +243,5 @@ _WIDTHS: Final = {
     "Above or below": st.column_config.TextColumn(width=125),
     "With themselves": st.column_config.TextColumn(width=125),
     "Gold": st.column_config.TextColumn(width=50),
-    "Time a case": st.column_config.TextColumn(width=88),
+    "Time per case": st.column_config.TextColumn(width=88),
 }

@@ -8,9 +8,11 @@ import streamlit as st
 
 from core.domain.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import LONGEST_COMMENT, Given
-from pages.ui import errors, label_acts, label_draft, numbers
-from pages.ui.label_acts import Work
-from pages.ui.label_draft import Draft
+from pages.kit import errors, numbers
+from pages.people.label import acts
+from pages.people.label import draft as label_draft
+from pages.people.label.acts import Work
+from pages.people.label.draft import Draft
 
 KEYS: Final = 9
 """Levels that have a key of their own."""
@@ -44,7 +46,7 @@ def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> 
                 key=f"level_{criterion.id}_{level.value}_{task.position + 1}",
                 icon=":material/radio_button_checked:" if chosen else ":material/radio_button_unchecked:",
                 shortcut=str(number) if number <= KEYS else None,
-                on_click=label_acts.answer,
+                on_click=acts.answer,
                 args=(work, task, criterion, float(level.value)),
                 width="stretch",
                 wrap=True,
@@ -55,7 +57,7 @@ def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> 
             icon=":material/radio_button_checked:" if said.cannot_judge else ":material/help:",
             shortcut="X",
             type="tertiary",
-            on_click=label_acts.answer,
+            on_click=acts.answer,
             args=(work, task, criterion, None),
         )
         _comment(work, task, criterion, said, f"Comment on {errors.plain(criterion.name)} (optional)")
@@ -67,20 +69,20 @@ def _folded(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> 
         f"{errors.plain(criterion.name)}: {errors.plain(answered(criterion, draft.given.get(criterion.id)))}",
         key=f"turn_{criterion.id}_{task.position + 1}",
         icon=":material/check:" if draft.answered(criterion) else ":material/more_horiz:",
-        on_click=label_acts.turn_to,
+        on_click=acts.turn_to,
         args=(work, task, criterion),
         type="tertiary",
         help="Click to answer this one.",
     )
 
 
-def answered(criterion: Criterion, said: Given | None) -> str:
+def answered(criterion: Criterion, answer: Given | None) -> str:
     """An answer in words."""
-    if said is not None and said.cannot_judge:
+    if answer is not None and answer.cannot_judge:
         return "cannot judge"
-    if said is None or said.value is None:
+    if answer is None or answer.value is None:
         return "open"
-    return next((level.anchor for level in criterion.levels if level.value == said.value), f"{said.value:g}")
+    return next((level.anchor for level in criterion.levels if level.value == answer.value), f"{answer.value:g}")
 
 
 def _words(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
@@ -88,15 +90,15 @@ def _words(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> N
     _comment(work, task, criterion, draft.given.get(criterion.id, Given()), "Your words (optional)")
 
 
-def _comment(work: Work, task: LabelTask, criterion: Criterion, said: Given, label: str) -> None:
+def _comment(work: Work, task: LabelTask, criterion: Criterion, answer: Given, label: str) -> None:
     st.text_area(
         label,
-        value=said.comment,
-        key=label_acts.comment_key(task, criterion),
+        value=answer.comment,
+        key=acts.comment_key(task, criterion),
         height=80,
         max_chars=LONGEST_COMMENT,
         placeholder="While you type here the keys are letters; click beside the field to use them again.",
-        on_change=label_acts.keep_comments,
+        on_change=acts.typed,
         args=(work, task),
     )
 
@@ -115,32 +117,37 @@ def _ways(work: Work, task: LabelTask, draft: Draft) -> None:
         type="primary",
         shortcut="Enter",
         disabled=not ready,
-        on_click=label_acts.save,
+        on_click=acts.save,
         args=(work, task),
         width="stretch",
         help=None if ready else "Answer every question first; the last answer saves by itself.",
     )
     ways = (
-        ("Back", "back", "Left", label_acts.previous),
-        ("Next", "next", "Right", label_acts.following),
-        ("Skip", "skip", "S", label_acts.skip),
-        ("Undo", "undo", "U", label_acts.undo),
+        ("Back", "back", "Left", acts.previous),
+        ("Next", "next", "Right", acts.following),
+        ("Skip", "skip", "S", acts.skip),
+        ("Undo", "undo", "U", acts.undo),
     )
     with st.container(horizontal=True, key="label_ways", gap="xsmall"):
         for label, name, shortcut, act in ways:
             st.button(
-                label, key=f"{name}_{place}", shortcut=shortcut, on_click=act, args=(work, task),
-                type="tertiary", disabled=name == "skip" and bool(task.done_at),
-            )  # fmt: skip
+                label,
+                key=f"{name}_{place}",
+                shortcut=shortcut,
+                on_click=act,
+                args=(work, task),
+                type="tertiary",
+                disabled=name == "skip" and bool(task.done_at),
+            )
 
 
 def _guidelines(work: Work, active: Criterion | None) -> None:
     words = [criterion for criterion in work.criteria if criterion.kind is ScaleKind.COMMENT]
-    told = [criterion for criterion in ([active] if active else []) + words if criterion.guidelines]
-    if not told:
+    criteria = [criterion for criterion in ([active] if active else []) + words if criterion.guidelines]
+    if not criteria:
         return
     with st.expander("Guidelines", expanded=True, icon=":material/menu_book:", key="label_guidelines"):
-        for criterion in told:
+        for criterion in criteria:
             st.markdown(f"**{errors.plain(criterion.name)}**")
             # Markdown of the people who set the round up; a picture would be fetched from outside.
             st.markdown(criterion.guidelines.replace("![", "!\\["), unsafe_allow_html=False)

@@ -8,15 +8,16 @@ from core.domain.errors import PlumblineError
 from core.domain.labels import Criterion, Label, LabelStatus, LabelTask
 from core.labelling.progress import feedback as learned
 from core.labelling.tasks import labels_of_task
-from pages.ui import errors, label_acts, label_reads, numbers, state
-from pages.ui.label_acts import Work
+from pages.kit import errors, numbers, state
+from pages.people.label import acts, reads
+from pages.people.label.acts import Work
 
 
 def feedback(work: Work, task: LabelTask) -> None:
     """Tells whether a practice answer is the expected one, and why; it can be read as long as one likes."""
     try:
         told = learned(work.store, work.round.id, work.rater, task.case_id)
-        said = labels_of_task(work.store, work.round.id, work.rater, task.case_id, occurrence=task.occurrence)
+        labels = labels_of_task(work.store, work.round.id, work.rater, task.case_id, occurrence=task.occurrence)
     except PlumblineError as error:
         errors.show(error)
         return
@@ -25,13 +26,17 @@ def feedback(work: Work, task: LabelTask) -> None:
         st.caption("Practice: these cases do not count.")
         for criterion in work.criteria:
             if criterion.id in gold:
-                _compare(criterion, said.get(criterion.id), gold[criterion.id])
+                _compare(criterion, labels.get(criterion.id), gold[criterion.id])
         if explanation:
             st.text(explanation)
     st.button(
-        "Next case", key=f"go_on_{task.position + 1}", type="primary", shortcut="Enter", width="stretch",
+        "Next case",
+        key=f"go_on_{task.position + 1}",
+        type="primary",
+        shortcut="Enter",
+        width="stretch",
         on_click=go_on,
-    )  # fmt: skip
+    )
 
 
 def go_on() -> None:
@@ -39,13 +44,15 @@ def go_on() -> None:
     state.update(place="")
 
 
-def _compare(criterion: Criterion, said: Label | None, gold: float) -> None:
+def _compare(criterion: Criterion, label: Label | None, gold: float) -> None:
     expected = errors.plain(_words(criterion, gold))
     name = errors.plain(criterion.name)
-    if said is not None and said.value == gold:
+    if label is not None and label.value == gold:
         st.markdown(f":green[**✓ {name}: right.**] {expected}")
         return
-    given = "cannot judge" if said is None or said.status is LabelStatus.CANNOT_JUDGE else _words(criterion, said.value)
+    given = (
+        "cannot judge" if label is None or label.status is LabelStatus.CANNOT_JUDGE else _words(criterion, label.value)
+    )
     st.markdown(
         f":orange[**✗ {name}: another answer was expected.**]  \nExpected: {expected}  \nYours: {errors.plain(given)}"
     )
@@ -57,7 +64,7 @@ def _words(criterion: Criterion, value: float | None) -> str:
 
 def draw(work: Work) -> None:
     """The end: what was done, and a way on."""
-    pace = label_reads.pace(work.store, work.round.id, work.rater)
+    pace = reads.pace(work.store, work.round.id, work.rater)
     with st.container(border=True, key="label_end"):
         st.markdown("**All your cases are done. Thank you.**")
         if pace is not None:
@@ -69,9 +76,13 @@ def draw(work: Work) -> None:
                 st.markdown(f"Practice: {pace.practice_right:,} of {pace.practice_answers:,} answers as expected.")
         with st.container(horizontal=True):
             st.button(
-                "Look through my labels", key="look_back", shortcut="Left", icon=":material/arrow_back:",
-                on_click=label_acts.last, args=(work,),
-            )  # fmt: skip
+                "Look through my labels",
+                key="look_back",
+                shortcut="Left",
+                icon=":material/arrow_back:",
+                on_click=acts.last,
+                args=(work,),
+            )
             if st.button("Another round", key="another_round", type="tertiary"):
                 state.update(round="", rater="", place="")
                 st.rerun()

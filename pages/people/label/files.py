@@ -10,9 +10,9 @@ import streamlit as st
 
 from core.domain.errors import InvalidInput
 from core.domain.runs import Run
-from core.interchange.labels import export_labels, import_labels
-from pages.ui import errors, numbers, state
-from pages.ui.frame import Page
+from core.labelling.files import export_labels, import_labels
+from pages.kit import errors, numbers, state
+from pages.kit.frame import Page
 
 ENDINGS: Final = ("csv", "jsonl", "json", "tsv", "parquet")
 
@@ -45,16 +45,19 @@ def _export(page: Page, run: Run) -> None:
 def _import(page: Page, run: Run) -> None:
     with st.form("labels_import", border=False):
         upload = st.file_uploader(
-            "Labels from elsewhere", type=list(ENDINGS), key=state.fresh("labels_upload"),
+            "Labels from elsewhere",
+            type=list(ENDINGS),
+            key=state.fresh("labels_upload"),
             help="A file of ours, rows with case_id, criterion, rater and value, or InspectorRAGet's JSON.",
-        )  # fmt: skip
+        )
         name = st.text_input("Name of the round", key="import_name", max_chars=150, placeholder="Pilot study")
         at_random = st.checkbox(
-            "The cases are a random sample of the run", key="import_random",
+            "The cases are a random sample of the run",
+            key="import_random",
             help="Only then promises can be made and checked on them. A file of ours says that itself.",
-        )  # fmt: skip
-        wanted = st.form_submit_button("Import labels", key="import_save")
-    if not wanted:
+        )
+        submitted = st.form_submit_button("Import labels", key="import_save")
+    if not submitted:
         return
     if upload is None:
         st.warning("Choose a file first.")
@@ -64,12 +67,12 @@ def _import(page: Page, run: Run) -> None:
         path = Path(folder) / f"labels.{ending if ending in ENDINGS else ENDINGS[0]}"
         path.write_bytes(upload.getvalue())
         try:
-            made = import_labels(
+            label_rounds = import_labels(
                 page.store, run.id, path, name=name or upload.name, actor=page.actor, at_random=at_random
             )
         except InvalidInput as error:
             # The person knows the file by the name it has on their own machine.
             raise InvalidInput(error.message.replace(str(path), upload.name), error.hint) from error
         state.renew("labels_upload")
-        state.say(f"{numbers.count(len(made), 'round')} imported.")
+        state.say(f"{numbers.count(len(label_rounds), 'round')} imported.")
         st.rerun()

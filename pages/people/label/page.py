@@ -5,18 +5,20 @@ from typing import Final
 import streamlit as st
 
 from core.domain.projects import Role
-from pages.ui import frame, label_agreement, label_reads, label_second, label_setup, label_view, numbers, state
+from pages.kit import frame, numbers, state
+from pages.people.label import agreement, reads, second, setup
+from pages.people.label import view as label_view
 
 VIEWS: Final = {"label": "Label", "setup": "Set up", "second": "Second look", "agreement": "Agreement"}
 
 QUESTIONS: Final = {
     "setup": "What are people asked?",
-    "second": "What is it where people differ?",
+    "second": "Which label holds where people differ?",
     "agreement": "Do people agree with each other?",
 }
 
 page = frame.begin(__file__, questions=QUESTIONS)
-found = label_reads.situation(page.store, page.project.id)
+found = reads.situation(page.store, page.project.id)
 link = state.link()
 if not page.may(Role.VALIDATOR) or (link.rater and link.view in ("", "label")):
     # A place of its own: nothing here names the system, its scores, or what others said.
@@ -34,11 +36,11 @@ with run_at:
 if run is None:
     frame.empty("No run yet.", "This page puts the answers of a run to people.", "run", "Run the test set")
     st.stop()
-rounds = [one for one in found.rounds if one.run_id == run.id]
+rounds = [label_round for label_round in found.rounds if label_round.run_id == run.id]
 page.context(f"run {run.id}", numbers.count(len(rounds), "round"))
 if view == "setup":
-    label_setup.draw(page, run, found)
+    setup.draw(page, run, found)
 elif view == "second":
-    label_second.draw(page, run, found)
+    second.draw(page, run, found)
 else:
-    label_agreement.draw(page, run, found)
+    agreement.draw(page, run, found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -15,14 +16,14 @@ import streamlit as st
 from core.domain.cases import TestCase
 from core.domain.labels import Span
 from core.domain.responses import Response
-from pages.ui import navigation, state
+from pages.kit import state
 
-_STATIC: Final = navigation.ROOT / "pages" / "ui" / "static"
+_FOLDER: Final = Path(__file__).parent
 _COMPONENT: Final = st.components.v2.component(
     "plumbline_reading",
     html='<div class="pl-reading"></div>\n<!-- texts are filled in by the script -->',
-    css=(_STATIC / "reading.css").read_text("utf-8"),
-    js=(_STATIC / "reading.js").read_text("utf-8"),
+    css=(_FOLDER / "reading.css").read_text("utf-8"),
+    js=(_FOLDER / "reading.js").read_text("utf-8"),
     isolate_styles=False,
 )
 OPEN: Final = 6
@@ -157,7 +158,7 @@ def with_mark(spans: Sequence[Span], new: Span, *, remove: bool) -> tuple[Span, 
     if remove:
         return tuple(span for span in spans if not _touch(span, new))
     joined = [new, *(span for span in spans if _touch(span, new))]
-    whole = Span(where=new.where, start=min(one.start for one in joined), end=max(one.end for one in joined))
+    whole = Span(where=new.where, start=min(entry.start for entry in joined), end=max(entry.end for entry in joined))
     rest = [span for span in spans if not _touch(span, new)]
     return tuple(sorted([*rest, whole], key=lambda span: (span.where, span.start)))
 

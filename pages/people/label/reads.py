@@ -10,10 +10,12 @@ from core.domain.labels import Criterion, LabelRound, RoundOrigin
 from core.labelling.criteria import list_criteria
 from core.labelling.rounds import list_rounds
 from core.labelling.tasks import RaterProgress, progress
-from core.store import run_inputs, runs, sources
+from core.store import sources
 from core.store.database import Store
-from pages.ui import label_reading, readers
-from pages.ui.label_reading import Piece
+from core.store.results import run_inputs, runs
+from pages.kit import cache
+from pages.people.label import reading
+from pages.people.label.reading import Piece
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +37,18 @@ class Situation:
     def open(self, rater: str | None = None) -> tuple[LabelRound, ...]:
         """The rounds that wait for people's labels, of one rater or of any."""
         return tuple(
-            one
-            for one in self.rounds
-            if not one.closed and one.origin is RoundOrigin.PEOPLE and (rater is None or rater in one.raters)
+            label_round
+            for label_round in self.rounds
+            if not label_round.closed
+            and label_round.origin is RoundOrigin.PEOPLE
+            and (rater is None or rater in label_round.raters)
         )
 
 
 def situation(store: Store, project_id: str) -> Situation:
     """Criteria and rounds of a project."""
-    found = {criterion.id: criterion for criterion in list_criteria(store, project_id, retired=True)}
-    return Situation(criteria=found, rounds=list_rounds(store, project_id))
+    criteria = {criterion.id: criterion for criterion in list_criteria(store, project_id, retired=True)}
+    return Situation(criteria=criteria, rounds=list_rounds(store, project_id))
 
 
 def texts(store: Store, of: LabelRound, case_id: str) -> tuple[Piece, ...]:
@@ -69,7 +73,7 @@ def texts_of(store: Store, run_id: str, case_id: str, *, reference: bool) -> tup
         raise NotFound(f"Case {case_id} is not in run {run_id} any more.", "Skip it, and tell who set up the round.")
     case, response = found
     names = titles(store, run.corpus_id) if run.corpus_id and response.contexts else {}
-    return label_reading.pieces(case, response, reference=reference, titles=names)
+    return reading.pieces(case, response, reference=reference, titles=names)
 
 
 def questions(store: Store, run_id: str, case_ids: Sequence[str]) -> Mapping[str, str]:
@@ -80,16 +84,13 @@ def questions(store: Store, run_id: str, case_ids: Sequence[str]) -> Mapping[str
         return {case.case_id: case.question for case, _ in pairs}
 
 
+@cache.kept(max_entries=16)
 def titles(store: Store, corpus_id: str) -> Mapping[str, str]:
     """Titles of a corpus's documents by id; a stored corpus never changes."""
-
-    def read() -> Mapping[str, str]:
-        with store.read() as connection:
-            return sources.titles(connection, corpus_id)
-
-    return readers.kept(store, "titles", read, corpus_id)  # type: ignore[return-value]
+    with store.read() as connection:
+        return sources.titles(connection, corpus_id)
 
 
 def pace(store: Store, round_id: str, rater: str) -> RaterProgress | None:
     """How far a rater is; None for nobody of the round."""
-    return next((one for one in progress(store, round_id) if one.rater == rater), None)
+    return next((progress_row for progress_row in progress(store, round_id) if progress_row.rater == rater), None)

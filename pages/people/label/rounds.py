@@ -12,11 +12,14 @@ from core.domain.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKi
 from core.domain.runs import Run
 from core.labelling.progress import RaterProgress, progress
 from core.labelling.rounds import LONGEST_NAME, add_rater, close_round, create_round
-from core.labelling.run_draw import draw_for_run, practice_items
-from core.labelling.sampling import DrawPlan
-from pages.ui import errors, label_files, metric_names, metric_reads, numbers, state, tables
-from pages.ui.frame import Page
-from pages.ui.label_reads import Situation
+from core.labelling.sampling.draw import DrawPlan
+from core.labelling.sampling.service import draw_for_run, practice_items
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.scores import names as metric_names
+from pages.kit.scores import reads
+from pages.people.label import files
+from pages.people.label.reads import Situation
 
 SIMULATED: Final = "simulated raters"
 ORIGINS: Final = {
@@ -55,31 +58,33 @@ def rater_name(rater: str, *, played: bool) -> str:
 
 
 def warn_of_machines(*, only: bool) -> None:
-    """Says that all or some of the labels in view were made by a machine."""
+    """Says that simulated raters made all or some of the labels in view."""
     st.warning(
-        f"{'All' if only else 'Some'} of these labels are of {SIMULATED}: a machine played them, and they say nothing "
-        "about people.",
+        f"{'All' if only else 'Some'} of these labels are by {SIMULATED}: they say nothing about people.",
         icon=":material/smart_toy:",
     )
 
 
-def draw(page: Page, run: Run, found: Situation, criteria: Sequence[Criterion]) -> None:
+def draw(page: Page, run: Run, situation: Situation, criteria: Sequence[Criterion]) -> None:
     """Draws the rounds of the run, the opened one, the form of a new one, and files."""
-    rounds = [one for one in found.rounds if one.run_id == run.id]
+    rounds = [label_round for label_round in situation.rounds if label_round.run_id == run.id]
     st.subheader("Rounds of this run", anchor=False)
     if rounds:
         tables.follow(
-            rounds_frame(rounds, {one.id: progress(page.store, one.id) for one in rounds}),
-            key="rounds_table", id_column="id", parameter="round", columns=WIDTHS,
-        )  # fmt: skip
-        opened = next((one for one in rounds if one.id == state.link().round), None)
+            rounds_frame(rounds, {label_round.id: progress(page.store, label_round.id) for label_round in rounds}),
+            key="rounds_table",
+            id_column="id",
+            parameter="round",
+            columns=WIDTHS,
+        )
+        opened = next((label_round for label_round in rounds if label_round.id == state.link().round), None)
         if opened is not None:
             _opened(page, opened)
     else:
         st.caption("No round yet: nobody has been asked about the answers of this run.")
     with st.expander("New round", icon=":material/add:", expanded=not rounds, key="round_new"):
         _create(page, run, criteria)
-    label_files.draw(page, run, has_labels=bool(rounds))
+    files.draw(page, run, has_labels=bool(rounds))
 
 
 def rounds_frame(rounds: Sequence[LabelRound], far: Mapping[str, Sequence[RaterProgress]]) -> pd.DataFrame:
@@ -87,16 +92,18 @@ def rounds_frame(rounds: Sequence[LabelRound], far: Mapping[str, Sequence[RaterP
     return pd.DataFrame(
         [
             {
-                "id": one.id,
-                "Round": one.name,
-                "Raters": numbers.count(len(one.raters)),
-                "Labelled": f"{sum(p.done for p in far[one.id]):,} of {sum(p.of for p in far[one.id]):,}",
-                "Origin": ORIGINS[one.origin],
-                "State": "closed" if one.closed else "open",
-                "Made": numbers.when(one.created_at),
-                "By": one.created_by,
+                "id": label_round.id,
+                "Round": label_round.name,
+                "Raters": numbers.count(len(label_round.raters)),
+                "Labelled": (
+                    f"{sum(p.done for p in far[label_round.id]):,} of {sum(p.of for p in far[label_round.id]):,}"
+                ),
+                "Origin": ORIGINS[label_round.origin],
+                "State": "closed" if label_round.closed else "open",
+                "Made": numbers.when(label_round.created_at),
+                "By": label_round.created_by,
             }
-            for one in rounds
+            for label_round in rounds
         ]
     )
 
@@ -106,13 +113,15 @@ def raters_frame(of: LabelRound, far: Sequence[RaterProgress]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Rater": one.rater,
-                "Labelled": f"{one.done:,} of {one.of:,}",
-                "Put off": one.skipped,
-                "Practice": f"{one.practice_right} of {one.practice_answers} right" if one.practice_answers else "-",
-                "Time a case": numbers.duration(one.median_seconds),
+                "Rater": progress_row.rater,
+                "Labelled": f"{progress_row.done:,} of {progress_row.of:,}",
+                "Put off": progress_row.skipped,
+                "Practice": f"{progress_row.practice_right} of {progress_row.practice_answers} right"
+                if progress_row.practice_answers
+                else "-",
+                "Time per case": numbers.duration(progress_row.median_seconds),
             }
-            for one in far
+            for progress_row in far
         ]
     )
 
@@ -140,15 +149,15 @@ def _opened(page: Page, of: LabelRound) -> None:
         st.markdown(f"**{errors.plain(of.name)}**{mark}")
         seen = "see" if of.show_reference else "do not see"
         st.caption(
-            f"{numbers.count(of.overlap, 'rater')} on {of.overlap_share:.0%} of the cases, {of.repeat_share:.0%} come "
-            f"twice, raters {seen} the reference answer, seed {of.seed}."
+            f"{numbers.count(of.overlap, 'rater')} on {of.overlap_share:.0%} of the cases, {of.repeat_share:.0%} "
+            f"repeated, raters {seen} the reference answer, seed {of.seed}."
         )
         tables.plain(raters_frame(of, progress(page.store, of.id)), key="raters_table")
         if not of.closed and of.origin is RoundOrigin.PEOPLE:
             _links(of)
-        if not (drawn := drawn_frame(of)).empty:
+        if not (frame := drawn_frame(of)).empty:
             st.caption(f"How the cases were drawn, from {int(str(of.design.get('population', 0))):,} answered ones")
-            tables.plain(drawn, key="drawn_table", columns=dict.fromkeys(("Wanted", "Drawn", "Of"), COUNT))
+            tables.plain(frame, key="drawn_table", columns=dict.fromkeys(("Wanted", "Drawn", "Of"), COUNT))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             _close(page, of)
             if not of.closed and of.origin is RoundOrigin.PEOPLE:
@@ -172,7 +181,7 @@ def _links(of: LabelRound) -> None:
 
 def _close(page: Page, of: LabelRound) -> None:
     verb = "Open again" if of.closed else "Close round"
-    if st.button(verb, key="round_close", help="A closed round takes no more labels; those given stay."):
+    if st.button(verb, key="round_close", help="A closed round takes no more labels; its labels stay."):
         with errors.shown():
             close_round(page.store, of.id, closed=not of.closed, actor=page.actor)
             state.say(f"{errors.plain(of.name)} is {'open again' if of.closed else 'closed'}.")
@@ -192,81 +201,120 @@ def _add(page: Page, of: LabelRound) -> None:
 
 def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
     names = {criterion.id: criterion.name for criterion in criteria}
-    metrics = metric_reads.metrics(page.store, run.id)
+    metrics = reads.metrics(page.store, run.id)
     with st.form("round_form", border=False):
         name_at, criteria_at = st.columns(2)
         name = name_at.text_input(
-            "Name", key=state.fresh("round_name"), max_chars=LONGEST_NAME, placeholder="First look"
+            "Name", key=state.fresh("round_name"), max_chars=LONGEST_NAME, placeholder="Pilot round"
         )
-        asked = criteria_at.multiselect("Criteria", list(names), default=list(names)[:1], key="round_criteria",
-                                        format_func=names.__getitem__)  # fmt: skip
+        asked = criteria_at.multiselect(
+            "Criteria", list(names), default=list(names)[:1], key="round_criteria", format_func=names.__getitem__
+        )
         raters = st.text_area(
-            "Raters, one a line", key="round_raters", height=90, placeholder="ada@example.com\ngrace@example.com",
+            "Raters, one per line",
+            key="round_raters",
+            height=90,
+            placeholder="ada@example.com\ngrace@example.com",
             help="Names; where people sign in, the names they sign in with.",
-        )  # fmt: skip
+        )
         cases_at, practice_at, seed_at = st.columns(3)
         total = cases_at.number_input("Cases", key="round_cases", min_value=1, max_value=100_000, value=60)
         practice = practice_at.number_input(
-            "Practice cases", key="round_practice", min_value=0, max_value=50, value=0,
+            "Practice cases",
+            key="round_practice",
+            min_value=0,
+            max_value=50,
+            value=0,
             help="From cases on which earlier raters agreed; raters learn the expected answer after each.",
-        )  # fmt: skip
+        )
         seed = seed_at.number_input("Seed", key="round_seed", min_value=0, value=0, help="Fixes the draw and the deal.")
-        st.markdown("**What the cases are drawn for** (shares of the cases, together 100 %)")
+        st.markdown("**How the cases are drawn** (shares of the cases, together 100 %)")
         shares = _shares()
         metric_at, threshold_at, other_at = st.columns(3)
         first = metric_at.selectbox(
-            "Score to go by", [NOTHING, *metrics], key="round_metric",
-            format_func=lambda one: metric_names.title(one) if one else "None",
-        )  # fmt: skip
+            "Score for the draw",
+            [NOTHING, *metrics],
+            key="round_metric",
+            format_func=lambda entry: metric_names.title(entry) if entry else "None",
+        )
         threshold = threshold_at.number_input("Threshold", key="round_threshold", value=0.5, step=0.05)
-        others = other_at.multiselect("Scores that may differ", metrics, key="round_others",
-                                      format_func=metric_names.title)  # fmt: skip
+        others = other_at.multiselect("Scores to compare", metrics, key="round_others", format_func=metric_names.title)
         overlap_at, share_at, repeat_at = st.columns(3)
-        overlap = overlap_at.number_input("Raters a case", key="round_overlap", min_value=1, max_value=20, value=2)
-        share = share_at.number_input("Share seen by so many (%)", key="round_share", min_value=0, max_value=100,
-                                      value=100, help="One rater sees each of the others.")  # fmt: skip
-        repeat = repeat_at.number_input("Come twice (%)", key="round_repeat", min_value=0, max_value=100, value=10,
-                                        help="To see whether raters agree with themselves.")  # fmt: skip
+        overlap = overlap_at.number_input("Raters per case", key="round_overlap", min_value=1, max_value=20, value=2)
+        share = share_at.number_input(
+            "Shared cases (%)",
+            key="round_share",
+            min_value=0,
+            max_value=100,
+            value=100,
+            help="Share of the cases that this many raters see; one rater sees each of the others.",
+        )
+        repeat = repeat_at.number_input(
+            "Repeated cases (%)",
+            key="round_repeat",
+            min_value=0,
+            max_value=100,
+            value=10,
+            help="To see whether raters agree with themselves.",
+        )
         reference = st.checkbox("Raters see the reference answer", value=True, key="round_reference")
         again = st.checkbox("Leave out what earlier rounds drew at random", value=False, key="round_leave")
-        wanted = st.form_submit_button("Make round", key="round_save", type="primary")
-    if wanted:
+        submitted = st.form_submit_button("Create round", key="round_save", type="primary")
+    if submitted:
         with errors.shown():
-            plan = DrawPlan(total=int(total), seed=int(seed), **{key: value / 100 for key, value in shares.items()})
-            chosen = [first, *(one for one in others if one != first)] if first else list(others)
-            drawn = draw_for_run(
-                page.store, run.id, plan, metrics=chosen, threshold=float(threshold) if chosen else None,
+            plan = DrawPlan(
+                total=int(total),
+                seed=int(seed),
+                random_share=shares["random_share"] / 100,
+                uncertainty=shares["uncertainty"] / 100,
+                disagreement=shares["disagreement"] / 100,
+                coverage=shares["coverage"] / 100,
+            )
+            chosen = [first, *(other for other in others if other != first)] if first else list(others)
+            run_draw = draw_for_run(
+                page.store,
+                run.id,
+                plan,
+                metrics=chosen,
+                threshold=float(threshold) if chosen else None,
                 leave_labelled=again,
-            )  # fmt: skip
+            )
             levelled = [one for one in criteria if one.id in asked and one.kind is not ScaleKind.COMMENT]
             exercises = (
-                practice_items(page.store, run.id, [one.id for one in levelled], n=int(practice),
-                               avoid=[item.case_id for item in drawn.items], seed=int(seed))
+                practice_items(
+                    page.store,
+                    run.id,
+                    [one.id for one in levelled],
+                    n=int(practice),
+                    avoid=[item.case_id for item in run_draw.items],
+                    seed=int(seed),
+                )
                 if practice and levelled
                 else ()
-            )  # fmt: skip
-            made = create_round(
+            )
+            label_round = create_round(
                 page.store,
                 run.id,
                 name=name,
                 criteria=asked,
                 raters=[line.strip() for line in raters.splitlines() if line.strip()],
-                items=[*exercises, *drawn.items],
+                items=[*exercises, *run_draw.items],
                 overlap=int(overlap),
                 overlap_share=share / 100,
                 repeat_share=repeat / 100,
                 show_reference=reference,
                 seed=int(seed),
-                design=drawn.design(),
+                design=run_draw.design(),
                 actor=page.actor,
             )
             missing = int(practice) - len(exercises)
             note = f" {numbers.count(missing, 'practice case')} could not be found." if missing else ""
             state.say(
-                f"{errors.plain(made.name)} is open with {numbers.count(len(drawn.items), 'case')}. Send each rater "
+                f"{errors.plain(label_round.name)} is open with {numbers.count(len(run_draw.items), 'case')}. Send "
+                f"each rater "
                 f"the link below.{note}"
             )
-            state.update(round=made.id)
+            state.update(round=label_round.id)
             # A second click must not make a second round; raters and numbers stay for the next one.
             state.renew("round_name")
             st.rerun()

@@ -12,9 +12,12 @@ from core.domain.errors import PlumblineError
 from core.domain.labels import Criterion, Label, LabelRound, LabelStatus, ScaleKind
 from core.domain.runs import Run
 from core.labelling.adjudication import LONGEST_REASON, Dispute, adjudicate, disputed, withdraw
-from pages.ui import errors, label_reading, label_reads, label_rounds, numbers, readers, state, tables
-from pages.ui.frame import Page
-from pages.ui.label_reads import Situation
+from core.store.database import Store
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.people.label import reading, reads
+from pages.people.label import rounds as label_rounds
+from pages.people.label.reads import Situation
 
 CANNOT: Final = "cannot be judged"
 WIDTHS: Final = {
@@ -22,48 +25,49 @@ WIDTHS: Final = {
     "Question": st.column_config.TextColumn(width=330),
     "Labels": st.column_config.TextColumn(width=260),
     "By the rule": st.column_config.TextColumn(width=170),
-    "Apart": st.column_config.NumberColumn(width=60, help="Highest level given minus the lowest."),
+    "Spread": st.column_config.NumberColumn(width=60, help="Highest level given minus the lowest."),
     "Decided": st.column_config.TextColumn(width=150),
 }
 
 
-def draw(page: Page, run: Run, found: Situation) -> None:
+def draw(page: Page, run: Run, situation: Situation) -> None:
     """Draws the disputed cases of one criterion and the opened one."""
-    criterion = choose_criterion(found, run)
+    criterion = choose_criterion(situation, run)
     if criterion is None:
         return
     disputes = disputed(page.store, run.id, criterion.id)
     if not disputes:
-        st.info("No case is disputed: where two raters labelled the same case they said the same.")
+        st.info("No case is disputed: raters of the same case gave the same label.")
         return
-    still = sum(one.open for one in disputes)
-    unsettled = sum(one.open and one.value is None for one in disputes)
+    still = sum(dispute.open for dispute in disputes)
+    unsettled = sum(dispute.open and dispute.value is None for dispute in disputes)
     st.caption(
-        f"{numbers.count(len(disputes), 'case')} with different labels, {still:,} without a second look; for "
-        f"{unsettled:,} of them the rule ({criterion.rule.value}) gives no label."
+        f"{numbers.count(len(disputes), 'case')} with different labels, {still:,} not adjudicated; for "
+        f"{unsettled:,} of them the rule ({criterion.rule.value}) gives no label. Adjudication: a person decides the "
+        "label where raters differ."
     )
-    rounds = {one.id: one for one in found.rounds}
-    played = [label_rounds.simulated(rounds.get(label.round_id)) for one in disputes for label in one.labels]
+    rounds = {label_round.id: label_round for label_round in situation.rounds}
+    played = [label_rounds.simulated(rounds.get(label.round_id)) for dispute in disputes for label in dispute.labels]
     if any(played):
         label_rounds.warn_of_machines(only=all(played))
-    questions = _questions(page, run, [one.case_id for one in disputes])
+    questions = _questions(page.store, run.id, tuple(dispute.case_id for dispute in disputes))
     rows = disputes_frame(disputes, criterion, questions, rounds)
     tables.follow(rows, key="disputes_table", id_column="case_id", parameter="case", columns=WIDTHS, height=318)
-    opened = next((one for one in disputes if one.case_id == state.link().case), None)
+    opened = next((dispute for dispute in disputes if dispute.case_id == state.link().case), None)
     if opened is not None:
         _opened(page, run, criterion, opened, rounds)
 
 
-def choose_criterion(found: Situation, run: Run) -> Criterion | None:
+def choose_criterion(situation: Situation, run: Run) -> Criterion | None:
     """The criterion in view, among those the rounds of the run ask and that have levels."""
-    asked = dict.fromkeys(one for of in found.rounds if of.run_id == run.id for one in of.criteria)
-    known = {one: found.criteria[one] for one in asked if one in found.criteria}
+    asked = dict.fromkeys(one for of in situation.rounds if of.run_id == run.id for one in of.criteria)
+    known = {one: situation.criteria[one] for one in asked if one in situation.criteria}
     known = {one: criterion for one, criterion in known.items() if criterion.kind is not ScaleKind.COMMENT}
     if not known:
         st.info("Nobody has been asked about this run yet. Set up a round first.")
         return None
-    picked = state.choose("Criterion", list(known), "criterion", name=lambda one: known[one].name)
-    return known[picked]
+    selected = state.choose("Criterion", list(known), "criterion", name=lambda item: known[item].name)
+    return known[selected]
 
 
 def words(criterion: Criterion, value: float | None) -> str:
@@ -81,15 +85,17 @@ def disputes_frame(
     return pd.DataFrame(
         [
             {
-                "case_id": one.case_id,
-                "State": "open" if one.open else "decided",
-                "Question": questions.get(one.case_id, one.case_id),
-                "Labels": ", ".join(f"{_who(label, rounds)}: {_said(criterion, label)}" for label in one.labels),
-                "By the rule": f"{numbers.NONE if one.value is None else words(criterion, one.value)} ({one.why})",
-                "Apart": one.spread,
-                "Decided": "" if one.decided is None else words(criterion, one.decided.value),
+                "case_id": dispute.case_id,
+                "State": "open" if dispute.open else "decided",
+                "Question": questions.get(dispute.case_id, dispute.case_id),
+                "Labels": ", ".join(f"{_who(label, rounds)}: {_said(criterion, label)}" for label in dispute.labels),
+                "By the rule": (
+                    f"{numbers.NONE if dispute.value is None else words(criterion, dispute.value)} ({dispute.why})"
+                ),
+                "Spread": dispute.spread,
+                "Decided": "" if dispute.decided is None else words(criterion, dispute.decided.value),
             }
-            for one in disputes
+            for dispute in disputes
         ]
     )
 
@@ -102,16 +108,14 @@ def _said(criterion: Criterion, label: Label) -> str:
     return CANNOT if label.status is LabelStatus.CANNOT_JUDGE else words(criterion, label.value)
 
 
-def _questions(page: Page, run: Run, case_ids: Sequence[str]) -> Mapping[str, str]:
-    def read() -> Mapping[str, str]:
-        return label_reads.questions(page.store, run.id, case_ids)
-
-    return readers.kept(page.store, "questions", read, run.id, tuple(case_ids))  # type: ignore[return-value]
+@cache.kept()
+def _questions(store: Store, run_id: str, case_ids: tuple[str, ...]) -> Mapping[str, str]:
+    return reads.questions(store, run_id, case_ids)
 
 
 def _opened(page: Page, run: Run, criterion: Criterion, dispute: Dispute, rounds: Mapping[str, LabelRound]) -> None:
     try:
-        texts = label_reads.texts_of(page.store, run.id, dispute.case_id, reference=True)
+        texts = reads.texts_of(page.store, run.id, dispute.case_id, reference=True)
     except PlumblineError as error:
         errors.show(error)
         return
@@ -119,7 +123,7 @@ def _opened(page: Page, run: Run, criterion: Criterion, dispute: Dispute, rounds
         read_at, decide_at = st.columns([58, 42], gap="large")
         with read_at:
             spans = [span for label in dispute.labels for span in label.spans]
-            label_reading.draw(texts, task=f"second_{dispute.case_id}", spans=spans, key="reading_second")
+            reading.draw(texts, task=f"second_{dispute.case_id}", spans=spans, key="reading_second")
         with decide_at:
             st.markdown(f"**{errors.plain(criterion.question)}**")
             for label in dispute.labels:
@@ -148,11 +152,12 @@ def _form(dispute: Dispute, criterion: Criterion) -> str:
 
 
 def _withdraw(page: Page, run: Run, criterion: Criterion, dispute: Dispute) -> None:
-    wanted = st.button(
-        "Withdraw the decision", key=f"withdraw_{_form(dispute, criterion)}",
+    clicked = st.button(
+        "Withdraw the decision",
+        key=f"withdraw_{_form(dispute, criterion)}",
         help="What the raters said counts again; who decided what, and why, stays in the audit trail.",
-    )  # fmt: skip
-    if not wanted:
+    )
+    if not clicked:
         return
     with errors.shown():
         withdraw(page.store, run.id, dispute.case_id, criterion.id, actor=page.actor)
@@ -166,16 +171,21 @@ def _decide(page: Page, run: Run, criterion: Criterion, dispute: Dispute) -> Non
     own = state.fresh(name)
     options = {words(criterion, float(level.value)): float(level.value) for level in criterion.levels} | {CANNOT: None}
     with st.form(f"decision_{own}", border=False):
-        picked = st.radio("What it is", [errors.plain(one) for one in options], key=f"decision_value_{own}", index=None)
+        picked = st.radio(
+            "Label", [errors.plain(option) for option in options], key=f"decision_value_{own}", index=None
+        )
         reason = st.text_area(
-            "Reason (required)", key=f"decision_reason_{own}", max_chars=LONGEST_REASON, height=80,
+            "Reason (required)",
+            key=f"decision_reason_{own}",
+            max_chars=LONGEST_REASON,
+            height=80,
             placeholder="Why the case is what you decide it to be",
-        )  # fmt: skip
-        wanted = st.form_submit_button("Decide", key=f"decision_save_{own}", type="primary")
-    if not wanted:
+        )
+        submitted = st.form_submit_button("Decide", key=f"decision_save_{own}", type="primary")
+    if not submitted:
         return
     if picked is None:
-        st.warning("Choose what it is first.")
+        st.warning("Choose a label first.")
         return
     value = {errors.plain(one): level for one, level in options.items()}[picked]
     with errors.shown():

@@ -16,9 +16,10 @@ from core.labelling.criteria import (
     create_criterion,
     ensure_default_criteria,
 )
-from pages.ui import errors, label_rounds, state, tables
-from pages.ui.frame import Page
-from pages.ui.label_reads import Situation
+from pages.kit import errors, state, tables
+from pages.kit.frame import Page
+from pages.people.label import rounds
+from pages.people.label.reads import Situation
 
 KINDS: Final = {
     ScaleKind.BINARY.value: "Yes or no",
@@ -28,37 +29,37 @@ KINDS: Final = {
 RULES: Final = {
     LabelRule.MAJORITY.value: "Majority: the most frequent level, none where two tie",
     LabelRule.MEAN.value: "Mean of the levels",
-    LabelRule.ADJUDICATED.value: "All agree, else a second look decides",
+    LabelRule.ADJUDICATED.value: "All agree, else adjudication decides",
 }
 WRITTEN: Final = ("criterion_name", "criterion_question", "criterion_anchors", "criterion_guidelines")
-"""Fields of the form of a new criterion that are empty again once it is there."""
+"""Fields of the form of a new criterion that are emptied once it is added."""
 WIDTHS: Final = {
     "Name": st.column_config.TextColumn(width=90),
     "Question": st.column_config.TextColumn(width=210),
     "Kind": st.column_config.TextColumn(width=105),
     "Levels": st.column_config.TextColumn(width=190),
     "Accepted from": st.column_config.TextColumn(width=130),
-    "Rule": st.column_config.TextColumn(width=85, help="How the labels of several raters become one."),
+    "Rule": st.column_config.TextColumn(width=85, help="How the labels of several raters are combined."),
 }
 
 
-def draw(page: Page, run: Run, found: Situation) -> None:
+def draw(page: Page, run: Run, situation: Situation) -> None:
     """Draws criteria, the form of a new round, the rounds of the run, and files."""
     st.subheader("Criteria", anchor=False)
-    known = [criterion for criterion in found.criteria.values() if not criterion.retired]
-    if not known:
+    criteria = [criterion for criterion in situation.criteria.values() if not criterion.retired]
+    if not criteria:
         _propose(page)
         return
-    tables.follow(criteria_frame(known), key="criteria_table", id_column="id", parameter="criterion", columns=WIDTHS)
-    chosen = found.criteria.get(state.link().criterion)
+    tables.follow(criteria_frame(criteria), key="criteria_table", id_column="id", parameter="criterion", columns=WIDTHS)
+    chosen = situation.criteria.get(state.link().criterion)
     if chosen is not None and not chosen.retired:
         _change(page, chosen)
     with st.expander("New criterion", icon=":material/add:", key="criterion_new"):
         _create(page)
-    label_rounds.draw(page, run, found, known)
+    rounds.draw(page, run, situation, criteria)
 
 
-def criteria_frame(known: list[Criterion]) -> pd.DataFrame:
+def criteria_frame(criteria: list[Criterion]) -> pd.DataFrame:
     """The criteria as a table."""
     return pd.DataFrame(
         [
@@ -71,28 +72,28 @@ def criteria_frame(known: list[Criterion]) -> pd.DataFrame:
                 "Accepted from": accepted(criterion),
                 "Rule": criterion.rule.value.capitalize(),
             }
-            for criterion in known
+            for criterion in criteria
         ]
     )
 
 
 def accepted(criterion: Criterion) -> str:
     """The lowest accepted level in words."""
-    found = [level for level in criterion.levels if level.value == criterion.accept_from]
-    return f"{found[0].value} {found[0].anchor}" if found else "-"
+    levels = [level for level in criterion.levels if level.value == criterion.accept_from]
+    return f"{levels[0].value} {levels[0].anchor}" if levels else "-"
 
 
 def _propose(page: Page) -> None:
     with st.container(border=True, key="empty_state"):
         st.markdown(
-            "**The project asks people nothing yet.**  \nStart with two criteria that fit most systems: whether the "
+            "**The project has no criteria yet.**  \nStart with two criteria that fit most systems: whether the "
             "answer is correct, and whether it says only what its passages say. You can change their words until "
             "somebody has answered them."
         )
         if st.button("Add these two criteria", key="propose_criteria", type="primary"):
             with errors.shown():
                 ensure_default_criteria(page.store, page.project.id, actor=page.actor)
-                state.say("The criteria are there. Make a round next.")
+                state.say("The criteria are added. Create a round next.")
                 st.rerun()
     with st.expander("Or write your own", icon=":material/add:", key="criterion_new"):
         _create(page)
@@ -106,29 +107,39 @@ def _create(page: Page) -> None:
         )
         kind = kind_at.selectbox("Kind", list(KINDS), key="criterion_kind", format_func=KINDS.__getitem__)
         question = st.text_input(
-            "Question, as raters read it", key=state.fresh("criterion_question"), max_chars=500,
+            "Question, as raters read it",
+            key=state.fresh("criterion_question"),
+            max_chars=500,
             placeholder="Does the answer help the person who asked?",
-        )  # fmt: skip
+        )
         anchors = st.text_area(
-            "Levels in words, one a line, lowest first", key=state.fresh("criterion_anchors"), height=110,
-            placeholder="No\nYes", help="Two lines for yes or no, three to ten for levels, none for a comment.",
-        )  # fmt: skip
+            "Levels in words, one per line, lowest first",
+            key=state.fresh("criterion_anchors"),
+            height=110,
+            placeholder="No\nYes",
+            help="Two lines for yes or no, three to ten for levels, none for a comment.",
+        )
         accept_at, rule_at = st.columns([2, 3])
         accept = accept_at.number_input(
-            "Accepted from line", key="criterion_accept", min_value=2, max_value=10, value=2,
+            "Accepted from line",
+            key="criterion_accept",
+            min_value=2,
+            max_value=10,
+            value=2,
             help="The lowest level that counts as accepted: its line above, from 1.",
-        )  # fmt: skip
-        rule = rule_at.selectbox("From several labels to one", list(RULES), key="criterion_rule",
-                                 format_func=RULES.__getitem__)  # fmt: skip
+        )
+        rule = rule_at.selectbox("Combined label", list(RULES), key="criterion_rule", format_func=RULES.__getitem__)
         guidelines = st.text_area(
-            "Guidelines, shown beside each case", key=state.fresh("criterion_guidelines"), height=110,
+            "Guidelines, shown beside each case",
+            key=state.fresh("criterion_guidelines"),
+            height=110,
             max_chars=LONGEST_TEXT,
-        )  # fmt: skip
-        wanted = st.form_submit_button("Add criterion", key="criterion_save")
-    if wanted:
+        )
+        submitted = st.form_submit_button("Add criterion", key="criterion_save")
+    if submitted:
         with errors.shown():
             levels = levels_of(kind, anchors)
-            made = create_criterion(
+            criterion = create_criterion(
                 page.store,
                 page.project.id,
                 name=name,
@@ -142,7 +153,7 @@ def _create(page: Page) -> None:
             )
             for field in WRITTEN:
                 state.renew(field)
-            state.say(f"Criterion {errors.plain(made.name)} is there.")
+            state.say(f"Criterion {errors.plain(criterion.name)} is added.")
             st.rerun()
 
 
@@ -182,23 +193,32 @@ def _change(page: Page, criterion: Criterion) -> None:
             if options:
                 words = {level.value: level.anchor for level in criterion.levels}
                 accept = accept_at.selectbox(
-                    "Accepted from", options, index=options.index(criterion.accept_from), key=f"change_accept_{own}",
+                    "Accepted from",
+                    options,
+                    index=options.index(criterion.accept_from),
+                    key=f"change_accept_{own}",
                     format_func=lambda value: f"{value} {words[value]}",
-                )  # fmt: skip
+                )
             rule = rule_at.selectbox(
-                "From several labels to one", list(RULES), index=list(RULES).index(criterion.rule.value),
-                key=f"change_rule_{own}", format_func=RULES.__getitem__,
-            )  # fmt: skip
+                "Combined label",
+                list(RULES),
+                index=list(RULES).index(criterion.rule.value),
+                key=f"change_rule_{own}",
+                format_func=RULES.__getitem__,
+            )
             guidelines = st.text_area(
-                "Guidelines", value=criterion.guidelines, key=f"change_guidelines_{own}", height=110,
+                "Guidelines",
+                value=criterion.guidelines,
+                key=f"change_guidelines_{own}",
+                height=110,
                 max_chars=LONGEST_TEXT,
-            )  # fmt: skip
+            )
             with st.container(horizontal=True):
-                wanted = st.form_submit_button("Save changes", key=f"change_save_{own}")
+                submitted = st.form_submit_button("Save changes", key=f"change_save_{own}")
                 retire = st.form_submit_button(
                     "Retire", key=f"change_retire_{own}", help="New rounds leave it out; its labels stay."
                 )
-    if wanted:
+    if submitted:
         with errors.shown():
             change_criterion(
                 page.store,

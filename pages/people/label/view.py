@@ -12,10 +12,11 @@ from core.domain.errors import NotFound, PlumblineError
 from core.domain.labels import LabelRound, LabelTask, Part
 from core.domain.projects import Role
 from core.labelling.tasks import RATER, next_task, tasks
-from pages.ui import errors, label_acts, label_answers, label_ends, label_reading, label_reads, numbers, state
-from pages.ui.frame import Page
-from pages.ui.label_acts import Work
-from pages.ui.label_reads import Situation
+from pages.kit import errors, numbers, state
+from pages.kit.frame import Page
+from pages.people.label import acts, answers, ends, reading, reads
+from pages.people.label.acts import Work
+from pages.people.label.reads import Situation
 
 _CSS: Final = """
 <style>
@@ -32,15 +33,15 @@ _CSS: Final = """
 """
 
 
-def draw(page: Page, found: Situation) -> None:
+def draw(page: Page, situation: Situation) -> None:
     """Draws the round a person labels, or what they can do where there is none."""
     if not page.may(RATER):
         st.info("Labelling takes the role of a labeller. Ask an owner of the project for it.")
         return
     signed_in = page.settings.require_login
-    rounds = found.open(page.actor if signed_in else None)
+    rounds = situation.open(page.actor if signed_in else None)
     if not rounds:
-        _nothing_open(page, found)
+        _nothing_open(page, situation)
         return
     of = _round(rounds, page.actor if signed_in else state.link().rater)
     if of is None:
@@ -51,16 +52,16 @@ def draw(page: Page, found: Situation) -> None:
         st.info("You are not among the raters of this round. Ask who set it up to add you.")
         return
     if not rater:
-        st.info("Choose who you are. You go on where you left off, and see nothing of what others said.")
+        st.info("Choose who you are. You continue where you left off, and do not see the labels of others.")
         return
     st.html(_CSS)
-    _labelling(Work(store=page.store, round=of, rater=rater, criteria=found.asked(of), actor=page.actor))
+    _labelling(Work(store=page.store, round=of, rater=rater, criteria=situation.asked(of), actor=page.actor))
 
 
-def _nothing_open(page: Page, found: Situation) -> None:
-    closed = [one for one in found.rounds if one.closed]
+def _nothing_open(page: Page, situation: Situation) -> None:
+    closed = [label_round for label_round in situation.rounds if label_round.closed]
     what = "Every round is closed." if closed else "There is no round to label yet."
-    if page.settings.require_login and found.open():
+    if page.settings.require_login and situation.open():
         what = "No open round asks for you."
     with st.container(border=True, key="empty_state"):
         if not page.may(Role.VALIDATOR):
@@ -74,24 +75,24 @@ def _nothing_open(page: Page, found: Situation) -> None:
 
 def _round(rounds: Sequence[LabelRound], rater: str) -> LabelRound | None:
     """The round the URL names, else the newest open one of the rater; a choice where there are several."""
-    known = {one.id: one for one in rounds}
-    asked = state.link().round
-    if asked and asked not in known:
+    known = {label_round.id: label_round for label_round in rounds}
+    linked = state.link().round
+    if linked and linked not in known:
         errors.show(NotFound("This round is closed, or not yours to label.", "Choose another one, or ask who sent it."))
         if st.button("Show the open rounds", key="show_open"):
             state.update(round="", rater="", place="")
             st.rerun()
         return None
-    if len(known) == 1 or (asked and state.link().rater in known[asked].raters):
-        return known.get(asked, rounds[0])
-    own = next((one for one in rounds if rater in one.raters), None)
+    if len(known) == 1 or (linked and state.link().rater in known[linked].raters):
+        return known.get(linked, rounds[0])
+    own = next((label_round for label_round in rounds if rater in label_round.raters), None)
     if own is not None:
-        picked = state.choose("Round", list(known), "round", default=own.id, name=lambda one: known[one].name)
-        return known[picked]
-    if not asked:
+        selected = state.choose("Round", list(known), "round", default=own.id, name=lambda item: known[item].name)
+        return known[selected]
+    if not linked:
         st.info(f"{len(known):,} rounds are open. Choose the one you were asked to label.")
-    picked = state.choose("Round", list(known), "round", every="Choose a round", name=lambda one: known[one].name)
-    return known.get(picked)
+    selected = state.choose("Round", list(known), "round", every="Choose a round", name=lambda item: known[item].name)
+    return known.get(selected)
 
 
 def _rater(of: LabelRound) -> str:
@@ -103,9 +104,9 @@ def _rater(of: LabelRound) -> str:
         return of.raters[0]
     if unknown:
         st.caption(f"{errors.plain(unknown)} is no rater of this round.")
-    picked = state.choose("Who are you?", list(of.raters), "rater", every="Choose your name")
-    if picked:
-        state.update(round=of.id, rater=picked)
+    selected = state.choose("Who are you?", list(of.raters), "rater", every="Choose your name")
+    if selected:
+        state.update(round=of.id, rater=selected)
         st.rerun()
     return ""
 
@@ -117,35 +118,35 @@ def _labelling(work: Work) -> None:
     try:
         task = _task(work)
         if task is None:
-            label_ends.draw(work)
+            ends.draw(work)
             _progress(work, edge)
             return
-        texts = label_reads.texts(work.store, work.round, task.case_id)
-        draft = label_acts.draft(work, task)
+        texts = reads.texts(work.store, work.round, task.case_id)
+        draft = acts.draft(work, task)
     except PlumblineError as error:
         errors.show(error)
         if st.button("Look again", key="label_again"):
             st.rerun()
         return
-    label_acts.in_view(work, task)
-    state.spent(work.key(task), idle=label_acts.IDLE_SECONDS, before=draft.seconds)
+    acts.in_view(work, task)
+    state.spent(work.key(task), idle=acts.IDLE_SECONDS, before=draft.seconds)
     read_at, say_at = st.columns([62, 38], gap="large")
     feedback = task.part is Part.PRACTICE and bool(task.done_at)
     with read_at:
-        label_reading.draw(
+        reading.draw(
             texts,
             task=work.key(task),
             spans=draft.spans,
-            marked=None if feedback else lambda: label_acts.mark(work, task, texts),
+            marked=None if feedback else lambda: acts.mark(work, task, texts),
         )
     with say_at, st.container(key="label_side"):
         if message := state.kept("label_error"):
             st.error(message, icon=":material/error:")
             state.drop("label_error")
         if feedback:
-            label_ends.feedback(work, task)
+            ends.feedback(work, task)
         else:
-            label_answers.draw(work, task, draft)
+            answers.draw(work, task, draft)
     # Last of all: when the count moves, the keys of the next case are there.
     _progress(work, edge)
 
@@ -162,7 +163,7 @@ def _task(work: Work) -> LabelTask | None:
 
 def _progress(work: Work, edge: DeltaGenerator) -> None:
     """How far the rater is and how long the rest takes at their pace."""
-    pace = label_reads.pace(work.store, work.round.id, work.rater)
+    pace = reads.pace(work.store, work.round.id, work.rater)
     if pace is None:
         return
     done, of = pace.done + pace.practice_done, pace.of + pace.practice_of

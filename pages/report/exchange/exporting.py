@@ -8,13 +8,14 @@ from typing import Final
 
 import streamlit as st
 
-from core.interchange.exchange import list_formats
-from core.interchange.exchange_export import ExportedRun, export_exchange
-from pages.ui import errors, exchange_frames, frame, numbers, state, tables
-from pages.ui.frame import Page
+from core.io.exchange.format import list_formats
+from core.runs.exchange.exporting import ExportedRun, export_exchange
+from pages.kit import errors, frame, numbers, state, tables
+from pages.kit.frame import Page
+from pages.report.exchange import frames
 
-TITLES: Final = {one.spec.name: one.spec.title for one in list_formats()}
-SPECS: Final = {one.spec.name: one.spec for one in list_formats()}
+TITLES: Final = {file_format.spec.name: file_format.spec.title for file_format in list_formats()}
+SPECS: Final = {file_format.spec.name: file_format.spec for file_format in list_formats()}
 FOR_TOOLS: Final = (
     "Lists stand as JSON in their cell. Texts stand as they are, for the tool: in a spreadsheet one that begins "
     "with an equals sign would run there as a formula."
@@ -38,7 +39,7 @@ def draw(page: Page) -> None:
     name = format_cell.selectbox("Format", list(TITLES), key="export_format", format_func=TITLES.__getitem__)
     ending = ending_cell.selectbox("File", SPECS[name].writes, key=f"export_ending_{name}")
     st.caption(
-        f"What {errors.plain(SPECS[name].title)} has no name for stands in columns of ours beside; our own scores have "
+        f"What {errors.plain(SPECS[name].title)} has no name for goes into columns of ours; our own scores have "
         "plumbline in front of their name."
     )
     if ending in (".csv", ".tsv"):
@@ -47,22 +48,22 @@ def draw(page: Page) -> None:
     if st.button("Prepare the file", key="export_prepare", type="primary"):
         with errors.shown(), tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{name}-{run.id}{ending}"
-            made = export_exchange(page.store, run.id, path, name, actor=page.actor)
-            state.keep(MADE, (wanted, made, path.read_bytes()))
+            exported_run = export_exchange(page.store, run.id, path, name, actor=page.actor)
+            state.keep(MADE, (wanted, exported_run, path.read_bytes()))
     kept = state.kept(MADE)
     if kept is not None and kept[0] == wanted:
         _made(kept[1], kept[2])
 
 
-def _made(made: ExportedRun, data: bytes) -> None:
+def _made(exported_run: ExportedRun, data: bytes) -> None:
     st.download_button(
-        f"Download {numbers.count(made.rows, 'answer')}",
+        f"Download {numbers.count(exported_run.rows, 'answer')}",
         data=data,
-        file_name=made.path.name,
+        file_name=exported_run.path.name,
         key="export_download",
         on_click="ignore",
         icon=":material/download:",
     )
-    for what, why in made.ignored.items():
+    for what, why in exported_run.ignored.items():
         st.caption(f"Left out: {errors.plain(what)}. {errors.plain(why)}")
-    tables.plain(exchange_frames.written_frame(made.mapped), key="export_mapped")
+    tables.plain(frames.written_frame(exported_run.mapped), key="export_mapped")

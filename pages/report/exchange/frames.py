@@ -9,23 +9,33 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.interchange.exchange import Field, list_formats
-from core.interchange.exchange_cells import Reading
-from core.interchange.exchange_detecting import detect
-from core.interchange.exchange_mapping import LIST_CHOICES
-from core.interchange.exchange_reading import Column, Imported, Outline, outline, read_exchange
-from core.interchange.exchange_records import Record
-from pages.ui import metric_names, numbers, uploads
+from core.io.cells import Reading
+from core.io.columns import Field
+from core.io.exchange.detecting import detect
+from core.io.exchange.format import list_formats
+from core.io.exchange.mapping import LIST_CHOICES
+from core.io.exchange.records import Record
+from core.runs.exchange.reading import Column, Imported, Outline, outline, read_exchange
+from pages.kit import numbers, uploads
+from pages.kit.scores import names as metric_names
 
 FIRST: Final = 20
 """Rows shown as they were read."""
 MOST_ENABLED: Final = 1
 LONGEST: Final = 140
 KINDS: Final = {
-    ".json": "JSON", ".jsonl": "JSON", ".ndjson": "JSON", ".csv": "CSV", ".tsv": "CSV", ".parquet": "Parquet",
-    ".sqlite": "SQLite", ".sqlite3": "SQLite", ".db": "SQLite",
-}  # fmt: skip
-assert KINDS.keys() >= {ending for one in list_formats() for ending in one.spec.reads}  # noqa: S101  # a new one needs its word
+    ".json": "JSON",
+    ".jsonl": "JSON",
+    ".ndjson": "JSON",
+    ".csv": "CSV",
+    ".tsv": "CSV",
+    ".parquet": "Parquet",
+    ".xlsx": "Excel",
+    ".sqlite": "SQLite",
+    ".sqlite3": "SQLite",
+    ".db": "SQLite",
+}
+"""What people call the files; one with another ending is called by it."""
 SURE: Final = 0.8
 """From here on the columns of a file are those of one tool."""
 
@@ -62,16 +72,16 @@ CALLED: Final[Mapping[Field, str]] = {
     Field.SCORE_REASON: "Reason of a score",
     Field.IGNORED: "Ignored",
 }
-"""What a column can become, in a person's words."""
+"""What a column can become, in plain words."""
 
 FIELDS: Final = {title: field for field, title in CALLED.items()}
 
 LISTS: Final[Mapping[str, str]] = {
     "auto": "Automatic",
     "none": "One text, unless JSON or Python",
-    "|": "Parted by |",
-    ";": "Parted by ;",
-    ",": "Parted by ,",
+    "|": "Separated by |",
+    ";": "Separated by ;",
+    ",": "Separated by ,",
 }
 assert set(LISTS) == set(LIST_CHOICES)  # noqa: S101  # a new way of reading needs its words
 
@@ -116,7 +126,7 @@ def models(_data: bytes, digest: str, name: str, form: str) -> tuple[str, ...]:
         path = folder / PurePath(name).name
         path.write_bytes(_data)
         wanted = detect(path).name if form == "auto" else form
-        found = next((one for one in list_formats() if one.spec.name == wanted), None)
+        found = next((file_format for file_format in list_formats() if file_format.spec.name == wanted), None)
         return found.models(path) if found is not None and found.models is not None else ()
 
 
@@ -125,13 +135,13 @@ def formats_frame() -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Format": one.spec.title,
-                "A file of it": one.spec.about,
-                "Files": ", ".join(dict.fromkeys(KINDS[ending] for ending in one.spec.reads)),
+                "Format": file_format.spec.title,
+                "A file of it": file_format.spec.about,
+                "Files": ", ".join(dict.fromkeys(KINDS.get(ending, ending) for ending in file_format.spec.reads)),
             }
-            for one in list_formats()
+            for file_format in list_formats()
         ]
-    )  # fmt: skip
+    )
 
 
 def mapping_frame(found: Outline) -> pd.DataFrame:
@@ -139,36 +149,36 @@ def mapping_frame(found: Outline) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Column": one.column,
-                "Becomes": CALLED[one.becomes],
-                "Sample": one.sample,
-                "Filled": f"{one.filled:,} of {found.rows:,}",
+                "Column": column.column,
+                "Becomes": CALLED[column.becomes],
+                "Sample": column.sample,
+                "Filled": f"{column.filled:,} of {found.rows:,}",
             }
-            for one in found.mapped
+            for column in found.mapped
         ]
     )
 
 
-def outcome_frame(found: Imported) -> pd.DataFrame:
+def outcome_frame(imported: Imported) -> pd.DataFrame:
     """What each column gives, as the mapping stands now."""
     return pd.DataFrame(
         [
             {
-                "Column": one.mapped.column,
-                "Kept as": _kept_as(one),
-                "Enables": _enables(one.enables),
-                "Note": " ".join(part for part in (_read_as(one), one.mapped.why) if part),
+                "Column": column.mapped.column,
+                "Kept as": _kept_as(column),
+                "Enables": _enables(column.enables),
+                "Note": " ".join(part for part in (_read_as(column), column.mapped.why) if part),
             }
-            for one in found.columns
+            for column in imported.columns
         ]
     )
 
 
-def _read_as(one: Column) -> str:
+def _read_as(column: Column) -> str:
     """How lists were written in the cells; nothing where the file has lists of its own."""
-    if one.read_as in ("", Reading.LIST):
+    if column.read_as in ("", Reading.LIST):
         return ""
-    return f"Lists {one.read_as}." if one.read_as.startswith(Reading.PARTED) else f"Read as {one.read_as}."
+    return f"Lists {column.read_as}." if column.read_as.startswith(Reading.PARTED) else f"Read as {column.read_as}."
 
 
 def recognised(found: Outline) -> str:
@@ -178,8 +188,8 @@ def recognised(found: Outline) -> str:
     return "most likely" if found.detected.confidence >= SURE else "perhaps"
 
 
-def _kept_as(one: Column) -> str:
-    mapped = one.mapped
+def _kept_as(column: Column) -> str:
+    mapped = column.mapped
     if mapped.becomes in (Field.SCORE, Field.ATTRIBUTE):
         return f"{CALLED[mapped.becomes]} {mapped.name}"
     return CALLED[mapped.becomes]
@@ -201,23 +211,23 @@ def overrules(before: pd.DataFrame, after: pd.DataFrame) -> tuple[tuple[str, str
     )
 
 
-def rows_frame(found: Imported) -> pd.DataFrame:
+def rows_frame(imported: Imported) -> pd.DataFrame:
     """The first rows as they were read."""
-    return pd.DataFrame([_row(one) for one in found.records[:FIRST]])
+    return pd.DataFrame([_row(record) for record in imported.records[:FIRST]])
 
 
-def _row(one: Record) -> dict[str, object]:
-    passages, answer = one.response.contexts, one.response.answer
+def _row(record: Record) -> dict[str, object]:
+    passages, answer = record.response.contexts, record.response.answer
     return {
-        "Case": one.case.case_id,
-        "Question": _cut(one.case.question),
-        "Answer": f"{numbers.NONE} {one.response.error}" if answer is None else _cut(answer),
-        "Reference answers": _listed([_cut(text) for text in one.case.reference_answers]),
+        "Case": record.case.case_id,
+        "Question": _cut(record.case.question),
+        "Answer": f"{numbers.NONE} {record.response.error}" if answer is None else _cut(answer),
+        "Reference answers": _listed([_cut(text) for text in record.case.reference_answers]),
         "Retrieved passages": _listed([_cut(item.text or item.document_id) for item in passages]),
-        "Should be found": _listed([*one.case.gold_document_ids, *(_cut(text) for text in one.ideal_contexts)]),
-        "Scores": ", ".join(f"{score.metric} {numbers.share(score.value)}" for score in one.scores),
-        "Verdict": one.judgement.verdict.value.replace("_", " "),
-    }  # fmt: skip
+        "Should be found": _listed([*record.case.gold_document_ids, *(_cut(text) for text in record.ideal_contexts)]),
+        "Scores": ", ".join(f"{score.metric} {numbers.share(score.value)}" for score in record.scores),
+        "Verdict": record.judgement.verdict.value.replace("_", " "),
+    }
 
 
 def _listed(texts: list[str]) -> list[str]:

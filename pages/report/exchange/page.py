@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from pages.ui import exchange_export, exchange_import, frame, state
+from pages.kit import frame, state
+from pages.report.exchange import exporting, importing
 
 VIEWS: Final = {"": "Import", "export": "Export"}
 QUESTIONS: Final = {"export": "Who needs our measurements?"}
@@ -10,6 +11,6 @@ QUESTIONS: Final = {"export": "Who needs our measurements?"}
 page = frame.begin(__file__, questions=QUESTIONS)
 view = state.switch("Show", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
 if view == "export":
-    exchange_export.draw(page)
+    exporting.draw(page)
 else:
-    exchange_import.draw(page)
+    importing.draw(page)

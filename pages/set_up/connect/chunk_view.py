@@ -8,8 +8,10 @@ import streamlit as st
 from core.domain.chunks import Chunk
 from core.domain.documents import Document
 from core.domain.projects import Source
-from pages.ui import corpus_reads, errors, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.installation import typed
+from pages.kit import errors, numbers, project_reads, state, tables
+from pages.kit.frame import Page
+from pages.set_up.connect import corpus_reads
 
 SHOWN = 5000
 """Characters of a document shown at once."""
@@ -19,27 +21,31 @@ BEGINNING = 90
 
 def draw(page: Page, source: Source, document_id: str) -> None:
     """The picked document; nothing where it is gone."""
-    found = readers.document(page.store, source, document_id)
-    if found is None:
+    document = project_reads.document(page.store, source, document_id)
+    if document is None:
         st.info(f"The corpus as it is loaded now has no document {errors.plain(document_id)}.")
         return
-    made = corpus_reads.chunks(page.store, source, document_id)
+    chunks = corpus_reads.chunks(page.store, source, document_id)
     with st.container(border=True, key="document"):
-        st.markdown(f"**{errors.plain(found.title)}**  \n:small[:gray[{errors.plain(_about(found))}]]")
-        for note in found.notes:
+        st.markdown(f"**{errors.plain(document.title)}**  \n:small[:gray[{errors.plain(_about(document))}]]")
+        for note in document.notes:
             st.caption(errors.plain(f"Remark: {note}."))
         shown = "Text"
-        if made:
+        if chunks:
             shown = str(
                 st.segmented_control(
-                    "Show", ["Chunks", "Text"], default="Chunks", key="document_part", label_visibility="collapsed",
+                    "Show",
+                    ["Chunks", "Text"],
+                    default="Chunks",
+                    key="document_part",
+                    label_visibility="collapsed",
                     required=True,
                 )
-            )  # fmt: skip
+            )
         if shown == "Chunks":
-            _chunks(made)
+            _chunks(chunks)
         else:
-            _text(found)
+            _text(document)
 
 
 def _about(document: Document) -> str:
@@ -54,16 +60,16 @@ def _text(document: Document) -> None:
         st.caption(f"The first {SHOWN:,} of {len(document.text):,} characters.")
 
 
-def _chunks(made: tuple[Chunk, ...]) -> None:
+def _chunks(chunks: tuple[Chunk, ...]) -> None:
     """A table of the chunks; the selected one, else the first, below it."""
     frame = pd.DataFrame(
         {
-            "Id": [chunk.id for chunk in made],
-            "No.": [chunk.position + 1 for chunk in made],
-            "Section": [" > ".join(chunk.section) for chunk in made],
-            "Page": [chunk.page for chunk in made],
-            "Words": [len(chunk.text.split()) for chunk in made],
-            "Begins": [" ".join(chunk.text.split())[:BEGINNING] for chunk in made],
+            "Id": [chunk.id for chunk in chunks],
+            "No.": [chunk.position + 1 for chunk in chunks],
+            "Section": [" > ".join(chunk.section) for chunk in chunks],
+            "Page": [chunk.page for chunk in chunks],
+            "Words": [len(chunk.text.split()) for chunk in chunks],
+            "Begins": [" ".join(chunk.text.split())[:BEGINNING] for chunk in chunks],
         }
     )
     if frame["Page"].isna().all():
@@ -71,11 +77,11 @@ def _chunks(made: tuple[Chunk, ...]) -> None:
     if not frame["Section"].any():
         frame = frame.drop(columns="Section")
     tables.follow(frame, key="chunks", id_column="Id", parameter="chunk", height=240)
-    if len(made) > tables.MOST:
-        st.caption(f"The first {tables.MOST:,} of {len(made):,} chunks; python -m core corpus writes all of them.")
-    chunk = next((chunk for chunk in made if chunk.id == state.link().chunk), made[0])
+    if len(chunks) > tables.MOST:
+        st.caption(f"The first {tables.MOST:,} of {len(chunks):,} chunks; {typed('corpus')} writes all of them.")
+    chunk = next((chunk for chunk in chunks if chunk.id == state.link().chunk), chunks[0])
     place = [
-        f"chunk {chunk.position + 1} of {len(made):,}",
+        f"chunk {chunk.position + 1} of {len(chunks):,}",
         f"page {chunk.page}" if chunk.page else "",
         " > ".join(chunk.section),
         f"characters {chunk.start:,} to {chunk.end:,}",

@@ -8,11 +8,12 @@ from core.domain.chunks import Chunking
 from core.domain.errors import InvalidInput
 from core.domain.projects import Role, Source
 from core.encoders.tokens import open_counter
-from core.sources.corpus.chunking import LEAST_TOKENS, chunking_for
+from core.sources.corpus.chunks.chunking import LEAST_TOKENS, chunking_for
 from core.sources.loading import cutting_work, start_cut
 from core.sources.service import chunk_documents
-from pages.ui import corpus_load, errors, numbers, state
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state
+from pages.kit.frame import Page
+from pages.set_up.connect import corpus_load
 
 
 def draw(page: Page, source: Source, *, busy: bool) -> None:
@@ -48,21 +49,28 @@ def _form(page: Page, source: Source, encoder: str, capacity: int, *, busy: bool
     with st.form("cut_form", border=False):
         tokens_at, overlap_at = st.columns(2)
         tokens = tokens_at.number_input(
-            "Tokens of a chunk, at most", min_value=LEAST_TOKENS, max_value=capacity, value=min(now.tokens, capacity),
+            "Tokens per chunk, at most",
+            min_value=LEAST_TOKENS,
+            max_value=capacity,
+            value=min(now.tokens, capacity),
             key="chunk_tokens",
-            help=f"{encoder} reads {capacity:,} at once: the end of a longer chunk would count for nothing. "
+            help=f"{encoder} reads {capacity:,} at once: the encoder would ignore the end of a longer chunk. "
             f"{standard.tokens:,} unless told.",
-        )  # fmt: skip
+        )
         overlap = overlap_at.number_input(
-            "Tokens repeated, at most", min_value=0, max_value=capacity // 2, value=now.overlap, key="chunk_overlap",
+            "Tokens repeated, at most",
+            min_value=0,
+            max_value=capacity // 2,
+            value=now.overlap,
+            key="chunk_overlap",
             help=f"Whole sentences, up to half of the tokens. {standard.overlap:,} unless told.",
-        )  # fmt: skip
+        )
         if source.chunking:
             st.caption(
-                "Other sizes make other chunks: topics found before are outdated then, and are to be found again. What "
-                "was tested with the chunks there are stays as it is."
+                "Other sizes give other chunks: the topics are then outdated and must be found again. Results on the "
+                "present chunks stay as they are."
             )
-        name = "Cut anew" if source.chunking else "Cut into chunks"
+        name = "Cut again" if source.chunking else "Cut into chunks"
         if st.form_submit_button(name, key="cut_chunks", disabled=busy):
             _cut(page, source, int(tokens), int(overlap))
 
@@ -77,7 +85,7 @@ def _cut(page: Page, source: Source, tokens: int, overlap: int) -> None:
         with st.spinner("Cutting the documents into chunks"):
             cut = chunk_documents(page.store, source.id, actor=page.actor, tokens=tokens, overlap=overlap)
         if cut == source:
-            st.info("They are cut in this way already.")
+            st.info("The documents are already cut in this way.")
             return
         state.update(chunk="")
         state.say(

@@ -16,15 +16,14 @@ from core.sources.loading import KIND, clean_spools, loading_work, start_load, s
 from core.sources.service import connect_corpus, reload_corpus
 from core.sources.spool import Spool
 from core.store import sources as source_table
-from pages.ui import errors, jobs, numbers, readers, state
-from pages.ui.frame import Page
+from core.store.database import Store
+from pages.kit import cache, errors, jobs, numbers, state
+from pages.kit.frame import Page
 
 
 def watch(page: Page) -> bool:
     """The load in view, or one of the project that is going on; whether a worker has it."""
-    known = jobs.read(page, state.link().job) if state.link().job else None
-    if known is None or known.kind != KIND:
-        known = _unwatched(page)
+    known = jobs.in_view(page, KIND) or _unwatched(page)
     if known is None:
         return False
     job = jobs.panel(page, known.id, key="load_job", resumable=_resumable) or known
@@ -54,7 +53,7 @@ def forms(page: Page) -> None:
             "Or files, or one zip archive of them, up to 50 MB each",
             accept_multiple_files=True,
             key=state.fresh("corpus_files"),
-            help="They are read and deleted; what is kept are the texts.",
+            help="The files are read and then deleted; only their texts are kept.",
         )
         if st.form_submit_button("Upload and load", key="load_files"):
             if not files:
@@ -71,12 +70,14 @@ def reload(page: Page, source: Source) -> None:
         st.caption("Uploaded files are not kept. Upload them again to load what changed: only that is read.")
         return
     if not st.button(
-        "Load again", key="load_again", help="Reads the files that changed since, and cuts only their documents."
+        "Load again",
+        key="load_again",
+        help="Reads the files that changed since the last load, and cuts only their documents.",
     ):
         return
     with errors.shown():
         if loading_work(Path(source.location)).quick:
-            with st.spinner("Loading what changed"):
+            with st.spinner("Loading the changed files"):
                 again = reload_corpus(page.store, source.id, actor=page.actor)
             state.say(_again(again.changes, anew=again.source.id != source.id))
         else:
@@ -110,9 +111,13 @@ def _upload(page: Page, files: list[tuple[str, bytes]]) -> None:
         try:
             with st.spinner("Loading the documents"):
                 _, corpus = connect_corpus(
-                    page.store, page.project.id, place or spool.folder, actor=page.actor, name=name,
+                    page.store,
+                    page.project.id,
+                    place or spool.folder,
+                    actor=page.actor,
+                    name=name,
                     location=spool.location,
-                )  # fmt: skip
+                )
         finally:
             spool.remove()
         state.say(_loaded(len(corpus.documents), len(corpus.skipped)))
@@ -121,15 +126,16 @@ def _upload(page: Page, files: list[tuple[str, bytes]]) -> None:
 
 def _unwatched(page: Page) -> Job | None:
     """The project's last load where it waits for a person or goes on, whoever started it."""
-    found = readers.cached(page.store, "last_load", lambda: _last(page), page.project.id)
-    if not isinstance(found, str) or not found:
+    found = _last(page.store, page.project.id)
+    if not found:
         return None
     job = jobs.read(page, found)
     return job if job and (job.state.active or job.state is JobState.INTERRUPTED) else None
 
 
-def _last(page: Page) -> str:
-    loads = (job.id for job in work.list_jobs(page.store, page.project.id) if job.kind == KIND)
+@cache.read("jobs")
+def _last(store: Store, project_id: str) -> str:
+    loads = (job.id for job in work.list_jobs(store, project_id) if job.kind == KIND)
     return next(loads, "")
 
 
@@ -168,8 +174,8 @@ def _outcome(page: Page, job: Job) -> str:
 def cut_anew(documents: int) -> str:
     """What is told when documents were cut in another way."""
     return (
-        f"Cut {numbers.count(documents, 'document')} anew. Topics and questions that were made before stand on the old "
-        "chunks: find the topics again."
+        f"Cut {numbers.count(documents, 'document')} again. Existing topics and questions come from the old chunks: "
+        f"find the topics again."
     )
 
 

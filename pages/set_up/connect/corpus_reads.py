@@ -9,10 +9,10 @@ import pandas as pd
 from core.domain.chunks import Chunk, Chunking
 from core.domain.documents import Changes
 from core.domain.projects import Source
-from core.store import chunks as chunk_table
 from core.store import sources as source_table
 from core.store.database import Store
-from pages.ui import readers
+from core.store.testset import chunks as chunk_table
+from pages.kit import cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,43 +26,47 @@ class LoadedBefore:
 
 def chunk_counts(store: Store, source: Source) -> dict[str, int]:
     """How many chunks each document has."""
+    return _chunk_counts(store, source.id)
 
-    def read() -> dict[str, int]:
-        with store.read() as connection:
-            return chunk_table.counts(connection, source.id)
 
-    return readers.cached(store, "chunk_counts", read, source.id)  # type: ignore[return-value]
+@cache.read("sources")
+def _chunk_counts(store: Store, source_id: str) -> dict[str, int]:
+    with store.read() as connection:
+        return chunk_table.counts(connection, source_id)
 
 
 def chunks(store: Store, source: Source, document_id: str) -> tuple[Chunk, ...]:
     """The chunks of one document."""
+    return _chunks(store, source.id, document_id)
 
-    def read() -> tuple[Chunk, ...]:
-        with store.read() as connection:
-            return chunk_table.of_document(connection, source.id, document_id)
 
-    return readers.cached(store, "chunks", read, source.id, document_id)  # type: ignore[return-value]
+@cache.read("sources")
+def _chunks(store: Store, source_id: str, document_id: str) -> tuple[Chunk, ...]:
+    with store.read() as connection:
+        return chunk_table.of_document(connection, source_id, document_id)
 
 
 def remarks(store: Store, source: Source) -> pd.DataFrame:
     """What was left out of documents or is doubtful (Document, Title, Remark)."""
+    return _remarks(store, source.id, source.loaded_at)
 
-    def read() -> pd.DataFrame:
-        with store.read() as connection:
-            return pd.DataFrame(source_table.notes(connection, source.id), columns=["Document", "Title", "Remark"])
 
-    return readers.kept(store, "remarks", read, source.id, source.loaded_at)  # type: ignore[return-value]
+@cache.kept(max_entries=16)
+def _remarks(store: Store, source_id: str, loaded_at: str) -> pd.DataFrame:
+    with store.read() as connection:
+        return pd.DataFrame(source_table.notes(connection, source_id), columns=["Document", "Title", "Remark"])
 
 
 def loaded_before(store: Store, source: Source) -> LoadedBefore | None:
     """The load before from the same place with what changed; None where this is the first one."""
+    return _loaded_before(store, source.project_id, source.id, source.location, source.loaded_at)
 
-    def read() -> LoadedBefore | None:
-        with store.read() as connection:
-            previous = source_table.loaded_from(connection, source.project_id, source.location, before=source.id)
-            if previous is None:
-                return None
-            changes = source_table.changes(connection, previous.id, source.id)
-        return LoadedBefore(loaded_at=previous.loaded_at, changes=changes, chunking=previous.chunking)
 
-    return readers.kept(store, "loaded_before", read, source.id, source.loaded_at)  # type: ignore[return-value]
+@cache.kept(max_entries=16)
+def _loaded_before(store: Store, project_id: str, source_id: str, location: str, loaded_at: str) -> LoadedBefore | None:
+    with store.read() as connection:
+        previous = source_table.loaded_from(connection, project_id, location, before=source_id)
+        if previous is None:
+            return None
+        changes = source_table.changes(connection, previous.id, source_id)
+    return LoadedBefore(loaded_at=previous.loaded_at, changes=changes, chunking=previous.chunking)

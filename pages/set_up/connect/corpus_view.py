@@ -7,21 +7,9 @@ import streamlit as st
 
 from core.domain.projects import Role, Source, SourceKind
 from core.knowledge.building import is_built
-from pages.ui import (
-    charts,
-    chunk_view,
-    corpus_cut,
-    corpus_load,
-    corpus_reads,
-    errors,
-    knowledge_build,
-    knowledge_view,
-    numbers,
-    readers,
-    state,
-    tables,
-)
-from pages.ui.frame import Page
+from pages.kit import charts, errors, numbers, project_reads, state, tables
+from pages.kit.frame import Page
+from pages.set_up.connect import chunk_view, corpus_cut, corpus_load, corpus_reads, knowledge_build, knowledge_view
 
 
 def draw(page: Page) -> None:
@@ -29,19 +17,19 @@ def draw(page: Page) -> None:
     if page.may(Role.VALIDATOR) and knowledge_build.watch(page):
         return
     busy = corpus_load.watch(page)
-    source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    source = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
     if source is None:
         if busy:
             return
         st.markdown(
-            "**No documents are loaded yet.** Load the ones the system under test reads: they show whether a fact was "
-            "there to be found, and the built-in targets search them."
+            "**No documents are loaded yet.** Load the ones the system under test reads: they show whether a fact "
+            "could be found at all, and the built-in targets search them."
         )
         if page.may(Role.VALIDATOR):
             corpus_load.forms(page)
             knowledge_view.build_section(page, first=True)
         return
-    loaded, skipped = readers.documents(page.store, source)
+    loaded, skipped = project_reads.documents(page.store, source)
     page.context(f"corpus **{errors.plain(source.name)}**", f"loaded {numbers.when(source.loaded_at)}")
     counts = corpus_reads.chunk_counts(page.store, source)
     _figures(source, loaded, skipped, sum(counts.values()))
@@ -70,7 +58,7 @@ def _figures(source: Source, loaded: pd.DataFrame, skipped: pd.DataFrame, chunks
         numbers.count(chunks) if cut else "-",
         f"up to {cut.tokens} tokens, {cut.overlap} of them repeated" if cut else "not cut yet",
         help="Passages cut at headings and between sentences, tables whole, as long as the sentence encoder reads at "
-        "once. Topics and questions from documents stand on them.",
+        "once. Topics and questions from documents are made from them.",
         key="chunks",
     )
     charts.metric(
@@ -95,15 +83,17 @@ def _changes(page: Page, source: Source, loaded: pd.DataFrame) -> None:
         return
     if before.chunking != source.chunking and not before.changes:  # the same documents, cut anew
         was = f"up to {before.chunking.tokens} tokens, {before.chunking.overlap} repeated" if before.chunking else "not"
-        st.caption(f"Cut anew since they were loaded; before: {was}. What stands on those chunks is as it was.")
+        st.caption(
+            f"Cut again since they were loaded; before: {was}. Topics and questions from those chunks are unchanged."
+        )
         return
-    found = before.changes
-    kinds = {"Added": found.added, "Changed": found.changed, "Removed": found.removed}
+    changes = before.changes
+    kinds = {"Added": changes.added, "Changed": changes.changed, "Removed": changes.removed}
     told = ", ".join(f"{len(ids):,} {kind.casefold()}" for kind, ids in kinds.items() if ids) or "no document changed"
     st.caption(
-        f"Since the load before ({numbers.when(before.loaded_at)}): {told}, {found.unchanged:,} as before.",
+        f"Since the previous load ({numbers.when(before.loaded_at)}): {told}, {changes.unchanged:,} as before.",
     )
-    if found:
+    if changes:
         titles = dict(zip(loaded["Id"], loaded["Title"], strict=True))
         rows = [(kind, item, titles.get(item, "")) for kind, ids in kinds.items() for item in ids]
         with st.expander("What changed", key="changes"):

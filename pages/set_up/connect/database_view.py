@@ -9,13 +9,14 @@ from core.domain.projects import Role, Source, SourceKind
 from core.domain.schema import Schema, Table
 from core.sources.database import save_upload
 from core.sources.service import connect_database, open_database, overrule_columns
-from pages.ui import charts, errors, numbers, readers, schema_chart, state
-from pages.ui.frame import Page
+from pages.kit import charts, errors, numbers, project_reads, state
+from pages.kit.frame import Page
+from pages.set_up.connect import schema_chart
 
 
 def draw(page: Page) -> None:
     """The connected database, or the ways to connect one."""
-    source = readers.source(page.store, page.project.id, SourceKind.DATABASE)
+    source = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
     if source is None or source.schema is None:
         st.markdown(
             "**No database is connected yet.** Its tables prove the answers: every question will come from one "
@@ -30,7 +31,7 @@ def draw(page: Page) -> None:
     _unreadable(schema)
     st.subheader("How the tables refer to each other", anchor=False)
     st.caption(
-        "An arrow points from a foreign key to the table it names; dotted tables only tie others together. "
+        "An arrow points from a foreign key to the table it names; dotted tables only link others. "
         "Click a table to see its columns below."
     )
     clicked = charts.show(
@@ -134,7 +135,9 @@ def _columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> N
         disabled=[name for name in frame_in.columns if name != "Descriptive"] if page.may(Role.VALIDATOR) else True,
         column_config={
             "Key": st.column_config.TextColumn(width=140),
-            "Descriptive": st.column_config.CheckboxColumn(help="Overrule the rule here, then save.", width=95),
+            "Descriptive": st.column_config.CheckboxColumn(
+                help="Change the rule's decision here, then save.", width=95
+            ),
         },
     )
     if page.may(Role.VALIDATOR) and st.button("Save decisions", key="save_columns"):
@@ -159,10 +162,10 @@ def _columns_frame(source: Source, shown: list[Table], *, samples: bool) -> pd.D
                     "By": "person" if column.overruled else "rule",
                 }
             )
-    made = pd.DataFrame(rows)
+    frame = pd.DataFrame(rows)
     if samples:
-        made["Sample values"] = _sample_values(source, shown[0].name, list(made["Column"]))
-    return made
+        frame["Sample values"] = _sample_values(source, shown[0].name, list(frame["Column"]))
+    return frame
 
 
 def _sample_values(source: Source, table: str, columns: list[str]) -> list[str]:

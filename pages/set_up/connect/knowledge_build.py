@@ -23,21 +23,23 @@ from core.knowledge.building import (
 from core.knowledge.cost import expected_cost
 from core.knowledge.fluent import Writer, Written
 from core.llm import Limits
-from core.llm.estimates import Outlook
-from pages.ui import errors, job_budget, jobs, model_form, models_cost, numbers, readers, state
-from pages.ui.frame import Page
+from core.llm.spending.estimates import Outlook
+from core.store.database import Store
+from pages.kit import cache, errors, jobs, numbers, project_reads, state
+from pages.kit.frame import Page
+from pages.kit.models import budget, cost, form
 
 METHODS = {"rules": "By rules", "llm": "By a language model"}
 ABOUT = {
     "rules": "One sentence for each fact, from the names of tables and columns. Nothing leaves this machine, and equal "
     "rows give equal texts.",
     "llm": "A fluent page for each row. Every fact is checked to be in it; where the model leaves one out twice, the "
-    "rule text stands and is told.",
+    "text by rules is used and listed.",
 }
 WRITERS = {
     Writer.RULES: "by rules",
     Writer.MODEL: "by the model",
-    Writer.REPAIRED: "by the model at its second try",
+    Writer.REPAIRED: "by the model at its second attempt",
     Writer.FALLBACK: "by rules because the model failed",
 }
 SHOWN = 3
@@ -47,7 +49,7 @@ LARGE = 20_000
 
 def draw(page: Page) -> None:
     """What documents could be made of, or what they wait for."""
-    source = readers.source(page.store, page.project.id, SourceKind.DATABASE)
+    source = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
     if source is None or source.schema is None:
         st.caption("Documents can also be written from the rows of a database. Connect one first.")
         return
@@ -64,7 +66,7 @@ def draw(page: Page) -> None:
     for table in unfit:
         st.caption(errors.plain(f"Not {table.table}: {table.reason}."))
     number = expected_documents(source.schema, build)
-    asked = errors.plain(model_form.at_host(build.model)) if build.model else "the model"
+    asked = errors.plain(form.at_host(build.model)) if build.model else "the model"
     calls = f", as many calls of {asked}, and a second one where a fact is missing" if build.method == "llm" else ""
     st.markdown(f"About {numbers.count(number, 'document')}{calls}.")
     build = _within(page, build)
@@ -82,14 +84,14 @@ def draw(page: Page) -> None:
 
 def watch(page: Page) -> bool:
     """The build in view, if there is one; whether it is still going."""
-    known = jobs.read(page, state.link().job) if state.link().job else None
-    if known is None or known.kind != KIND:
+    known = jobs.in_view(page, KIND)
+    if known is None:
         return False
     job = jobs.panel(page, known.id, key="documents_job") or known
-    job_budget.draw(page, job)
+    budget.draw(page, job)
     if job.state is JobState.FINISHED:
         state.update(job="")
-        corpus = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+        corpus = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
         result = build_result(page.store, corpus) if corpus else None
         made = f": {by_writer(result)}" if result else ""
         state.say(f"The documents are built{made}. They are the project's documents now.")
@@ -99,21 +101,30 @@ def watch(page: Page) -> bool:
 
 def by_writer(result: BuildResult) -> str:
     """How many documents each writer wrote, in words."""
+    names: dict[str, str] = {str(writer): name for writer, name in WRITERS.items()}
     return "; ".join(
-        f"{numbers.count(count, 'document')} {WRITERS.get(writer, writer)}" for writer, count in result.writers.items()
+        f"{numbers.count(count, 'document')} {names.get(writer, writer)}" for writer, count in result.writers.items()
     )
 
 
 def _choices(page: Page, schema: Schema, fit: tuple[str, ...]) -> Build:
     tables_at, most_at = st.columns([5, 2])
     chosen = tables_at.multiselect(
-        "Tables", list(fit), default=list(fit), key="build_tables",
-        help="A table that only ties others together has no documents of its own: its facts are written in theirs.",
-    )  # fmt: skip
+        "Tables",
+        list(fit),
+        default=list(fit),
+        key="build_tables",
+        help="A table that only links others has no documents of its own: its facts are written in theirs.",
+    )
     most = most_at.number_input(
-        "Rows of each table, at most", min_value=1, value=None, step=10, key="build_per_table", placeholder="all",
-        help="The first rows by key. A test set asks for all of them unless it is limited too.",
-    )  # fmt: skip
+        "Rows of each table, at most",
+        min_value=1,
+        value=None,
+        step=10,
+        key="build_per_table",
+        placeholder="all",
+        help="The first rows by key. A test set asks about every row unless it is limited too.",
+    )
     method = st.radio("Written", list(METHODS), key="build_method", format_func=METHODS.__getitem__, horizontal=True)
     st.caption(ABOUT[method])
     model, agreed = _model(page) if method == "llm" else ("", False)
@@ -128,7 +139,7 @@ def _choices(page: Page, schema: Schema, fit: tuple[str, ...]) -> Build:
 
 def _model(page: Page) -> tuple[str, bool]:
     """``MODEL@BASE_URL``, and whether a person agrees that rows go there."""
-    spec = model_form.choose_model(page, "documents")
+    spec = form.choose_model(page, "documents")
     st.warning(
         "This is the one step that sends rows of your database to a model: each row's name and readable values go to "
         "the address above. Choose a service that may see them, or write by rules.",
@@ -143,13 +154,15 @@ def _within(page: Page, build: Build) -> Build:
     if not build.model:
         return build
 
-    def read() -> Outlook:
-        return Outlook(parts=expected_cost(page.store, page.project.id, build))
-
-    key = (page.project.id, build.model, build.tables, build.per_table)
-    outlook: Outlook = readers.cached(page.store, "documents_cost", read, *key)  # type: ignore[assignment]
-    limits = models_cost.calls_panel(outlook, models_cost.line(outlook), key="documents_cost", what="build")
+    outlook = _outlook(page.store, page.project.id, build, (build.model, build.tables, build.per_table))
+    limits = cost.calls_panel(outlook, cost.line(outlook), key="documents_cost", what="build")
     return replace(build, limits=Limits.of(limits))
+
+
+@cache.read("sources", "prices", "calls", "endpoints", "prompts")
+def _outlook(store: Store, project_id: str, _build: Build, asked: tuple[str, tuple[str, ...], int | None]) -> Outlook:
+    """What the calls of a build will take; `asked` is what decides it."""
+    return Outlook(parts=expected_cost(store, project_id, _build))
 
 
 def _preview(page: Page, build: Build) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,8 +17,12 @@ from core.knowledge.coverage import Coverage, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip
 from core.knowledge.fluent import Writer
 from core.store import sources
-from pages.ui import case_counts, charts, errors, knowledge_build, model_form, numbers, readers, tables
-from pages.ui.frame import Page
+from core.store.database import Store
+from pages.kit import cache, charts, errors, numbers, project_reads, tables
+from pages.kit.frame import Page
+from pages.kit.models import form
+from pages.kit.testset import case_counts
+from pages.set_up.connect import knowledge_build
 
 LARGE = 20_000
 """Questions from which on a person is asked before they are looked up."""
@@ -29,16 +35,16 @@ MISSING = {
 
 def coverage(page: Page, source: Source) -> None:
     """The coverage of the latest test set, else of the approved templates; nothing where nothing is asked yet."""
-    st.subheader("Do they hold what the tests ask?", anchor=False)
-    latest = next(iter(readers.test_sets(page.store, page.project.id)), None)
+    st.subheader("Do they state the facts the tests ask for?", anchor=False)
+    latest = next(iter(project_reads.test_sets(page.store, page.project.id)), None)
     many = case_counts.number(page.store, latest.id) if latest else 0
-    if many > LARGE and not st.toggle(f"Look {numbers.count(many, 'question')} up, which takes a while", key="cover"):
+    if many > LARGE and not st.toggle(f"Look up {numbers.count(many, 'question')}, which takes a while", key="cover"):
         return
     with st.spinner("Looking the facts up in the documents"):
         found = _found(page, source, latest)
     if found is None:
         st.caption(
-            "Nothing is asked yet. Approve templates or build a test set, and this says which facts are missing."
+            "There are no questions yet. Approve templates or build a test set, and this says which facts are missing."
         )
         return
     left, right = st.columns(2)
@@ -60,30 +66,45 @@ def coverage(page: Page, source: Source) -> None:
 
 def _found(page: Page, source: Source, latest: TestSet | None) -> Coverage | None:
     # What is frozen and loaded never changes, so other people's writes need not count it again.
-    read = readers.kept if latest is not None and latest.frozen else readers.cached
-    keys = (page.project.id, source.id, source.fingerprint, latest.id if latest else "")
-    found = read(page.store, "coverage", lambda: project_coverage(page.store, page.project.id), *keys)
-    return found if isinstance(found, Coverage) else None
+    read = _frozen_coverage if latest is not None and latest.frozen else _coverage
+    return read(page.store, page.project.id, source.fingerprint, latest.id if latest else "")
+
+
+@cache.read("sources", "templates", "test_sets")
+def _coverage(store: Store, project_id: str, fingerprint: str, test_set: str) -> Coverage | None:
+    return project_coverage(store, project_id)
+
+
+@cache.kept()
+def _frozen_coverage(store: Store, project_id: str, fingerprint: str, test_set: str) -> Coverage | None:
+    return project_coverage(store, project_id)
 
 
 def made(page: Page, source: Source) -> None:
     """Who wrote a built corpus, and which rows the model failed on; nothing for loaded files."""
-    result: BuildResult | None = readers.cached(  # type: ignore[assignment]
-        page.store, "build_result", lambda: build_result(page.store, source), source.id
-    )
+    result = _result(page.store, source, source.id)
     if result is None:
         return
     writers = knowledge_build.by_writer(result)
     prompt = f"prompt {result.prompt.get('id')} version {result.prompt.get('version')}"
-    by = f" with {model_form.at_host(result.build.model)}, {prompt}"
+    by = f" with {form.at_host(result.build.model)}, {prompt}"
     st.caption(errors.plain(f"Written from database rows{by if result.build.method == 'llm' else ''}: {writers}."))
     if result.fallbacks:
         fallen = result.writers.get(str(Writer.FALLBACK), len(result.fallbacks))
-        with st.expander(f"Where the rule text stands: {numbers.count(fallen, 'document')}", key="fallen"):
+        with st.expander(f"Written by rules instead: {numbers.count(fallen, 'document')}", key="fallen"):
             if fallen > len(result.fallbacks):
                 st.caption(f"The first {len(result.fallbacks):,} of them.")
-            st.caption("Calls that failed are made anew when you build again; what was answered is not asked again.")
+            st.caption("Failed calls are repeated when you build again; answered ones are not.")
             tables.plain(pd.DataFrame(result.fallbacks, columns=["Document", "Why"]), key="fallbacks_table")
+
+
+@cache.read("sources")
+def _result(store: Store, _source: Source, source_id: str) -> BuildResult | None:
+    return build_result(store, _source)
+
+
+def _zipped(page: Page, source: Source, ending: str) -> bytes:
+    return as_zip(_all(page, source), ending)
 
 
 def export(page: Page, source: Source) -> None:
@@ -91,13 +112,21 @@ def export(page: Page, source: Source) -> None:
     with st.popover("Export the documents", icon=":material/download:", key="export_documents"):
         for ending in ENDINGS:
             st.download_button(
-                f"A folder of .{ending} files, zipped", data=lambda ending=ending: as_zip(_all(page, source), ending),
-                file_name=f"documents-{ending}.zip", key=f"documents_{ending}", on_click="ignore", width="stretch",
-            )  # fmt: skip
+                f"A folder of .{ending} files, zipped",
+                data=partial(_zipped, page, source, ending),
+                file_name=f"documents-{ending}.zip",
+                key=f"documents_{ending}",
+                on_click="ignore",
+                width="stretch",
+            )
         st.download_button(
-            "One JSON of ids and texts, as GRAMMAR has it", data=lambda: as_json(_all(page, source)).encode(),
-            file_name="documents.json", key="documents_json", on_click="ignore", width="stretch",
-        )  # fmt: skip
+            "One JSON of ids and texts, in GRAMMAR's format",
+            data=lambda: as_json(_all(page, source)).encode(),
+            file_name="documents.json",
+            key="documents_json",
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def build_section(page: Page, *, first: bool) -> None:

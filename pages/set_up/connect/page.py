@@ -1,6 +1,7 @@
 """What do we know for certain? The database that holds the truth, and the documents the system reads."""
 
-from pages.ui import corpus_view, database_view, frame, state
+from pages.kit import frame, state
+from pages.set_up.connect import corpus_view, database_view
 
 VIEWS = {"database": "Database", "documents": "Documents"}
 

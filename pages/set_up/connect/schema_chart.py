@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.domain.schema import Schema, Table
-from pages.ui import theme
+from pages.kit import theme
 
 _ACROSS = 1.0
 _DOWN = 1.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import TypeVar
 
@@ -11,17 +10,19 @@ import streamlit as st
 
 from core.domain.errors import NotFound
 from core.domain.llm import Call, CallState, Use
-from core.llm import call_log
-from core.llm.call_log import CallFilter, CallRow, Totals
-from core.store import llm_reads, model_prices
-from pages.ui import errors, frame, headline, models_cost, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.llm.calls import log
+from core.llm.calls.log import CallFilter, CallRow, Totals
+from core.store.database import Store
+from core.store.models import reads
+from pages.kit import cache, errors, frame, headline, numbers, project_reads, state, tables
+from pages.kit.frame import Page
+from pages.kit.models import cost as models_cost
 
 Read = TypeVar("Read")
 
 STATES = {
     CallState.ANSWERED: "Answered",
-    CallState.MALFORMED: "Not of the form",
+    CallState.MALFORMED: "Wrong form",
     CallState.TRUNCATED: "Cut off",
     CallState.TIMEOUT: "Timeout",
     CallState.FAILED: "Failed",
@@ -29,12 +30,12 @@ STATES = {
 LONGEST = 20_000
 """Characters of one message on the screen; the download has all."""
 
-BESIDE = ("For", "Case", "Ended", "Cost")
+BESIDE = ("Purpose", "Case", "Outcome", "Cost")
 """Columns of the list while a call is open beside it."""
 
 COLUMNS = {
     "Time": st.column_config.TextColumn(width=140),
-    "For": st.column_config.TextColumn(width=130),
+    "Purpose": st.column_config.TextColumn(width=130),
     "Case": st.column_config.TextColumn(width=110),
 }
 COUNTED = {
@@ -47,7 +48,7 @@ ROW = 33
 
 def draw(page: Page) -> None:
     """The calls of the project."""
-    values = _values(page)
+    values = _values(page.store, page.project.id)
     if not values["model"]:
         frame.empty(
             "No language model has been asked yet.",
@@ -56,21 +57,21 @@ def draw(page: Page) -> None:
             "Run a test set",
         )
         return
-    wanted = _filters(page, values)
-    currency = call_log.currency(page.store, page.project.id)
-    found = _read(page, "call_totals", lambda: call_log.totals(page.store, page.project.id, wanted), wanted)
-    page.context(numbers.count(sum(row.calls for row in found), "call"))
-    _totals(found, currency)
-    _list(page, wanted, currency)
+    call_filter = _filters(page, values)
+    currency = log.currency(page.store, page.project.id)
+    totals = _total_rows(page.store, page.project.id, call_filter)
+    page.context(numbers.count(sum(row.calls for row in totals), "call"))
+    _totals(totals, currency)
+    _list(page, call_filter, currency)
 
 
 def _filters(page: Page, values: dict[str, list[str]]) -> CallFilter:
     """One row of filters, which live in the URL."""
-    runs = {run.id: run for run in readers.runs(page.store, page.project.id)}
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    runs = {run.id: run for run in project_reads.runs(page.store, page.project.id)}
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     one, two, three, four, five = st.columns([2, 3, 2, 2, 2])
     with one:
-        purpose = state.choose("For", values["purpose"], "purpose", every="Everything", name=models_cost.purpose)
+        purpose = state.choose("Purpose", values["purpose"], "purpose", every="Every purpose", name=models_cost.purpose)
     with two:
         run = state.choose(
             "Run", list(runs), "run", every="Every run", name=lambda run_id: frame.run_label(runs[run_id], sets)
@@ -81,48 +82,57 @@ def _filters(page: Page, values: dict[str, list[str]]) -> CallFilter:
         model = state.choose("Model", values["model"], "model", every="Every model")
     with five:
         ended = state.choose(
-            "Ended", values["state"], "status", every="In any way", name=lambda value: STATES[CallState(value)]
+            "Outcome", values["state"], "status", every="Every outcome", name=lambda value: STATES[CallState(value)]
         )
     return CallFilter(purpose=purpose, run_id=run, case_id=case, model=model, state=ended)
 
 
-def _totals(found: list[Totals], currency: str) -> None:
-    calls, uses = sum(row.calls for row in found), sum(row.uses for row in found)
-    counted, priced = sum(row.counted for row in found), sum(row.priced for row in found)
-    cost = sum(row.cost or 0.0 for row in found) if priced else None
-    tokens = sum(row.prompt_tokens + row.completion_tokens for row in found)
-    failed = sum(row.failed for row in found)
+def _totals(totals: list[Totals], currency: str) -> None:
+    calls, uses = sum(row.calls for row in totals), sum(row.uses for row in totals)
+    counted, priced = sum(row.counted for row in totals), sum(row.priced for row in totals)
+    cost = sum(row.cost or 0.0 for row in totals) if priced else None
+    tokens = sum(row.prompt_tokens + row.completion_tokens for row in totals)
+    failed = sum(row.failed for row in totals)
     headline.draw(
         [
             headline.Figure(
-                key="llm_calls", label="Calls", value=f"{calls:,}",
+                key="llm_calls",
+                label="Calls",
+                value=f"{calls:,}",
                 note=f"{uses - calls:,} more from the ledger",
                 help="Calls that were sent. What was asked before is taken from the ledger and costs nothing.",
             ),
             headline.Figure(
-                key="llm_tokens", label="Tokens", value=f"{tokens:,}" if counted else numbers.NONE,
-                note=f"known of {counted:,} of {calls:,} calls",
+                key="llm_tokens",
+                label="Tokens",
+                value=f"{tokens:,}" if counted else numbers.NONE,
+                note=f"known for {counted:,} of {calls:,} calls",
             ),
             headline.Figure(
-                key="llm_cost", label="Cost", value=models_cost.money(cost, currency),
+                key="llm_cost",
+                label="Cost",
+                value=models_cost.money(cost, currency),
                 note=f"{priced:,} of {calls:,} calls priced",
                 help="By the price table at the time of each call; a call that had no price then, by the one of today. "
                 "A call without a price or without known tokens adds nothing.",
             ),
             headline.Figure(
-                key="llm_failed", label="Without a usable reply", value=f"{failed:,}", note=f"of {calls:,} calls",
-                help="Failed, timed out, cut off, or not of the form that was asked for. None is ever served again.",
+                key="llm_failed",
+                label="Without a usable reply",
+                value=f"{failed:,}",
+                note=f"of {calls:,} calls",
+                help="Failed, timed out, cut off, or not in the requested form. None is used again.",
             ),
         ]
-    )  # fmt: skip
-    if found:
-        tables.plain(pd.DataFrame([_total(row, currency) for row in found]), key="totals", columns=COUNTED)
+    )
+    if totals:
+        tables.plain(pd.DataFrame([_total(row, currency) for row in totals]), key="totals", columns=COUNTED)
 
 
 def _total(row: Totals, currency: str) -> dict[str, object]:
     ways = ", ".join(f"{count:,} {STATES[CallState(name)].lower()}" for name, count in row.failures.items())
     return {
-        "For": models_cost.purpose(row.name),
+        "Purpose": models_cost.purpose(row.name),
         "Calls": row.calls,
         "From the ledger": row.cached,
         "Tokens sent": row.prompt_tokens if row.counted else None,
@@ -133,9 +143,9 @@ def _total(row: Totals, currency: str) -> dict[str, object]:
     }
 
 
-def _list(page: Page, wanted: CallFilter, currency: str) -> None:
+def _list(page: Page, call_filter: CallFilter, currency: str) -> None:
     offset_from = (max(1, state.link().page) - 1) * tables.PAGE
-    rows, total = call_log.page(page.store, page.project.id, wanted, offset=offset_from)
+    rows, total = log.page(page.store, page.project.id, call_filter, offset=offset_from)
     if not total:
         st.info("No call fits these filters.")
         return
@@ -144,16 +154,21 @@ def _list(page: Page, wanted: CallFilter, currency: str) -> None:
     with listed:
         offset = tables.pages(total, thing="call")
         if offset != offset_from:
-            rows, _ = call_log.page(page.store, page.project.id, wanted, offset=offset)
+            rows, _ = log.page(page.store, page.project.id, call_filter, offset=offset)
         table = pd.DataFrame([_row(row, currency) for row in rows])
         if tables.follow(
-            table, key="calls", id_column="id", parameter="call", columns=COLUMNS, order=BESIDE if opened else None,
+            table,
+            key="calls",
+            id_column="id",
+            parameter="call",
+            columns=COLUMNS,
+            order=BESIDE if opened else None,
             height=560 if len(table) > 15 else "auto",
-        ):  # fmt: skip
+        ):
             st.rerun()
-        _downloads(page, wanted)
+        _downloads(page, call_filter)
     if beside is None:
-        st.caption("Choose a call to read what was asked and what came back.")
+        st.caption("Choose a call to read the messages and the reply.")
         return
     with beside:
         _opened(page, currency)
@@ -164,32 +179,44 @@ def _row(row: CallRow, currency: str) -> dict[str, object]:
     return {
         "id": row.id,
         "Time": numbers.when(row.at).removesuffix(" UTC"),
-        "For": models_cost.purpose(row.purpose),
+        "Purpose": models_cost.purpose(row.purpose),
         "Case": ", ".join(row.cases) + more,
         "Model": row.model,
-        "Ended": STATES[row.state],
+        "Outcome": STATES[row.state],
         "Tokens": "-" if row.prompt_tokens is None else f"{row.prompt_tokens:,} + {row.completion_tokens or 0:,}",
         "Cost": models_cost.money(row.cost, currency),
         "Seconds": f"{row.latency_s:.2f}",
     }
 
 
-def _downloads(page: Page, wanted: CallFilter) -> None:
+def _downloads(page: Page, call_filter: CallFilter) -> None:
     lines, table = st.columns(2)
     lines.download_button(
-        "Download JSONL", lambda: call_log.as_jsonl(page.store, page.project.id, wanted), "calls.jsonl",
-        "application/x-ndjson", key="download_jsonl", on_click="ignore", type="tertiary", icon=":material/download:",
+        "Download JSONL",
+        lambda: log.as_jsonl(page.store, page.project.id, call_filter),
+        "calls.jsonl",
+        "application/x-ndjson",
+        key="download_jsonl",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
         help="Every call that fits the filters, with messages and reply.",
-    )  # fmt: skip
+    )
     table.download_button(
-        "Download CSV", lambda: call_log.as_csv(page.store, page.project.id, wanted), "calls.csv", "text/csv",
-        key="download_csv", on_click="ignore", type="tertiary", icon=":material/download:",
-    )  # fmt: skip
+        "Download CSV",
+        lambda: log.as_csv(page.store, page.project.id, call_filter),
+        "calls.csv",
+        "text/csv",
+        key="download_csv",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+    )
 
 
 def _opened(page: Page, currency: str) -> None:
     try:
-        call, uses = call_log.one(page.store, page.project.id, state.link().call)
+        call, uses = log.one(page.store, page.project.id, state.link().call)
     except NotFound as error:
         errors.show(error)
         return
@@ -224,7 +251,7 @@ def _facts(call: Call, currency: str) -> list[tuple[str, str]]:
         ("Model", f"{call.model} at {call.endpoint}"),
         ("Prompt", prompt),
         ("Parameters", ", ".join(f"{name} {value}" for name, value in parameters.items()) or "none"),
-        ("Held to a form by", str(held.get("type", "")) if isinstance(held, dict) else "the instruction, or not"),
+        ("Form enforced by", str(held.get("type", "")) if isinstance(held, dict) else "instruction only"),
         ("Draw", str(call.sample)),
         ("Tokens sent", _known(call.prompt_tokens)),
         ("Tokens received", _known(call.completion_tokens)),
@@ -236,31 +263,26 @@ def _facts(call: Call, currency: str) -> list[tuple[str, str]]:
 
 
 def _known(tokens: int | None) -> str:
-    return "not told" if tokens is None else f"{tokens:,}"
+    return "not reported" if tokens is None else f"{tokens:,}"
 
 
 def _use(use: Use) -> dict[str, object]:
     row = asdict(use)
     return {
         "Time": numbers.when(row["at"]),
-        "For": models_cost.purpose(row["purpose"]),
+        "Purpose": models_cost.purpose(row["purpose"]),
         "Case": row["case_id"],
         "Run": row["run_id"],
         "From the ledger": "yes" if row["cached"] else "no",
     }
 
 
-def _values(page: Page) -> dict[str, list[str]]:
-    def read() -> dict[str, list[str]]:
-        with page.store.read() as connection:
-            return llm_reads.values(connection, page.project.id)
-
-    return _read(page, "call_values", read)
+@cache.read("calls", "prices")
+def _values(store: Store, project_id: str) -> dict[str, list[str]]:
+    with store.read() as connection:
+        return reads.values(connection, project_id)
 
 
-def _read(page: Page, name: str, compute: Callable[[], Read], *keys: object) -> Read:
-    """What is read of the whole ledger, kept until it grows (without an entry in the audit trail) or prices change."""
-    with page.store.read() as connection:
-        newest = llm_reads.newest(connection)
-        priced = str(sorted(model_prices.all(connection, page.project.id).items()))
-    return readers.kept(page.store, name, compute, page.project.id, newest, priced, *keys)  # type: ignore[return-value]
+@cache.read("calls", "prices")
+def _total_rows(store: Store, project_id: str, call_filter: CallFilter) -> list[Totals]:
+    return log.totals(store, project_id, call_filter)

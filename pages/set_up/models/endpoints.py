@@ -9,19 +9,19 @@ import streamlit as st
 
 from core.domain.llm import Endpoint, Structured
 from core.domain.projects import Role
-from core.evaluation.hosts import hosts_of
 from core.llm import endpoint_settings
 from core.llm.endpoint_settings import Trial
-from core.store import endpoints as table
-from pages.ui import errors, models_cost, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.runs.hosts import hosts_of
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.models import cost, form
 
 NEW = "new"
 FORMS = {
-    Structured.AUTO: "Find out by asking once",
+    Structured.AUTO: "Detect with one call",
     Structured.SCHEMA: "JSON schema",
     Structured.JSON: "JSON mode",
-    Structured.NONE: "By the instruction alone",
+    Structured.NONE: "Instruction only",
 }
 """How an endpoint is held to a form of reply."""
 
@@ -31,17 +31,17 @@ _TRIED = "endpoint_tried"
 
 def draw(page: Page) -> None:
     """The endpoints, the one that is being edited, and the hosts."""
-    known = {endpoint.id: endpoint for endpoint in _all(page)}
+    endpoints = {endpoint.id: endpoint for endpoint in form.endpoints_of(page.store, page.project.id)}
     edits = page.may(Role.VALIDATOR)
-    page.context(numbers.count(len(known), "endpoint"))
-    if known:
-        _list(known, edits)
+    page.context(numbers.count(len(endpoints), "endpoint"))
+    if endpoints:
+        _list(endpoints, edits)
     else:
         with st.container(border=True, key="empty_state"):
             st.markdown(
                 "**No endpoint is set up yet.**  \nPlumbline works without a language model. With one it can write "
                 "templates, judge answers in any wording, and be the system under test. Any service with OpenAI's "
-                "protocol will do, on this machine or elsewhere."
+                "protocol works, on this machine or elsewhere."
             )
             if edits and st.button("Add an endpoint", key="add_endpoint", type="primary"):
                 state.keep(_OPEN, NEW)
@@ -49,17 +49,17 @@ def draw(page: Page) -> None:
     opened = state.kept(_OPEN, "")
     if edits and opened == NEW:
         _form(page, Endpoint(id="", project_id=page.project.id, name="", base_url=""))
-    elif opened in known:
+    elif opened in endpoints:
         if edits:
-            _try(page, known[opened])
-            _form(page, known[opened])
+            _try(page, endpoints[opened])
+            _form(page, endpoints[opened])
         else:
-            _read(known[opened])
+            _read(endpoints[opened])
     _hosts(page)
 
 
-def _list(known: dict[str, Endpoint], edits: bool) -> None:
-    rows = [_row(endpoint) for endpoint in known.values()]
+def _list(endpoints: dict[str, Endpoint], edits: bool) -> None:
+    rows = [_row(endpoint) for endpoint in endpoints.values()]
     chosen = tables.select(pd.DataFrame(rows), key="endpoints", id_column="id")
     seen = state.kept("endpoint_seen", "")
     if chosen != seen:
@@ -76,9 +76,9 @@ def _row(endpoint: Endpoint) -> dict[str, object]:
         "Name": endpoint.name,
         "Base URL": endpoint.base_url,
         "Key": key_mark(endpoint),
-        "At once": endpoint.concurrency,
+        "Parallel calls": endpoint.concurrency,
         "Timeout": f"{endpoint.timeout_s:g} s",
-        "Held to a form": FORMS[endpoint.structured],
+        "Structured replies": FORMS[endpoint.structured],
         "By": endpoint.created_by,
     }
 
@@ -92,7 +92,7 @@ def key_mark(endpoint: Endpoint) -> str:
 def _read(endpoint: Endpoint) -> None:
     """An endpoint for those who may not change it."""
     st.subheader(errors.plain(endpoint.name), anchor=False)
-    st.caption("Your role can read endpoints and not change them.")
+    st.caption("Your role can read endpoints but not change them.")
     st.code(endpoint.base_url, language=None)
 
 
@@ -103,17 +103,28 @@ def _form(page: Page, endpoint: Endpoint) -> None:
         left, right = st.columns(2)
         name = left.text_input("Name", endpoint.name, key=f"name_{key}", max_chars=80, placeholder="Bank LLM")
         url = right.text_input(
-            "Base URL", endpoint.base_url, key=f"url_{key}", max_chars=1000,
-            placeholder="https://llm.bank.example/v1", help="Up to and without /chat/completions.",
-        )  # fmt: skip
+            "Base URL",
+            endpoint.base_url,
+            key=f"url_{key}",
+            max_chars=1000,
+            placeholder="https://llm.bank.example/v1",
+            help="Up to and without /chat/completions.",
+        )
         key_env = left.text_input(
-            "Key: name of the environment variable", endpoint.key_env, key=f"key_{key}", max_chars=200,
+            "Key: name of the environment variable",
+            endpoint.key_env,
+            key=f"key_{key}",
+            max_chars=200,
             placeholder="BANK_LLM_KEY",
             help="The name, never the key: Plumbline reads the variable when it calls, and stores no secret. Empty for "
             "a service without a key.",
-        )  # fmt: skip
+        )
         version = right.text_input(
-            "API version", endpoint.api_version, key=f"version_{key}", max_chars=80, help="Only where it is wanted."
+            "API version",
+            endpoint.api_version,
+            key=f"version_{key}",
+            max_chars=80,
+            help="Only if the service needs it.",
         )
         headers = st.text_area(
             "Further headers, one a line",
@@ -135,29 +146,50 @@ def _form(page: Page, endpoint: Endpoint) -> None:
             "Timeout of one attempt (s)", 0.1, 3600.0, endpoint.timeout_s, 5.0, key=f"timeout_{key}", format="%g"
         )
         deadline = two.number_input(
-            "Deadline with all attempts (s)", 0.1, 36000.0, endpoint.deadline_s, 10.0, key=f"deadline_{key}",
+            "Deadline over all attempts (s)",
+            0.1,
+            36000.0,
+            endpoint.deadline_s,
+            10.0,
+            key=f"deadline_{key}",
             format="%g",
-        )  # fmt: skip
+        )
         at_once = three.number_input(
-            "Calls at once", 1, 1000, endpoint.concurrency, key=f"at_once_{key}",
+            "Parallel calls",
+            1,
+            1000,
+            endpoint.concurrency,
+            key=f"at_once_{key}",
             help="The ceiling. Plumbline goes below it by itself where the endpoint answers 429.",
-        )  # fmt: skip
+        )
         structured = four.selectbox(
-            "Replies of a form", list(FORMS), list(FORMS).index(endpoint.structured), key=f"form_{key}",
-            format_func=FORMS.__getitem__, help="How the endpoint can be held to JSON.",
-        )  # fmt: skip
+            "Structured replies",
+            list(FORMS),
+            list(FORMS).index(endpoint.structured),
+            key=f"form_{key}",
+            format_func=FORMS.__getitem__,
+            help="How the endpoint is made to reply in JSON.",
+        )
         if st.form_submit_button("Save endpoint", key=f"save_{key}", type="primary"):
             with errors.shown():
                 saved = endpoint_settings.save(
                     page.store,
                     replace(
-                        endpoint, name=name, base_url=url, key_env=key_env.strip(), api_version=version.strip(),
-                        headers=endpoint_settings.read_headers(headers), ca_bundle=ca_bundle.strip(),
-                        proxy=proxy.strip(), timeout_s=float(timeout), deadline_s=float(deadline),
-                        concurrency=int(at_once), structured=structured,
+                        endpoint,
+                        name=name,
+                        base_url=url,
+                        key_env=key_env.strip(),
+                        api_version=version.strip(),
+                        headers=endpoint_settings.read_headers(headers),
+                        ca_bundle=ca_bundle.strip(),
+                        proxy=proxy.strip(),
+                        timeout_s=float(timeout),
+                        deadline_s=float(deadline),
+                        concurrency=int(at_once),
+                        structured=structured,
                     ),
                     actor=page.actor,
-                )  # fmt: skip
+                )
                 state.keep(_OPEN, saved.id)
                 state.say(f"The endpoint {errors.plain(saved.name)} is saved. Test it before you rely on it.")
                 st.rerun()
@@ -181,30 +213,30 @@ def _try(page: Page, endpoint: Endpoint) -> None:
     st.caption(errors.plain(f"Variables: {key_mark(endpoint)}."))
     what, button = st.columns([3, 1], vertical_alignment="bottom")
     model = what.text_input("Model to test with", key=f"try_model_{endpoint.id}", max_chars=200)
-    if button.button("Test", key=f"try_{endpoint.id}", width="stretch", help="One tiny call, which may cost a little."):
+    if button.button("Test", key=f"try_{endpoint.id}", width="stretch", help="One short call; it may cost a little."):
         state.drop(_TRIED)
         with errors.shown(), st.spinner("Asking"):
-            found = endpoint_settings.try_out(page.store, page.project.id, endpoint.id, model, actor=page.actor)
-            state.keep(_TRIED, (endpoint.id, model, found))
+            trial = endpoint_settings.try_out(page.store, page.project.id, endpoint.id, model, actor=page.actor)
+            state.keep(_TRIED, (endpoint.id, model, trial))
     tried = state.kept(_TRIED)
     if tried and tried[0] == endpoint.id:
         _trial(page, tried[1], tried[2])
 
 
-def _trial(page: Page, model: str, found: Trial) -> None:
+def _trial(page: Page, model: str, trial: Trial) -> None:
     with st.container(border=True, key="trial"):
-        st.markdown(f"**{errors.plain(model)} answered in {found.seconds:.2f} s.**")
-        st.code(found.reply or "(an empty reply)", language=None, wrap_lines=True)
-        known = found.prompt_tokens is not None and found.completion_tokens is not None
-        tokens = f"{found.prompt_tokens} tokens sent, {found.completion_tokens} received" if known else ""
+        st.markdown(f"**{errors.plain(model)} answered in {trial.seconds:.2f} s.**")
+        st.code(trial.reply or "(an empty reply)", language=None, wrap_lines=True)
+        known = trial.prompt_tokens is not None and trial.completion_tokens is not None
+        tokens = f"{trial.prompt_tokens} tokens sent, {trial.completion_tokens} received" if known else ""
         told = [
-            f"Held to a form by: {FORMS[found.structured]}",
-            tokens or "The endpoint does not tell its tokens, so no cost can be known",
-            f"cost {models_cost.money(found.cost, '')}" if found.cost is not None else "no price known",
+            f"Form enforced by: {FORMS[trial.structured]}",
+            tokens or "The endpoint does not report its tokens, so its cost is unknown",
+            f"cost {cost.money(trial.cost, '')}" if trial.cost is not None else "no price known",
         ]
         st.caption(errors.plain(" · ".join(told)))
         if st.button("See the call", key="see_trial", type="tertiary"):
-            state.go("models", view="calls", call=found.call_id)
+            state.go("models", view="calls", call=trial.call_id)
 
 
 def _hosts(page: Page) -> None:
@@ -218,18 +250,10 @@ def _hosts(page: Page) -> None:
     else:
         st.caption(
             "Only hosts that somebody named in an endpoint or a run are called; there is no telemetry. "
-            "PLUMBLINE_ALLOWED_HOSTS narrows it down for everybody."
+            "PLUMBLINE_ALLOWED_HOSTS restricts this for everybody."
         )
     if named:
         rows = [(host.name, host.why) for host in named]
         tables.plain(pd.DataFrame(rows, columns=["Host", "Named by"]), key="hosts")
     else:
         st.caption("None is named in this project.")
-
-
-def _all(page: Page) -> tuple[Endpoint, ...]:
-    def read() -> tuple[Endpoint, ...]:
-        with page.store.read() as connection:
-            return tuple(table.all(connection, page.project.id))
-
-    return readers.cached(page.store, "endpoints", read, page.project.id)  # type: ignore[return-value]

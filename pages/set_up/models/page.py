@@ -2,23 +2,24 @@
 
 from typing import Final
 
-from pages.ui import frame, models_calls, models_endpoints, models_prices, models_prompts, state
+from pages.kit import frame, state
+from pages.set_up.models import calls, endpoints, prices, prompts
 
 VIEWS: Final = {"": "Endpoints", "prompts": "Prompts", "prices": "Prices", "calls": "Calls"}
 QUESTIONS: Final = {
-    "prompts": "What are the models told?",
+    "prompts": "Which prompts do the models get?",
     "prices": "What do the models cost?",
-    "calls": "What was asked, and what did the models say?",
+    "calls": "What was asked, and what did the models answer?",
 }
 """Of the views whose question is not that of the page."""
 
 page = frame.begin(__file__, questions=QUESTIONS)
 view = state.switch("Part", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
 if view == "prompts":
-    models_prompts.draw(page)
+    prompts.draw(page)
 elif view == "prices":
-    models_prices.draw(page)
+    prices.draw(page)
 elif view == "calls":
-    models_calls.draw(page)
+    calls.draw(page)
 else:
-    models_endpoints.draw(page)
+    endpoints.draw(page)

@@ -9,10 +9,12 @@ import streamlit as st
 
 from core.domain.llm import Price
 from core.domain.projects import Role
-from core.llm import prices
-from core.store import llm_reads, model_prices
-from pages.ui import errors, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.llm.spending import prices
+from core.store.database import Store
+from core.store.models import prices as model_prices
+from core.store.models import reads
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 TITLES = ("Model", "Input, per million tokens", "Output, per million tokens", "Currency")
 
@@ -20,12 +22,12 @@ TITLES = ("Model", "Input, per million tokens", "Output, per million tokens", "C
 def draw(page: Page) -> None:
     """The table, which can be edited, and what it still lacks."""
     known = _known(page)
-    asked = _asked(page)
+    asked = _asked(page.store, page.project.id)
     unpriced = [model for model in asked if model not in known]
     page.context(numbers.count(len(known), "model", "models") + " with a price")
     st.caption(
-        "Plumbline brings no prices: they change, and yours may differ. Without a price a call has no cost, which is "
-        "told, and never counted as nothing. Amounts are kept digit by digit; all are in one currency. A call keeps "
+        "Plumbline brings no prices: they change, and yours may differ. Without a price the cost of a call is "
+        "unknown; it never counts as zero. Amounts are kept digit by digit; all are in one currency. A call keeps "
         "the cost it had when it was made; one that had no price then is priced by this table."
     )
     if unpriced:
@@ -41,9 +43,15 @@ def draw(page: Page) -> None:
         tables.plain(_frame(list(known.values()), []), key="prices")
     if known:
         st.download_button(
-            "Download CSV", prices.as_csv(known), "prices.csv", "text/csv", key="download_prices", on_click="ignore",
-            type="tertiary", icon=":material/download:",
-        )  # fmt: skip
+            "Download CSV",
+            prices.as_csv(known),
+            "prices.csv",
+            "text/csv",
+            key="download_prices",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+        )
 
 
 def _edit(page: Page, known: dict[str, Price], unpriced: list[str]) -> None:
@@ -106,11 +114,8 @@ def _known(page: Page) -> dict[str, Price]:
         return model_prices.all(connection, page.project.id)
 
 
-def _asked(page: Page) -> list[str]:
+@cache.read("calls", "prices")
+def _asked(store: Store, project_id: str) -> list[str]:
     """Every model the project has asked."""
-
-    def read() -> list[str]:
-        with page.store.read() as connection:
-            return llm_reads.values(connection, page.project.id)["model"]
-
-    return readers.cached(page.store, "models_asked", read, page.project.id)  # type: ignore[return-value]
+    with store.read() as connection:
+        return reads.values(connection, project_id)["model"]

@@ -8,25 +8,26 @@ import streamlit as st
 from core.domain.errors import InvalidInput
 from core.domain.projects import Role
 from core.llm import Prompt, parse_prompt
-from core.llm import prompt_versions as versions
-from core.llm.prompt_versions import Known
-from core.store.prompt_versions import PromptVersion
-from pages.ui import errors, numbers, readers, state, tables
-from pages.ui.frame import Page
+from core.llm.prompts import versions
+from core.llm.prompts.versions import Known
+from core.store.database import Store
+from core.store.models.prompt_versions import PromptVersion
+from pages.kit import cache, errors, numbers, state, tables
+from pages.kit.frame import Page
 
 BUILT_IN = "built-in"
 
 
 def draw(page: Page) -> None:
     """Every prompt, and the one in view."""
-    known = {item.built_in.id: item for item in _known(page)}
-    edited = sum(item.chosen is not None for item in known.values())
-    page.context(numbers.count(len(known), "prompt"), f"{edited} edited" if edited else "all as they are built in")
-    rows = pd.DataFrame([_row(item) for item in known.values()])
+    items = {item.built_in.id: item for item in _known(page.store, page.project.id)}
+    edited = sum(item.chosen is not None for item in items.values())
+    page.context(numbers.count(len(items), "prompt"), f"{edited} edited" if edited else "all built in")
+    rows = pd.DataFrame([_row(item) for item in items.values()])
     columns = {"What it is for": st.column_config.TextColumn(width="large")}
     if tables.follow(rows, key="prompts", id_column="id", parameter="prompt", columns=columns, height=318):
         st.rerun()
-    item = known.get(state.link().prompt)
+    item = items.get(state.link().prompt)
     if item is None:
         st.caption("Choose a prompt to read it, to change its wording, or to see it filled with an example.")
         return
@@ -51,9 +52,13 @@ def _one(page: Page, item: Known) -> None:
     st.caption(errors.plain(f"Inputs: {inputs}. Reply: {prompt.output}."))
     _choose(page, item)
     part = st.segmented_control(
-        "Prompt", ["Wording", "Filled with an example", "Edit"], default="Wording", required=True,
-        key=f"prompt_part_{prompt.id}", label_visibility="collapsed",
-    )  # fmt: skip
+        "Prompt",
+        ["Wording", "Filled with an example", "Edit"],
+        default="Wording",
+        required=True,
+        key=f"prompt_part_{prompt.id}",
+        label_visibility="collapsed",
+    )
     if part == "Edit":
         _edit(page, item)
     elif part == "Wording":
@@ -72,7 +77,7 @@ def _choose(page: Page, item: Known) -> None:
     current = item.chosen.version if item.chosen else ""
     which, use = st.columns([4, 1], vertical_alignment="bottom")
     picked = which.selectbox(
-        "Version that new calls are made from",
+        "Version for new calls",
         ["", *reversed(by_name)],
         index=["", *reversed(by_name)].index(current),
         key=f"prompt_version_{item.built_in.id}_{current}",
@@ -83,7 +88,7 @@ def _choose(page: Page, item: Known) -> None:
     if picked != current and use.button("Use it", key="use_prompt", type="primary", width="stretch"):
         with errors.shown():
             versions.choose(page.store, page.project.id, item.built_in.id, picked, actor=page.actor)
-            state.say(f"New calls are made from version {errors.plain(picked or BUILT_IN)} of {item.built_in.id}.")
+            state.say(f"New calls use version {errors.plain(picked or BUILT_IN)} of {item.built_in.id}.")
             st.rerun()
 
 
@@ -95,7 +100,7 @@ def _named(version: PromptVersion) -> str:
 def _edit(page: Page, item: Known) -> None:
     prompt = item.built_in
     if not page.may(Role.VALIDATOR):
-        st.caption("Your role can read prompts and not change them.")
+        st.caption("Your role can read prompts but not change them.")
         return
     body = st.text_area(
         "Wording",
@@ -140,7 +145,6 @@ def _messages(prompt: Prompt) -> None:
         st.code(message.content, language=None, wrap_lines=True)
 
 
-def _known(page: Page) -> list[Known]:
-    return readers.cached(  # type: ignore[return-value]
-        page.store, "prompts", lambda: versions.known(page.store, page.project.id), page.project.id
-    )
+@cache.read("prompts")
+def _known(store: Store, project_id: str) -> list[Known]:
+    return versions.known(store, project_id)

@@ -1,17 +1,21 @@
 """Where does this validation stand? What the project has, the next step, the figures of the latest run."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from core.domain.estimates import Proportion
 from core.domain.projects import SourceKind
 from core.domain.runs import Run, RunState
 from core.project.service import create_project
-from pages.ui import charts, errors, frame, navigation, numbers, readers, state, workflow
-from pages.ui.frame import Page
+from pages.kit import charts, errors, frame, navigation, numbers, project_reads, state, workflow
+from pages.kit.frame import Page
 
 WHAT = (
-    "Plumbline asks a RAG system questions whose answers a database proves, and shows which module is to blame "
-    "when an answer is wrong: the knowledge, the retrieval or the language model."
+    "Plumbline asks a RAG system questions whose answers a database proves, and shows which module caused each wrong "
+    "answer: the knowledge, the retrieval or the language model."
 )
 
 
@@ -24,13 +28,14 @@ def project_form(page: Page, *, primary: bool) -> None:
     with st.form("new_project"):
         name = st.text_input("Name of the project", key="project_name", max_chars=100, placeholder="Loans assistant")
         about = st.text_input("What is validated (optional)", key="project_about", max_chars=300)
-        kind = "primary" if primary else "secondary"
-        wanted = st.form_submit_button("Create project", key="create_project", type=kind)
-    if wanted:
+        submitted = st.form_submit_button(
+            "Create project", key="create_project", type="primary" if primary else "secondary"
+        )
+    if submitted:
         with errors.shown():
-            made = create_project(page.store, name, page.actor, description=about)
-            state.say(f"Project {errors.plain(made.name)} is there. Connect its database next.")
-            state.go("connect", project=made.id)
+            project = create_project(page.store, name, page.actor, description=about)
+            state.say(f"Project {errors.plain(project.name)} is created. Connect its database next.")
+            state.go("connect", project=project.id)
 
 
 def next_step(page: Page) -> None:
@@ -44,11 +49,11 @@ def next_step(page: Page) -> None:
 
 
 def latest_run(page: Page, run: Run) -> None:
-    sets = {test_set.id: test_set for test_set in readers.test_sets(page.store, page.project.id)}
+    sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     st.subheader("Latest run", anchor=False)
     st.caption(errors.plain(frame.run_label(run, sets)))
-    summary = readers.summary(page.store, run.id)
-    groups, by_form = readers.attribution(page.store, run.id)
+    summary = project_reads.summary(page.store, run.id)
+    groups, by_form = project_reads.attribution(page.store, run.id)
     headline(summary.accuracy, summary.cases, groups, key="run")
     rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
     charts.show(
@@ -61,7 +66,7 @@ def latest_run(page: Page, run: Run) -> None:
         state.go("results", run=run.id)
 
 
-def headline(accuracy, cases, groups, *, key: str) -> None:
+def headline(accuracy: Proportion, cases: int, groups: Mapping[str, int], *, key: str) -> None:
     tagged = sum(groups.get(tag, 0) for tag in ("robust", "non_robust", "gap"))
     cells = st.columns(4)
     charts.metric(
@@ -87,9 +92,9 @@ def headline(accuracy, cases, groups, *, key: str) -> None:
 
 
 def contents(page: Page) -> None:
-    has = readers.progress(page.store, page.project.id)
-    database = readers.source(page.store, page.project.id, SourceKind.DATABASE)
-    corpus = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    has = project_reads.progress(page.store, page.project.id)
+    database = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
+    corpus = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
     st.subheader("What this project has", anchor=False)
     cells = st.columns(4)
     rows = sum(table.rows for table in database.schema.tables) if database and database.schema else 0
@@ -130,7 +135,7 @@ def contents(page: Page) -> None:
     )
 
 
-def card(cell, key: str, label: str, value: str, note: str, **parameters: str) -> None:
+def card(cell: DeltaGenerator, key: str, label: str, value: str, note: str, **parameters: str) -> None:
     with cell.container(border=True, height="stretch", gap="xsmall"):
         st.caption(label)
         st.markdown(f"**{value or 'None yet'}**  \n:small[:gray[{note}]]")
@@ -143,7 +148,7 @@ st.markdown(WHAT)
 if page.chosen is None:
     first_project(page)
 else:
-    finished = [run for run in readers.runs(page.store, page.project.id) if run.state is RunState.FINISHED]
+    finished = [run for run in project_reads.runs(page.store, page.project.id) if run.state is RunState.FINISHED]
     page.context(errors.plain(page.project.description), f"created {numbers.when(page.project.created_at)}")
     next_step(page)
     if finished:

@@ -1,4 +1,4 @@
-"""What the checks measured of the last go's questions: distributions with their limits, and how many passed."""
+"""What the checks measured of the last batch's questions: distributions with their limits, and how many passed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.domain.question_drafts import QuestionDraft
-from core.testset.corpus.question_measures import CheckCount, Measure, check_counts, measures
-from core.testset.corpus.question_plan import QuestionPlan
+from core.testset.corpus.questions.measures import CheckCount, Measure, check_counts, measures
+from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
-from pages.ui import charts, numbers, question_reads, tables, theme
-from pages.ui.frame import Page
+from pages.kit import charts, numbers, tables, theme
+from pages.kit.frame import Page
+from pages.test_set.questions import reads
 
 BINS = 24
 FEW = 12
@@ -25,7 +26,7 @@ TITLES = {
 }
 AXES = {
     Check.SIMILARITY: "Similarity (cosine)",
-    Check.COPY: "Words in one row (share)",
+    Check.COPY: "Consecutive words copied (share)",
     Check.DUPLICATE: "Nearest other question (cosine)",
 }
 CHECKS = {
@@ -42,29 +43,29 @@ CHECKS = {
 COLUMNS = {
     "Check": st.column_config.TextColumn(width=270),
     "Limit": st.column_config.TextColumn(width=120),
-    "Looked at": st.column_config.NumberColumn(width=80),
+    "Examined": st.column_config.NumberColumn(width=80),
     "Passed": st.column_config.NumberColumn(width=80),
     "Turned down": st.column_config.NumberColumn(width=90),
 }
 NOT_ASKED = (
-    "No model answered these questions, so nobody knows yet whether they can be answered from their passages, or "
-    "without them. Give one under Write questions: it can answer questions by rules too."
+    "No model answered these questions, so it is unknown whether they can be answered from their passages, or "
+    "without them. Name one under Write questions; it answers questions written by rules too."
 )
 
 
 def draw(page: Page) -> None:
-    """The checks of the last go: distributions with their limits, a model's answers, every check in a table."""
-    batch, *_ = question_reads.batches(page.store, page.project.id)
-    drafts = [d for d in question_reads.drafts(page.store, page.project.id) if d.batch_id == batch.id]
+    """The checks of the last batch: distributions with their limits, a model's answers, every check in a table."""
+    batch, *_ = reads.batches(page.store, page.project.id)
+    drafts = [d for d in reads.drafts(page.store, page.project.id) if d.batch_id == batch.id]
     if not drafts:
-        st.info("The questions of the last go were discarded. Write some again to see what the checks measure.")
+        st.info("The questions of the last batch were discarded. Write some again to see what the checks measure.")
         return
     limits = QuestionPlan.of(batch.plan).limits
     found = measures(drafts, limits)
     counts = check_counts(drafts)
     down = sum(bool(draft.failed) for draft in drafts)
     st.caption(
-        f"The go of {numbers.when(batch.created_at)}: {numbers.count(len(drafts), 'question')} examined, "
+        f"The batch of {numbers.when(batch.created_at)}: {numbers.count(len(drafts), 'question')} examined, "
         f"{down:,} turned down. What a person decided since does not change these figures."
     )
     for cell, measure in zip(st.columns(len(found)), found, strict=True):
@@ -91,22 +92,29 @@ def _distribution(measure: Measure) -> None:
         (measure.turned_down, "Turned down", "#8C8C8C", "/"),
     ):
         figure.add_histogram(
-            x=values, name=f"{name} {len(values):,}", xbins=bins, autobinx=False,
+            x=values,
+            name=f"{name} {len(values):,}",
+            xbins=bins,
+            autobinx=False,
             marker={"color": colour, "pattern": {"shape": pattern, "fillmode": "overlay", "size": 6}},
             hovertemplate=f"{name}: %{{y:,}} at %{{x}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_vline(
-        x=measure.limit, line={"dash": "dash", "width": 1.5, "color": theme.ink("text")},
+        x=measure.limit,
+        line={"dash": "dash", "width": 1.5, "color": theme.ink("text")},
         annotation_text=f"{'at most' if measure.check is Check.COPY else 'from' if measure.too_high else 'at least'} "
         f"{measure.limit:.2f}",
         annotation_position="top left" if measure.limit > 0.5 else "top right",
-    )  # fmt: skip
+    )
     figure.update_layout(
-        barmode="stack", height=250, margin={"t": 56, "l": 8, "r": 8}, showlegend=True,
+        barmode="stack",
+        height=250,
+        margin={"t": 56, "l": 8, "r": 8},
+        showlegend=True,
         legend={"orientation": "h", "y": 1.25, "x": 0},
         xaxis={"title": f"{AXES[measure.check]}, n = {measure.n:,}", "range": [start, 1.02]},
         yaxis={"title": "Questions", "dtick": 1 if measure.n <= FEW else None},
-    )  # fmt: skip
+    )
     charts.show(figure, key=f"measured_{measure.check.value}", name=f"question-{measure.check.value}")
 
 
@@ -123,14 +131,21 @@ def _model(counts: Sequence[CheckCount]) -> None:
         ([count.turned_down for count in asked], "Turned down", "#8C8C8C", "/"),
     ):
         figure.add_bar(
-            y=labels, x=values, name=name, orientation="h", text=[f"{value:,}" if value else "" for value in values],
+            y=labels,
+            x=values,
+            name=name,
+            orientation="h",
+            text=[f"{value:,}" if value else "" for value in values],
             marker={"color": colour, "pattern": {"shape": pattern, "fillmode": "overlay", "size": 6}},
             hovertemplate=f"{name}: %{{x:,}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.update_layout(
-        barmode="stack", height=90 + 46 * len(asked), margin={"t": 30}, xaxis={"title": "Questions"},
+        barmode="stack",
+        height=90 + 46 * len(asked),
+        margin={"t": 30},
+        xaxis={"title": "Questions"},
         yaxis={"autorange": "reversed"},
-    )  # fmt: skip
+    )
     charts.show(figure, key="measured_model", name="question-answerability")
 
 
@@ -145,7 +160,7 @@ def _frame(counts: Sequence[CheckCount], limits: Limits) -> pd.DataFrame:
             {
                 "Check": CHECKS[count.check],
                 "Limit": shown.get(count.check, "yes or no"),
-                "Looked at": count.looked_at,
+                "Examined": count.looked_at,
                 "Passed": count.passed,
                 "Turned down": count.turned_down,
             }
@@ -158,10 +173,16 @@ def _values(drafts: Sequence[QuestionDraft]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "question": draft.text, "kind": draft.kind.value, "similarity": draft.similarity,
-                "copied": draft.copied, "nearest_question": draft.nearest, "answered_with_passages": draft.answered,
-                "known_without": draft.known, "turned_down_by": draft.failed, "reason": draft.reason,
+                "question": draft.text,
+                "kind": draft.kind.value,
+                "similarity": draft.similarity,
+                "copied": draft.copied,
+                "nearest_question": draft.nearest,
+                "answered_with_passages": draft.answered,
+                "known_without": draft.known,
+                "turned_down_by": draft.failed,
+                "reason": draft.reason,
             }
             for draft in drafts
         ]
-    )  # fmt: skip
+    )

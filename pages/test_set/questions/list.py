@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.question_drafts import DraftStatus, QuestionDraft
-from core.testset.corpus.question_kinds import KIND_RULES
-from core.testset.corpus.question_review import discard_open_questions, set_question_status
-from pages.ui import errors, numbers, question_reads, question_review, state, tables
-from pages.ui.frame import Page
+from core.testset.corpus.questions.kinds import KIND_RULES
+from core.testset.corpus.questions.review import discard_open_questions, set_question_status
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.test_set.questions import reads, review
 
 COLUMNS = {
     "Status": st.column_config.TextColumn(width=96),
@@ -26,20 +27,20 @@ COLUMNS = {
 
 def draw(page: Page, may_write: bool) -> None:
     """The table, and what can be done with what it shows."""
-    every = question_reads.drafts(page.store, page.project.id)
+    every = reads.drafts(page.store, page.project.id)
     status_at, search_at = st.columns([6, 3], vertical_alignment="bottom")
     with status_at:
         status = state.switch(
             "Status",
             ["", *DraftStatus],
             "status",
-            name=lambda value: f"{question_review.STATUS[DraftStatus(value)]} {_n(every, value)}" if value else "All",
+            name=lambda value: f"{review.STATUS[DraftStatus(value)]} {_n(every, value)}" if value else "All",
             label_visibility="collapsed",
         )
     with search_at:
         words = state.search("Search", placeholder="Words of the question or answer").casefold()
-    kind, topic = question_review.filters(page, every)
-    found = [
+    kind, topic = review.filters(page, every)
+    drafts = [
         draft
         for draft in every
         if status in ("", draft.status.value)
@@ -47,16 +48,20 @@ def draw(page: Page, may_write: bool) -> None:
         and topic in ("", str(draft.topic))
         and words in f"{draft.text}\n{draft.reference}".casefold()
     ]
-    if not found:
+    if not drafts:
         st.info("No question matches these filters.")
         return
-    offset = tables.pages(len(found), thing="question")
-    frame = _frame(page, found)
+    offset = tables.pages(len(drafts), thing="question")
+    frame = _frame(page, drafts)
     tables.follow(
-        frame.iloc[offset : offset + tables.PAGE], key="questions_table", id_column="id", parameter="case",
-        columns=COLUMNS, height=388,
-    )  # fmt: skip
-    _actions(page, found, frame, may_write)
+        frame.iloc[offset : offset + tables.PAGE],
+        key="questions_table",
+        id_column="id",
+        parameter="case",
+        columns=COLUMNS,
+        height=388,
+    )
+    _actions(page, drafts, frame, may_write)
     opened = next((draft for draft in every if draft.id == state.link().case), None)
     if opened is not None:
         _opened(page, opened, may_write)
@@ -73,9 +78,9 @@ def _frame(page: Page, drafts: Sequence[QuestionDraft]) -> pd.DataFrame:
         [
             {
                 "id": draft.id,
-                "Status": question_review.STATUS[draft.status],
+                "Status": review.STATUS[draft.status],
                 "Kind": KIND_RULES[draft.kind].name,
-                "Topic": question_review.topic_name(page, draft.topic),
+                "Topic": review.topic_name(page, draft.topic),
                 "Question": " ".join(draft.text.split()),
                 "Answer": draft.reference or "-",
                 "Similarity": draft.similarity,
@@ -86,8 +91,8 @@ def _frame(page: Page, drafts: Sequence[QuestionDraft]) -> pd.DataFrame:
     )
 
 
-def _actions(page: Page, found: Sequence[QuestionDraft], frame: pd.DataFrame, may_write: bool) -> None:
-    waiting = [draft.id for draft in found if draft.status is DraftStatus.DRAFT]
+def _actions(page: Page, drafts: Sequence[QuestionDraft], frame: pd.DataFrame, may_write: bool) -> None:
+    waiting = [draft.id for draft in drafts if draft.status is DraftStatus.DRAFT]
     with st.container(horizontal=True, vertical_alignment="center"):
         if may_write and waiting:
             shown = numbers.count(len(waiting), "question")
@@ -98,7 +103,7 @@ def _actions(page: Page, found: Sequence[QuestionDraft], frame: pd.DataFrame, ma
         tables.download(frame.drop(columns="id"), name="document-questions", key="questions_csv")
         if may_write:
             with st.popover("Discard", key="discard"):
-                st.markdown("Deletes every question that nobody decided on, those the checks turned down too.")
+                st.markdown("Deletes every undecided question, including those the checks turned down.")
                 if st.button("Discard open questions", key="discard_open"):
                     with errors.shown():
                         gone = discard_open_questions(page.store, page.project.id, actor=page.actor)
@@ -110,8 +115,8 @@ def _actions(page: Page, found: Sequence[QuestionDraft], frame: pd.DataFrame, ma
 def _opened(page: Page, draft: QuestionDraft, may_write: bool) -> None:
     left, right = st.columns([5, 6], gap="large")
     with left:
-        st.caption(question_review.STATUS[draft.status])
-        question_review.card(page, draft)
+        st.caption(review.STATUS[draft.status])
+        review.card(page, draft)
         if may_write:
             with st.container(horizontal=True):
                 for status, label in (
@@ -125,7 +130,7 @@ def _opened(page: Page, draft: QuestionDraft, may_write: bool) -> None:
                     if not known and st.button(label, key=f"set_{status.value}"):
                         _decide(page, [draft.id], status)
     with right:
-        question_review.evidence(page, draft)
+        review.evidence(page, draft)
 
 
 def _decide(page: Page, ids: Sequence[str], status: DraftStatus) -> None:

@@ -9,11 +9,13 @@ import streamlit as st
 from core.domain.errors import PlumblineError
 from core.domain.identity import short_hash
 from core.llm import Limits as SpendingLimits
-from core.llm.estimates import Outlook
-from core.testset.corpus.question_cost import expected_cost
-from core.testset.corpus.question_plan import QuestionPlan
-from pages.ui import model_form, models_cost, readers
-from pages.ui.frame import Page
+from core.llm.spending.estimates import Outlook
+from core.store.database import Store
+from core.testset.corpus.questions.cost import expected_cost
+from core.testset.corpus.questions.plan import QuestionPlan
+from pages.kit import cache
+from pages.kit.frame import Page
+from pages.kit.models import cost, form
 
 RULES, LLM = "rules", "llm"
 WRITERS = {RULES: "Rules", LLM: "Language model"}
@@ -22,12 +24,12 @@ SIMPLE = (
     "simple: they test whether a fact is found, less whether a text is understood."
 )
 ALONE = (
-    " Nothing leaves this machine, so nobody knows before your review whether a question can be answered from its "
+    " Nothing leaves this machine, so only your review shows whether a question can be answered from its "
     "passages, or without them."
 )
 ANSWERS = (
-    "What it cannot answer with its passages, or knows without any document, is turned down. One call a question, and "
-    "a second one where the answer is not one of few."
+    "What it cannot answer with its passages, or knows without any document, is turned down. One call per question, "
+    "and a second one where the answer is free text."
 )
 
 
@@ -59,30 +61,39 @@ def choose() -> str:
     """Who writes; rules unless a person chooses otherwise."""
     return str(
         st.segmented_control(
-            "Written by", list(WRITERS), default=RULES, required=True, format_func=WRITERS.__getitem__,
-            key="question_writer", persist_state="session",
+            "Written by",
+            list(WRITERS),
+            default=RULES,
+            required=True,
+            format_func=WRITERS.__getitem__,
+            key="question_writer",
+            persist_state="session",
         )
-    )  # fmt: skip
+    )
 
 
 def draw(page: Page) -> Writers:
     """The choice of who writes and who answers, with consent to send passages."""
     if choose() == LLM:
-        spec = model_form.choose_model(page, "questions")
+        spec = form.choose_model(page, "questions")
         agreed = _consent(spec, "Choose a service that may see them, or write by rules.")
         probe = st.toggle(
-            "Have it answer each question with its passages and without", value=True, key="questions_probe",
+            "Have it answer each question with its passages and without",
+            value=True,
+            key="questions_probe",
             help=ANSWERS,
-        )  # fmt: skip
+        )
         return Writers(model=spec, probe=probe, agreed=agreed, waits=not spec)
     checked = st.toggle(
-        "Have a language model answer them before you review", key="questions_check", persist_state="session",
+        "Have a language model answer them before you review",
+        key="questions_check",
+        persist_state="session",
         help=ANSWERS,
-    )  # fmt: skip
+    )
     st.caption(SIMPLE if checked else SIMPLE + ALONE)
     if not checked:
         return Writers()
-    spec = model_form.choose_model(page, "checker")
+    spec = form.choose_model(page, "checker")
     agreed = _consent(spec, "Choose a service that may see them, or review without it.")
     return Writers(checker=spec, agreed=agreed, waits=not spec)
 
@@ -92,21 +103,21 @@ def within(page: Page, plan: QuestionPlan) -> QuestionPlan:
     if not plan.models:
         return plan
 
-    def read() -> Outlook:
-        return Outlook(parts=expected_cost(page.store, page.project.id, plan, actor=page.actor))
-
     try:
-        found = readers.cached(page.store, "question_cost", read, page.project.id, str(plan.as_params()))
+        outlook = _outlook(page.store, page.project.id, plan, str(plan.as_params()), page.actor)
     except PlumblineError:  # told when it is started
         return plan
-    outlook: Outlook = found  # type: ignore[assignment]
-    limits = models_cost.calls_panel(outlook, models_cost.line(outlook), key="questions", what="worker")
+    limits = cost.calls_panel(outlook, cost.line(outlook), key="questions", what="worker")
     return replace(plan, spending=SpendingLimits.of(limits))
+
+
+@cache.read("projects", "sources", "topics", "questions", "prices", "calls", "endpoints", "prompts")
+def _outlook(store: Store, project_id: str, _plan: QuestionPlan, params: str, actor: str) -> Outlook:
+    """What a plan will take; `params` is all of it, as one text."""
+    return Outlook(parts=expected_cost(store, project_id, _plan, actor=actor))
 
 
 def _consent(spec: str, otherwise: str) -> bool:
     """Consent to send passages to one model; to another one it has to be given anew."""
-    st.warning(
-        f"Passages of the documents are sent to the address above. {otherwise}", icon=":material/outbound:"
-    )  # fmt: skip
+    st.warning(f"Passages of the documents are sent to the address above. {otherwise}", icon=":material/outbound:")
     return st.checkbox("I agree that passages are sent to this model", key=f"send_documents_{short_hash(spec)}")

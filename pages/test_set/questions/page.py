@@ -4,20 +4,12 @@ import streamlit as st
 
 from core.domain.projects import Role, SourceKind
 from core.domain.question_drafts import DraftStatus
-from pages.ui import (
-    frame,
-    numbers,
-    question_checks,
-    question_list,
-    question_reads,
-    question_review,
-    question_write,
-    readers,
-    state,
-)
+from pages.kit import frame, numbers, project_reads, state
+from pages.test_set.questions import checks, reads, review, write
+from pages.test_set.questions import list as question_list
 
 page = frame.begin(__file__)
-source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+source = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
 if source is None:
     frame.empty(
         "No documents are loaded.",
@@ -26,8 +18,8 @@ if source is None:
         "Load documents",
     )
     st.stop()
-counts = question_reads.counts(page.store, page.project.id)
-if not question_reads.has_topics(page.store, page.project.id):
+counts = reads.counts(page.store, page.project.id)
+if not reads.has_topics(page.store, page.project.id):
     frame.empty(
         "No topics were found in the documents yet.",
         "Questions are drawn from every topic, so that none is forgotten; find the topics first.",
@@ -43,7 +35,7 @@ page.context(
     f"{approved:,} approved",
     f"{counts[DraftStatus.TURNED_DOWN]:,} turned down by the checks",
 )
-busy = question_write.watch(page)
+busy = write.watch(page)
 written = sum(counts.values()) > 0
 view = state.switch(
     "Part",
@@ -55,16 +47,16 @@ view = state.switch(
         "list": "All questions",
         "checks": "What the checks found",
         "write": "Write questions",
-    }.get,
+    }.__getitem__,
     label_visibility="collapsed",
 )
 if view == "write":
-    question_write.draw(page, busy=busy, first=not written)
+    write.draw(page, busy=busy, first=not written)
 elif not written:
     st.info("No question is written yet.")
 elif view == "list":
     question_list.draw(page, may_write)
 elif view == "checks":
-    question_checks.draw(page)
+    checks.draw(page)
 else:
-    question_review.draw(page, may_write)
+    review.draw(page, may_write)

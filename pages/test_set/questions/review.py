@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core.domain.chunks import Chunk
 from core.domain.question_drafts import DraftStatus, QuestionDraft
 from core.domain.questions import QuestionKind, Support
-from core.testset.corpus.question_kinds import KIND_RULES
-from core.testset.corpus.question_review import edit_question, set_question_status
-from pages.ui import errors, numbers, question_reads, state, theme, topic_reads
-from pages.ui.frame import Page
+from core.testset.corpus.questions.kinds import KIND_RULES
+from core.testset.corpus.questions.review import edit_question, set_question_status
+from pages.kit import errors, numbers, state, theme
+from pages.kit.frame import Page
+from pages.kit.testset import topics
+from pages.test_set.questions import reads
 
 EDITING = "editing_question"
 LONGEST = 2_000
@@ -27,13 +29,13 @@ STATUS = {
 
 def draw(page: Page, may_write: bool) -> None:
     """The question in view with what can be decided about it."""
-    found = _filtered(page)
-    if not found:
+    drafts = _filtered(page)
+    if not drafts:
         st.info("No question is left to review here. Choose another kind or topic, or look at all questions.")
         return
-    at = min(max(int(state.link().place or 1), 1), len(found)) - 1
-    draft = found[at]
-    st.caption(f"Question {at + 1:,} of {len(found):,} to review")
+    at = min(max(int(state.link().place or 1), 1), len(drafts)) - 1
+    draft = drafts[at]
+    st.caption(f"Question {at + 1:,} of {len(drafts):,} to review")
     left, right = st.columns([5, 6], gap="large")
     with left:
         if state.kept(EDITING) == draft.id and may_write:
@@ -41,14 +43,14 @@ def draw(page: Page, may_write: bool) -> None:
         else:
             card(page, draft)
             if may_write:
-                _buttons(page, draft, at, len(found))
+                _buttons(page, draft, at, len(drafts))
     with right:
         evidence(page, draft)
 
 
 def _filtered(page: Page) -> list[QuestionDraft]:
     """The questions that wait for a person, of the kind and topic chosen."""
-    every = [d for d in question_reads.drafts(page.store, page.project.id) if d.status is DraftStatus.DRAFT]
+    every = [d for d in reads.drafts(page.store, page.project.id) if d.status is DraftStatus.DRAFT]
     kind, topic = filters(page, every)
     return [d for d in every if kind in ("", d.kind.value) and topic in ("", str(d.topic))]
 
@@ -61,7 +63,7 @@ def filters(page: Page, drafts: Sequence[QuestionDraft]) -> tuple[str, str]:
     with kind_at:
         kind = state.choose(
             "Kind", kinds, "kind", every="Every kind", name=lambda value: KIND_RULES[QuestionKind(value)].name
-        )  # fmt: skip
+        )
     with topic_at:
         topic = state.choose(
             "Topic",
@@ -75,7 +77,7 @@ def filters(page: Page, drafts: Sequence[QuestionDraft]) -> tuple[str, str]:
 
 def topic_name(page: Page, number: int) -> str:
     """What people call a topic."""
-    topic = question_reads.topics_of(page.store, page.project.id).get(number)
+    topic = reads.topics_of(page.store, page.project.id).get(number)
     return topic.label if topic is not None else f"topic {number}"
 
 
@@ -101,8 +103,8 @@ MADE_BY = {
     "definition": "by rules, from a sentence that says what something is",
     "event": "by rules, from a sentence with a date",
     "count": "by rules, from a sentence with a count",
-    "true statement": "by rules, as it stands there",
-    "altered statement": "by rules, with another value than it stands there",
+    "true statement": "by rules, as the passage states it",
+    "altered statement": "by rules, with a value that differs from the passage",
     "other values": "by rules; the other options are values from elsewhere, or altered ones",
     "shared subject": "by rules, from what two passages say of one thing",
     "bridge": "by rules, from one passage that names what the other is about",
@@ -117,7 +119,7 @@ def _made(draft: QuestionDraft) -> str:
     if draft.similarity is not None:
         parts.append(f"similarity with its passage {numbers.share(draft.similarity)}")
     if draft.copied is not None:
-        parts.append(f"{numbers.share(draft.copied)} of its words in one row there")
+        parts.append(f"{numbers.share(draft.copied)} of its words copied in sequence")
     if draft.probed and draft.probed != draft.reason:
         parts.append(draft.probed)
     if draft.edited:
@@ -153,15 +155,16 @@ def _decide(page: Page, draft: QuestionDraft, status: DraftStatus) -> None:
 
 def _edit(page: Page, draft: QuestionDraft) -> None:
     with st.container(border=True, key="question_edit"):
-        text = st.text_area(
-            "Question", value=draft.text, key=f"text_{draft.id}", height=140, max_chars=LONGEST
-        )  # fmt: skip
+        text = st.text_area("Question", value=draft.text, key=f"text_{draft.id}", height=140, max_chars=LONGEST)
         reference = draft.reference
         if draft.question.answerable:
             reference = st.text_input(
-                "Answer", value=draft.reference, key=f"reference_{draft.id}", max_chars=LONGEST,
-                help="The words that support it, lit in the passage, must state it.",
-            )  # fmt: skip
+                "Answer",
+                value=draft.reference,
+                key=f"reference_{draft.id}",
+                max_chars=LONGEST,
+                help="The supporting words, highlighted in the passage, must state it.",
+            )
         with st.container(horizontal=True):
             if st.button("Save", key=f"save_{draft.id}", type="primary"):
                 with errors.shown():
@@ -183,9 +186,9 @@ def _edit(page: Page, draft: QuestionDraft) -> None:
 
 def evidence(page: Page, draft: QuestionDraft) -> None:
     """The passages a question stands on, their supporting words lit; or the one it was led away from."""
-    batch = next((b for b in question_reads.batches(page.store, page.project.id) if b.id == draft.batch_id), None)
-    passages = topic_reads.passages(page.store, batch.source_id) if batch else {}
-    titles = question_reads.titles(page.store, batch.source_id) if batch else {}
+    batch = next((b for b in reads.batches(page.store, page.project.id) if b.id == draft.batch_id), None)
+    passages = topics.passages(page.store, batch.source_id) if batch else {}
+    titles = reads.titles(page.store, batch.source_id) if batch else {}
     st.html(_css())
     by_chunk: dict[str, list[Support]] = {}
     for part in draft.support:
@@ -196,10 +199,10 @@ def evidence(page: Page, draft: QuestionDraft) -> None:
         st.caption("It was written for this passage, which does not answer it.")
         _passage(passages.get(draft.near_chunk_id), [], titles, f"{draft.id}_near")
     elif not draft.support:
-        st.caption("It stands on no passage: no document has its words.")
+        st.caption("It comes from no passage: no document has its words.")
 
 
-def _passage(chunk: Chunk | None, parts: Sequence[Support], titles: dict[str, str], key: str) -> None:
+def _passage(chunk: Chunk | None, parts: Sequence[Support], titles: Mapping[str, str], key: str) -> None:
     with st.container(border=True, key=f"passage_{key}", gap="xsmall"):
         if chunk is None:
             st.warning("The passage is no longer among the documents; these were its words.")

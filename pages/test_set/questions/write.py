@@ -13,14 +13,16 @@ from core.domain.question_drafts import QuestionBatch
 from core.domain.questions import QuestionKind
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.drafting import KIND, start_questions
-from core.testset.corpus.question_ground import Ground, ground_of, shares_of
-from core.testset.corpus.question_kinds import KIND_RULES
-from core.testset.corpus.question_plan import EVEN, QuestionPlan
+from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
+from core.testset.corpus.questions.kinds import KIND_RULES
+from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
-from core.testset.corpus.strata import Crossing
-from pages.ui import errors, job_budget, jobs, model_form, numbers, question_models, question_reads, state, tables
-from pages.ui.frame import Page
-from pages.ui.question_models import Writers
+from core.testset.topics.strata import Crossing
+from pages.kit import errors, jobs, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.models import budget, form
+from pages.test_set.questions import models, reads
+from pages.test_set.questions.models import Writers
 
 ALLOCATIONS = {
     Allocation.PROPORTIONAL: "In proportion to passages",
@@ -41,27 +43,32 @@ CHECKS = {
     Check.COPY: "copied",
     Check.SIMILARITY: "too far from its passage",
     Check.DUPLICATE: "repeats another",
-    Check.ANSWERABLE: "not answered as it should be",
+    Check.ANSWERABLE: "not answered as expected",
     Check.KNOWN: "known without documents",
 }
 DELIVERED = {
     name: st.column_config.Column(width=width)
     for name, width in {
-        "Stratum": 168, "Kind": 100, "Passages": 70, "Requested": 76, "Delivered": 72, "Turned down": 116,
+        "Stratum": 168,
+        "Kind": 100,
+        "Passages": 70,
+        "Requested": 76,
+        "Delivered": 72,
+        "Turned down": 116,
         "Why fewer": 236,
     }.items()
-}  # fmt: skip
+}
 
 
 def watch(page: Page) -> bool:
     """The go in view, if there is one; whether it is still going."""
-    known = jobs.read(page, state.link().job) if state.link().job else None
-    if known is None or known.kind != KIND:
+    known = jobs.in_view(page, KIND)
+    if known is None:
         return False
     job = jobs.panel(page, known.id, key="questions_job") or known
-    job_budget.draw(page, job)
+    budget.draw(page, job)
     if job.state is JobState.FINISHED:
-        batch = next((b for b in question_reads.batches(page.store, page.project.id) if b.id == job.id), None)
+        batch = next((b for b in reads.batches(page.store, page.project.id) if b.id == job.id), None)
         state.update(job="", view="review")
         state.say(f"{_delivered(batch)} Review them: only approved ones enter a test set.")
         st.rerun()
@@ -69,7 +76,7 @@ def watch(page: Page) -> bool:
 
 
 def draw(page: Page, *, busy: bool, first: bool) -> None:
-    """The form, and the table of requested against delivered of the last go."""
+    """The form, and the table of requested against delivered of the last batch."""
     with st.container(border=True, key="write_form"):
         st.markdown("**Write questions** for every topic of the documents")
         plan, writers = _plan(page)
@@ -79,14 +86,14 @@ def draw(page: Page, *, busy: bool, first: bool) -> None:
         if ground is not None:
             plan = _weighted(plan, ground)
             _preview(ground, plan)
-            plan = question_models.within(page, plan)
+            plan = models.within(page, plan)
             stays = busy or not writers.ready
             if st.button("Write questions", key="write", type="primary" if first else "secondary", disabled=stays):
                 with errors.shown():
                     started = start_questions(page.store, page.project.id, plan, actor=page.actor)
                     state.update(job=started.id)
                     st.rerun()
-    batches = question_reads.batches(page.store, page.project.id)
+    batches = reads.batches(page.store, page.project.id)
     if batches:
         _result(batches[0])
 
@@ -102,10 +109,10 @@ def _plan(page: Page) -> tuple[QuestionPlan, Writers]:
     kinds = _kinds()
     with st.expander("More settings", key="questions_more"):
         minimum_at, outliers_at = st.columns([2, 5], vertical_alignment="bottom")
-        minimum = minimum_at.number_input("At least, of each", min_value=0, value=0, key="questions_minimum")
+        minimum = minimum_at.number_input("At least, per stratum", min_value=0, value=0, key="questions_minimum")
         outliers = outliers_at.toggle("Ask about passages without a topic too", key="questions_outliers")
         limits = _limits()
-    writers = question_models.draw(page)
+    writers = models.draw(page)
     plan = QuestionPlan(
         questions=int(n),
         kinds=kinds,
@@ -124,17 +131,21 @@ def _plan(page: Page) -> tuple[QuestionPlan, Writers]:
 
 
 def _kinds() -> dict[QuestionKind, int]:
-    st.caption("Parts of each kind; 0 leaves a kind out")
+    st.caption("Weight of each kind; 0 leaves a kind out")
     cells = st.columns(len(QuestionKind))
     return {
         kind: int(
             cell.number_input(
-                KIND_RULES[kind].name, min_value=0, max_value=100, value=EVEN[kind], key=f"parts_{kind.value}",
+                KIND_RULES[kind].name,
+                min_value=0,
+                max_value=100,
+                value=EVEN[kind],
+                key=f"parts_{kind.value}",
                 help=KIND_RULES[kind].help,
             )
         )
         for kind, cell in zip(QuestionKind, cells, strict=True)
-    }  # fmt: skip
+    }
 
 
 def _limits() -> Limits:
@@ -144,13 +155,11 @@ def _limits() -> Limits:
         similarity=similarity_at.slider(
             "Least similarity with the passage", 0.0, 1.0, standard.similarity, 0.05, key="limit_similarity"
         ),
-        copy=copy_at.slider(
-            "Most words in one row from the passage", 0.0, 1.0, standard.copy, 0.05, key="limit_copy"
-        ),
+        copy=copy_at.slider("Consecutive words copied, at most", 0.0, 1.0, standard.copy, 0.05, key="limit_copy"),
         duplicate=duplicate_at.slider(
-            "Similarity that makes a repetition", 0.5, 1.0, standard.duplicate, 0.01, key="limit_duplicate"
+            "Similarity that counts as repetition", 0.5, 1.0, standard.duplicate, 0.01, key="limit_duplicate"
         ),
-    )  # fmt: skip
+    )
 
 
 def _weighted(plan: QuestionPlan, ground: Ground) -> QuestionPlan:
@@ -166,9 +175,13 @@ def _weighted(plan: QuestionPlan, ground: Ground) -> QuestionPlan:
         }
     )
     edited = st.data_editor(
-        frame, key="questions_weights", hide_index=True, disabled=["Topic"], column_order=["Topic", "Importance"],
+        frame,
+        key="questions_weights",
+        hide_index=True,
+        disabled=["Topic"],
+        column_order=["Topic", "Importance"],
         column_config={"Importance": st.column_config.NumberColumn(min_value=0.0)},
-    )  # fmt: skip
+    )
     weights = {int(row["number"]): float(row["Importance"] or 0.0) for row in edited.to_dict("records")}
     return QuestionPlan.of({**plan.as_params(), "weights": {str(n): weight for n, weight in weights.items()}})
 
@@ -198,10 +211,10 @@ def _shares(ground: Ground, shares: tuple[Share, ...]) -> pd.DataFrame:
 
 
 def _result(batch: QuestionBatch) -> None:
-    st.subheader("What came of the last go", anchor=False)
+    st.subheader("Result of the last batch", anchor=False)
     plan = QuestionPlan.of(batch.plan)
-    by = model_form.at_host(plan.model) if plan.model else "rules"
-    by += f", answered by {model_form.at_host(plan.checker)}" if plan.checker else ""
+    by = form.at_host(plan.model) if plan.model else "rules"
+    by += f", answered by {form.at_host(plan.checker)}" if plan.checker else ""
     st.caption(errors.plain(f"{_delivered(batch)} By {by}, {numbers.when(batch.created_at)}, seed {plan.seed}."))
     frame = pd.DataFrame([_row(row) for row in batch.delivered])
     tables.plain(frame, key="delivered_table", columns=DELIVERED)
@@ -225,4 +238,4 @@ def _row(row: Mapping[str, object]) -> dict[str, object]:
 def _delivered(batch: QuestionBatch | None) -> str:
     rows = batch.delivered if batch is not None else ()
     requested, delivered = (sum(int(str(row[name])) for row in rows) for name in ("requested", "delivered"))
-    return f"{delivered:,} of {numbers.count(requested, 'question')} requested came and passed the checks."
+    return f"{delivered:,} of {numbers.count(requested, 'question')} requested were written and passed the checks."

@@ -12,16 +12,18 @@ from core.domain.errors import PlumblineError
 from core.domain.projects import Source
 from core.domain.templates import TemplateStatus, TextTemplate
 from core.llm import Limits
-from core.llm.estimates import Outlook
-from core.store import endpoints
+from core.llm.spending.estimates import Outlook
+from core.store.database import Store
 from core.testset.generating import start_generation
 from core.testset.generation_cost import expected_calls, expected_cost
-from core.testset.grounded.llm_forms import FORM_CRITERIA
-from core.testset.grounded.llm_sql_generator import MOST_PER_SET
-from core.testset.grounded.llm_text_generator import MOST_PER_FORM
+from core.testset.grounded.llm.forms import FORM_CRITERIA
+from core.testset.grounded.llm.sql_generator import MOST_PER_SET
+from core.testset.grounded.llm.text_generator import MOST_PER_FORM
 from core.testset.llm_requests import Expected, Generation
-from pages.ui import errors, model_form, models_cost, numbers, readers, state
-from pages.ui.frame import Page
+from pages.kit import cache, errors, numbers, state
+from pages.kit.frame import Page
+from pages.kit.models import cost
+from pages.kit.models import form as model_form
 
 RULES, LLM = "rules", "llm"
 WRITERS = {RULES: "Rules", LLM: "Language model"}
@@ -62,7 +64,12 @@ def sql_form(page: Page, source: Source, *, first: bool) -> None:
             persist_state="session",
         )
         per_set = number_at.number_input(
-            "Templates a set", min_value=1, max_value=MOST_PER_SET, value=5, key="llm_per_set", persist_state="session"
+            "Templates per set",
+            min_value=1,
+            max_value=MOST_PER_SET,
+            value=5,
+            key="llm_per_set",
+            persist_state="session",
         )
         names = [table.name for table in source.schema.tables] if source.schema else []
         chosen = tables_at.multiselect(
@@ -86,12 +93,16 @@ def text_form(page: Page, texts: Sequence[TextTemplate]) -> None:
         forms_at, number_at = st.columns([5, 2])
         offered = list(dict.fromkeys([*FORM_CRITERIA, *(text.form for text in texts)]))
         chosen = forms_at.multiselect(
-            "Forms", offered, default=["short", "long"], key="llm_forms", persist_state="session",
+            "Forms",
+            offered,
+            default=["short", "long"],
+            key="llm_forms",
+            persist_state="session",
             accept_new_options=True,
             help="A form of your own: type its name, then describe it below.",
-        )  # fmt: skip
+        )
         n = number_at.number_input(
-            "Wordings a form", min_value=1, max_value=MOST_PER_FORM, value=3, key="llm_n", persist_state="session"
+            "Wordings per form", min_value=1, max_value=MOST_PER_FORM, value=3, key="llm_n", persist_state="session"
         )
         described = {form: _about(form) for form in chosen}
         criteria = _criteria("llm_text_criteria", "British spelling. Say branch, never office.")
@@ -110,9 +121,13 @@ def text_form(page: Page, texts: Sequence[TextTemplate]) -> None:
         generation = _within(page, generation, "text_cost")
         with st.container(horizontal=True):
             _start(
-                page, generation, "Ask for wordings", key="generate_text", first=not texts,
+                page,
+                generation,
+                "Ask for wordings",
+                key="generate_text",
+                first=not texts,
                 ready=bool(expected.requests),
-            )  # fmt: skip
+            )
             drafts = sum(text.status is TemplateStatus.DRAFT for text in texts)
             if drafts:
                 back = Generation(what="round_trip", model=model, limits=generation.limits)
@@ -121,12 +136,7 @@ def text_form(page: Page, texts: Sequence[TextTemplate]) -> None:
 
 def _model(page: Page) -> str:
     """The model, with a word on where endpoints are kept while the project has none."""
-
-    def read() -> int:
-        with page.store.read() as connection:
-            return len(endpoints.all(connection, page.project.id))
-
-    if not readers.cached(page.store, "endpoints_number", read, page.project.id):
+    if not model_form.endpoints_of(page.store, page.project.id):
         st.caption(
             "The project has no endpoint yet: give an address here, or keep one with its key and limits on the Models "
             "page. Rules need none."
@@ -140,18 +150,24 @@ def _about(form: str) -> str:
     if built_in:
         return ""
     return st.text_input(
-        f"What is a wording of the form {errors.plain(form)} like?", key=f"about_{form}", persist_state="session",
+        f"What is a wording of the form {errors.plain(form)} like?",
+        key=f"about_{form}",
+        persist_state="session",
         max_chars=500,
         placeholder="One sentence, such as: As a spoken question with a greeting.",
-    )  # fmt: skip
+    )
 
 
 def _criteria(key: str, example: str) -> str:
     return st.text_area(
-        "Further criteria", key=key, persist_state="session", height=80, max_chars=LONGEST,
+        "Further criteria",
+        key=key,
+        persist_state="session",
+        height=80,
+        max_chars=LONGEST,
         placeholder=f"None. For example: {example}",
         help="In your words; they are sent to the model beside our own criteria.",
-    )  # fmt: skip
+    )
 
 
 def _estimate(expected: Expected, model: str, thing: str, made: str, things: str = "") -> str:
@@ -173,17 +189,19 @@ def _within(page: Page, generation: Generation, key: str) -> Generation:
     if not generation.model:
         return generation
 
-    def read() -> Outlook:
-        return Outlook(parts=expected_cost(page.store, page.project.id, generation))
-
     try:
         generation.check()
-        found = readers.cached(page.store, "generation_cost", read, page.project.id, str(generation.as_params()))
+        outlook = _outlook(page.store, page.project.id, generation, str(generation.as_params()))
     except PlumblineError:  # told when it is started
         return generation
-    outlook: Outlook = found  # type: ignore[assignment]
-    limits = models_cost.calls_panel(outlook, models_cost.line(outlook), key=key, what="request")
+    limits = cost.calls_panel(outlook, cost.line(outlook), key=key, what="request")
     return replace(generation, limits=Limits.of(limits))
+
+
+@cache.read("templates", "sources", "prices", "calls", "endpoints", "prompts")
+def _outlook(store: Store, project_id: str, _generation: Generation, params: str) -> Outlook:
+    """What a generation will take; `params` is all of it, as one text."""
+    return Outlook(parts=expected_cost(store, project_id, _generation))
 
 
 def _start(page: Page, generation: Generation, label: str, *, key: str, first: bool, ready: bool = True) -> None:

@@ -10,9 +10,11 @@ import streamlit as st
 
 from core import jobs as core_jobs
 from core.domain.jobs import Job, JobState
+from core.store.database import Store
 from core.testset.generating import KIND, generation_result
-from pages.ui import errors, job_budget, jobs, model_form, numbers, readers, state, tables
-from pages.ui.frame import Page
+from pages.kit import cache, errors, jobs, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.models import budget, form
 
 LOOKED_AT = 50
 """Jobs among which the last one that wrote is looked for."""
@@ -26,7 +28,7 @@ DELIVERED = {
 REJECTED = {
     "Proposal": st.column_config.TextColumn(width="large"),
     "Reason": st.column_config.TextColumn(width="large"),
-    "Asked": st.column_config.TextColumn(width=84, help="Rejected proposals go back once, with their reasons."),
+    "Asked": st.column_config.TextColumn(width=84, help="Rejected proposals are sent back once, with their reasons."),
 }
 
 
@@ -41,13 +43,18 @@ def draw(page: Page, part: str) -> bool:
         return False
     if job.state is not JobState.FINISHED:
         shown = jobs.panel(page, job.id, key="generate_job")
-        job_budget.draw(page, shown or job)
+        budget.draw(page, shown or job)
         return job.state.active
-    told = readers.kept(page.store, "generation_result", lambda: generation_result(page.store, job.id), job.id)
-    if isinstance(told, Mapping):
+    told = _told(page.store, job.id)
+    if told is not None:
         with st.expander(_headline(told), expanded=state.link().job == job.id, key="generated"):
             _result(page, told, job)
     return False
+
+
+@cache.kept()
+def _told(store: Store, job_id: str) -> Mapping[str, Any] | None:
+    return generation_result(store, job_id)
 
 
 def _last(page: Page, part: str) -> Job | None:
@@ -58,7 +65,7 @@ def _last(page: Page, part: str) -> Job | None:
 def _headline(told: Mapping[str, Any]) -> str:
     if told["what"] == "round_trip":
         trips = told["round_trips"]
-        return f"Turned back last: {trips['flagged']:,} of {trips['passed'] + trips['flagged']:,} wordings flagged"
+        return f"Last round trip: {trips['flagged']:,} of {trips['passed'] + trips['flagged']:,} wordings flagged"
     thing = numbers.count(told["requested"], THING[told["what"]])
     silent = int(told.get("unanswered", 0))
     lacking = f", {numbers.count(silent, *ASKED[told['what']])} without a usable reply" if silent else ""
@@ -67,18 +74,18 @@ def _headline(told: Mapping[str, Any]) -> str:
 
 def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
     facts = [
-        errors.plain(model_form.at_host(str(told["model"]))),
+        errors.plain(form.at_host(str(told["model"]))),
         numbers.when(job.finished_at),
         f"by {errors.plain(job.actor)}",
     ]
     if told["calls"]:
-        facts.append(f"{told['calls']:,} replies, {told['calls_from_cache']:,} of them there already")
+        facts.append(f"{told['calls']:,} replies, {told['calls_from_cache']:,} of them from the ledger")
     if told["duplicates"]:
         facts.append(f"{told['duplicates']:,} repeated another one and were dropped")
     if told["surplus"]:
         facts.append(f"{told['surplus']:,} more than requested were dropped")
     st.caption(" · ".join(facts))
-    job_budget.used(page, job.id)
+    budget.used(page, job.id)
     _advice(told)
     if told["criteria"]:
         st.caption(f"Further criteria: {errors.plain(str(told['criteria']))}")
@@ -110,8 +117,8 @@ def _advice(told: Mapping[str, Any]) -> None:
         )
     elif told["requested"] and not told["delivered"] and told["calls"] == told["calls_from_cache"]:
         st.info(
-            "The same was asked before, so every reply was there already and nothing was sent. Change the criteria, "
-            "the number or what is asked about to have others written."
+            "The same request was made before, so every reply came from the ledger and nothing was sent. Change the "
+            "criteria, the number or the subjects to get other texts."
         )
 
 

@@ -3,10 +3,12 @@
 import streamlit as st
 
 from core.domain.projects import Role, SourceKind
-from pages.ui import frame, numbers, readers, review, sql_review, state, text_review
+from pages.kit import frame, numbers, project_reads, state
+from pages.kit.testset import templates
+from pages.test_set.templates import sql_review, text_review
 
 page = frame.begin(__file__)
-source = readers.source(page.store, page.project.id, SourceKind.DATABASE)
+source = project_reads.source(page.store, page.project.id, SourceKind.DATABASE)
 if source is None or source.schema is None:
     frame.empty(
         "No database is connected.",
@@ -15,14 +17,14 @@ if source is None or source.schema is None:
         "Connect a database",
     )
     st.stop()
-found = review.sql_templates(page.store, page.project.id)
-texts = review.wordings(page.store, page.project.id)
+found = templates.sql_templates(page.store, page.project.id)
+texts = templates.wordings(page.store, page.project.id)
 page.context(f"database {source.name}", numbers.count(len(found), "SQL template"), numbers.count(len(texts), "wording"))
 view = state.switch(
     "Part",
     ["sql", "text"],
     "view",
-    name={"sql": f"SQL templates {len(found)}", "text": f"Wordings {len(texts)}"}.get,
+    name={"sql": f"SQL templates {len(found)}", "text": f"Wordings {len(texts)}"}.__getitem__,
     label_visibility="collapsed",
 )
 may_write = page.may(Role.VALIDATOR)

@@ -14,8 +14,10 @@ from core.testset.review import (
     save_sql_template,
     set_sql_status,
 )
-from pages.ui import errors, generation, generation_view, numbers, review, state, tables, template_files
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.testset import templates
+from pages.test_set.templates import generation, generation_view, template_files
 
 NEW = "new"
 LONGEST = 10_000
@@ -23,42 +25,43 @@ STARTER = "SELECT ... FROM ... WHERE Name = '[Table.Name]';"
 
 
 def draw(
-    page: Page, source: Source, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool
+    page: Page, source: Source, sql_templates: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool
 ) -> None:
     """Draws who writes and what they wrote, the list, the editor of the selected template, and the files."""
     by_model = may_write and generation.writer() == generation.LLM
     busy = generation_view.draw(page, "sql")
     if by_model and not busy:
-        generation.sql_form(page, source, first=not found)
-    if not found:
+        generation.sql_form(page, source, first=not sql_templates)
+    if not sql_templates:
         _first(page, may_write, by_model=by_model)
     else:
-        _actions(page, found, may_write, by_model=by_model)
+        _actions(page, sql_templates, may_write, by_model=by_model)
         tables.follow(
-            review.sql_frame(_filtered(found), texts),
+            templates.sql_frame(_filtered(sql_templates), texts),
             key="sql_table",
             id_column="id",
             parameter="template",
-            columns=review.COLUMNS,
+            columns=templates.COLUMNS,
             height=318,
         )
-        _open(page, source, found, may_write)
-    template_files.sql(page, source, found, may_write)
+        _open(page, source, sql_templates, may_write)
+    template_files.sql(page, source, sql_templates, may_write)
 
 
-def _open(page: Page, source: Source, found: Sequence[SqlTemplate], may_write: bool) -> None:
+def _open(page: Page, source: Source, sql_templates: Sequence[SqlTemplate], may_write: bool) -> None:
     """The editor of the template in the link; what somebody typed outlives the template it was about."""
-    asked = state.link().template
-    chosen = next((template for template in found if template.id == asked), None)
-    if chosen is not None or asked == NEW:
-        _editor(page, source, chosen, may_write, name=asked)
-    elif asked and state.typed(state.fresh(f"sql_{asked}")) is not None and may_write:
+    linked = state.link().template
+    chosen = next((template for template in sql_templates if template.id == linked), None)
+    if chosen is not None or linked == NEW:
+        _editor(page, source, chosen, may_write, name=linked)
+    elif linked and state.typed(state.fresh(f"sql_{linked}")) is not None and may_write:
         st.warning(
-            "Somebody else has changed or deleted this template. Your text is below; saving keeps it as a new template."
+            "Another person has changed or deleted this template. Your text is below; saving keeps it as a new "
+            "template."
         )
-        _editor(page, source, None, may_write, name=asked)
-    elif asked:
-        st.warning("This template is no longer here. Select another one.")
+        _editor(page, source, None, may_write, name=linked)
+    elif linked:
+        st.warning("This template no longer exists. Select another one.")
     else:
         st.caption("Select a template to see its checks and examples, and to edit, approve or reject it.")
 
@@ -75,26 +78,28 @@ def _first(page: Page, may_write: bool, *, by_model: bool) -> None:
 def _propose(page: Page) -> None:
     with errors.shown():
         with st.spinner("Writing templates and checking each on the data"):
-            made = propose_sql_templates(page.store, page.project.id, actor=page.actor)
+            sql_templates = propose_sql_templates(page.store, page.project.id, actor=page.actor)
         state.say(
-            f"{numbers.count(len(made), 'new template')} proposed and checked."
-            if made
-            else "The schema gives no template that is not here already."
+            f"{numbers.count(len(sql_templates), 'new template')} proposed and checked."
+            if sql_templates
+            else "The schema gives no new template."
         )
         st.rerun()
 
 
-def _actions(page: Page, found: Sequence[SqlTemplate], may_write: bool, *, by_model: bool) -> None:
-    ready = [template.id for template in found if template.status is TemplateStatus.DRAFT and template.approvable]
-    approved = sum(template.status is TemplateStatus.APPROVED for template in found)
+def _actions(page: Page, sql_templates: Sequence[SqlTemplate], may_write: bool, *, by_model: bool) -> None:
+    ready = [
+        template.id for template in sql_templates if template.status is TemplateStatus.DRAFT and template.approvable
+    ]
+    approved = sum(template.status is TemplateStatus.APPROVED for template in sql_templates)
     first, second, third, fourth = st.columns([3, 2, 2, 3], vertical_alignment="bottom")
     with first:
         state.choose(
             "Status",
             [status.value for status in TemplateStatus],
             "status",
-            every=f"Every status ({len(found)})",
-            name=lambda value: review.STATUS[TemplateStatus(value)],
+            every=f"Every status ({len(sql_templates)})",
+            name=lambda value: templates.STATUS[TemplateStatus(value)],
         )
     if not may_write:
         return
@@ -112,16 +117,16 @@ def _actions(page: Page, found: Sequence[SqlTemplate], may_write: bool, *, by_mo
         _set_status(page, ready, TemplateStatus.APPROVED)
 
 
-def _filtered(found: Sequence[SqlTemplate]) -> list[SqlTemplate]:
-    wanted = state.link().status
-    return [template for template in found if not wanted or template.status.value == wanted]
+def _filtered(sql_templates: Sequence[SqlTemplate]) -> list[SqlTemplate]:
+    linked = state.link().status
+    return [template for template in sql_templates if not linked or template.status.value == linked]
 
 
 def _editor(page: Page, source: Source, chosen: SqlTemplate | None, may_write: bool, *, name: str) -> None:
     with st.container(border=True, key="sql_editor"):
         left, right = st.columns([3, 2], gap="large")
         with left:
-            st.markdown(f"**{review.STATUS[chosen.status]}**" if chosen else "**New template**")
+            st.markdown(f"**{templates.STATUS[chosen.status]}**" if chosen else "**New template**")
             sql, with_ids = _statements(chosen, name) if may_write else _read_only(chosen)
         found = None
         if chosen is None and sql == STARTER:
@@ -129,12 +134,12 @@ def _editor(page: Page, source: Source, chosen: SqlTemplate | None, may_write: b
             return
         with right, errors.shown():
             candidate = _candidate(sql, with_ids, chosen)
-            known = review.sql_templates(page.store, page.project.id)
+            known = templates.sql_templates(page.store, page.project.id)
             others = [other for other in known if chosen is None or other.id != chosen.id]
-            found = review.review(page.store, source, candidate, others)
-            review.draw_checks(found.template.checks)
+            found = templates.review(page.store, source, candidate, others)
+            templates.draw_checks(found.template.checks)
         if found is not None:
-            review.draw_examples(found)
+            templates.draw_examples(found)
         if may_write:
             _buttons(page, chosen, sql, with_ids, approvable=found is not None and found.template.approvable)
 
@@ -189,7 +194,7 @@ def _buttons(page: Page, chosen: SqlTemplate | None, sql: str, with_ids: str, *,
         key="save_sql",
         type="primary" if changed else "secondary",
         width="stretch",
-        help="A template with another meaning is another one: its wordings are written anew.",
+        help="A template with another meaning is a new one: its wordings must be written again.",
     ):
         if not changed:
             st.info("Nothing was changed.")
@@ -209,12 +214,12 @@ def _buttons(page: Page, chosen: SqlTemplate | None, sql: str, with_ids: str, *,
     if chosen is None:
         return
     blocked = changed or not approvable or chosen.status is TemplateStatus.APPROVED
-    why = "Save the change first." if changed else "" if approvable else "A check that failed keeps it from approval."
+    why = "Save the change first." if changed else "" if approvable else "A failed check prevents approval."
     if approve.button("Approve", key="approve_sql", disabled=blocked, help=why or None, width="stretch"):
         _set_status(page, [chosen.id], TemplateStatus.APPROVED)
     if reject.button("Reject", key="reject_sql", disabled=chosen.status is TemplateStatus.REJECTED, width="stretch"):
         _set_status(page, [chosen.id], TemplateStatus.REJECTED)
-    if delete.button("Delete", key="delete_sql", help="Its wordings go with it.", width="stretch"):
+    if delete.button("Delete", key="delete_sql", help="Its wordings are deleted too.", width="stretch"):
         with errors.shown():
             delete_sql_template(page.store, page.project.id, chosen.id, actor=page.actor)
             state.update(template="")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from core.domain.projects import Source
 from core.domain.templates import SqlTemplate, TextTemplate
 from core.testset.review import import_sql_templates, import_text_templates
-from pages.ui import errors, numbers, review, state
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state
+from pages.kit.frame import Page
+from pages.kit.testset import templates
 
 
-def sql(page: Page, source: Source, found: Sequence[SqlTemplate], may_write: bool) -> None:
+def sql(page: Page, source: Source, sql_templates: Sequence[SqlTemplate], may_write: bool) -> None:
     """The files of SQL templates."""
     with st.expander("Import and export in GRAMMAR's format", key="sql_files"):
         left, right = st.columns(2, gap="large")
@@ -26,7 +28,7 @@ def sql(page: Page, source: Source, found: Sequence[SqlTemplate], may_write: boo
                 if upload is not None and st.button("Import templates", key="import_sql"):
                     with errors.shown():
                         dialect = source.schema.dialect if source.schema else "sqlite"
-                        read = review.imported_sql(upload.getvalue(), ids.getvalue() if ids else None, dialect)
+                        read = templates.imported_sql(upload.getvalue(), ids.getvalue() if ids else None, dialect)
                         stored = import_sql_templates(page.store, page.project.id, read, actor=page.actor)
                         state.renew("sql_file")
                         state.renew("ids_file")
@@ -35,17 +37,17 @@ def sql(page: Page, source: Source, found: Sequence[SqlTemplate], may_write: boo
                         )
                         st.rerun()
         with right:
-            if found:
+            if sql_templates:
                 st.download_button(
                     "Download sql_templates.json",
-                    data=lambda: review.exported(found),
+                    data=lambda: templates.exported(sql_templates),
                     file_name="sql_templates.json",
                     key="export_sql",
                     on_click="ignore",
                 )
                 st.download_button(
                     "Download sql_templates_with_ids.json",
-                    data=lambda: review.exported(found, with_ids=True),
+                    data=lambda: templates.exported(sql_templates, with_ids=True),
                     file_name="sql_templates_with_ids.json",
                     key="export_ids",
                     on_click="ignore",
@@ -54,7 +56,7 @@ def sql(page: Page, source: Source, found: Sequence[SqlTemplate], may_write: boo
                 st.caption("Nothing to export yet.")
 
 
-def text(page: Page, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool) -> None:
+def text(page: Page, sql_templates: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool) -> None:
     """The files of wordings, one a form."""
     with st.expander("Import and export in GRAMMAR's format", key="text_files"):
         left, right = st.columns(2, gap="large")
@@ -64,7 +66,7 @@ def text(page: Page, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]
                 upload = st.file_uploader("short.json, long.json", type=["json"], key=state.fresh("text_file"))
                 if upload is not None and st.button("Import wordings", key="import_text"):
                     with errors.shown():
-                        read = review.imported_texts(upload.getvalue(), form.strip(), found)
+                        read = templates.imported_texts(upload.getvalue(), form.strip(), sql_templates)
                         stored = import_text_templates(page.store, page.project.id, read, actor=page.actor)
                         state.renew("text_file")
                         state.say(
@@ -75,7 +77,9 @@ def text(page: Page, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]
             for form in dict.fromkeys(text.form for text in texts):
                 st.download_button(
                     f"Download {form}.json",
-                    data=lambda form=form: review.exported_texts([item for item in texts if item.form == form], found),
+                    data=partial(
+                        templates.exported_texts, [item for item in texts if item.form == form], sql_templates
+                    ),
                     file_name=f"{form}.json",
                     key=f"export_{form}",
                     on_click="ignore",

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.errors import PlumblineError
 from core.domain.projects import Source
 from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
-from core.testset.grounded import llm_round_trip
-from core.testset.grounded.sql_checks import TemplateReview
-from core.testset.grounded.text_checks import ROUND_TRIP
-from core.testset.grounded.text_generator import FORMS
+from core.testset.grounded.llm import round_trip
+from core.testset.grounded.sql.checks import TemplateReview
+from core.testset.grounded.wording.checks import ROUND_TRIP
+from core.testset.grounded.wording.generator import FORMS
 from core.testset.review import (
     ProposedWordings,
     delete_text_template,
@@ -21,8 +20,10 @@ from core.testset.review import (
     save_text_template,
     set_text_status,
 )
-from pages.ui import errors, generation, generation_view, numbers, review, state, template_files
-from pages.ui.frame import Page
+from pages.kit import errors, numbers, state
+from pages.kit.frame import Page
+from pages.kit.testset import templates
+from pages.test_set.templates import generation, generation_view, template_files
 
 EDITING = "editing"
 EDITED_FORM = "edited_form"
@@ -32,12 +33,12 @@ IN_A_ROW = 3
 
 
 def draw(
-    page: Page, source: Source, found: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool
+    page: Page, source: Source, sql_templates: Sequence[SqlTemplate], texts: Sequence[TextTemplate], may_write: bool
 ) -> None:
     """Draws the wordings of one SQL template, a column a form."""
-    approved = [template for template in found if template.status is TemplateStatus.APPROVED]
+    approved = [template for template in sql_templates if template.status is TemplateStatus.APPROVED]
     worded = {text.sql_template_id for text in texts}
-    offered = [template for template in found if template in approved or template.id in worded]
+    offered = [template for template in sql_templates if template in approved or template.id in worded]
     if not offered:
         with st.container(border=True, key="no_texts"):
             st.markdown("**No SQL template is approved yet.**  \nWordings are written for approved templates.")
@@ -54,7 +55,7 @@ def draw(
     names = {template.id: template.sql for template in offered}
     chosen_id = state.choose("SQL template", list(names), "template", name=names.__getitem__)
     chosen = next(template for template in offered if template.id == chosen_id)
-    st.caption(f"Of its wordings: {review.standing(chosen, texts)}. {_waiting(offered, texts)}")
+    st.caption(f"Of its wordings: {templates.standing(chosen, texts)}. {_waiting(offered, texts)}")
     example = _example(page, source, chosen)
     forms = list(dict.fromkeys([*FORMS, *(text.form for text in texts)]))
     cells = [
@@ -70,7 +71,7 @@ def draw(
                 _card(page, chosen, text, example, may_write)
             if may_write:
                 _add(page, chosen, form)
-    template_files.text(page, found, texts, may_write)
+    template_files.text(page, sql_templates, texts, may_write)
 
 
 def _waiting(offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> str:
@@ -78,12 +79,6 @@ def _waiting(offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> s
     done = {text.sql_template_id for text in texts if text.status is TemplateStatus.APPROVED}
     left = sum(template.id not in done for template in offered)
     return f"{left:,} of {numbers.count(len(offered), 'template')} here {'has' if left == 1 else 'have'} none approved."
-
-
-def _cells(forms: int) -> list[DeltaGenerator]:
-    """A column a form, in rows that stay wide enough to read."""
-    a_row = min(forms, IN_A_ROW)
-    return [cell for _ in range(0, forms, a_row) for cell in st.columns(a_row, gap="large")]
 
 
 def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool, *, by_model: bool) -> None:
@@ -94,14 +89,19 @@ def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool, *, by_m
     ready = [text.id for text in drafts if all(check.passed for check in text.checks)]
     count, write, approve = st.columns([2, 3, 3], vertical_alignment="bottom")
     if not by_model:
-        n = int(count.number_input("Wordings a form", min_value=1, max_value=10, value=3, key="wordings_n"))
+        n = int(count.number_input("Wordings per form", min_value=1, max_value=10, value=3, key="wordings_n"))
         if write.button(
-            "Write wordings", key="propose_text", type="secondary" if texts else "primary", width="stretch",
-            help="For every approved SQL template, short and long. Wordings that are here already stay.",
-        ):  # fmt: skip
+            "Write wordings",
+            key="propose_text",
+            type="secondary" if texts else "primary",
+            width="stretch",
+            help="For every approved SQL template, short and long. Existing wordings stay.",
+        ):
             with errors.shown():
-                made = propose_text_templates(page.store, page.project.id, forms=FORMS, n=n, actor=page.actor)
-                state.say(_written(made))
+                proposed_wordings = propose_text_templates(
+                    page.store, page.project.id, forms=FORMS, n=n, actor=page.actor
+                )
+                state.say(_written(proposed_wordings))
                 st.rerun()
     if ready and approve.button(
         f"Approve {numbers.count(len(ready), 'passing draft')}", key="approve_all_text", type="primary", width="stretch"
@@ -109,21 +109,21 @@ def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool, *, by_m
         _set_status(page, ready, TemplateStatus.APPROVED)
 
 
-def _written(made: ProposedWordings) -> str:
+def _written(proposed_wordings: ProposedWordings) -> str:
     unworded = (
-        f" {numbers.count(len(made.unworded), 'template')} cannot be worded by rule, the first being "
-        f"{made.unworded[0].sql} Write their wordings yourself."
-        if made.unworded
+        f" {numbers.count(len(proposed_wordings.unworded), 'template')} cannot be worded by rule, the first being "
+        f"{proposed_wordings.unworded[0].sql} Write their wordings yourself."
+        if proposed_wordings.unworded
         else ""
     )
-    if made.texts:
-        return f"{numbers.count(len(made), 'new wording')} written.{unworded}"
+    if proposed_wordings.texts:
+        return f"{numbers.count(len(proposed_wordings), 'new wording')} written.{unworded}"
     return unworded.strip() or "Nothing new: every approved template has these wordings already."
 
 
 def _example(page: Page, source: Source, chosen: SqlTemplate) -> TemplateReview | None:
     try:
-        return review.review(page.store, source, chosen)
+        return templates.review(page.store, source, chosen)
     except PlumblineError as error:
         errors.show(error)
         return None
@@ -132,17 +132,17 @@ def _example(page: Page, source: Source, chosen: SqlTemplate) -> TemplateReview 
 def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: TemplateReview | None, may_write: bool) -> None:
     with st.container(border=True, key=f"wording_{text.id}", gap="small"):
         if state.kept(EDITING) == text.id and may_write:
-            st.caption(review.STATUS[text.status])
+            st.caption(templates.STATUS[text.status])
             _edit(page, chosen, text.form, text)
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(review.STATUS[text.status], width="stretch")
+            st.caption(templates.STATUS[text.status], width="stretch")
             if may_write:
                 _card_buttons(page, text)
         st.text(text.text)
-        if shown := review.filled(text.text, chosen, example):
+        if shown := templates.filled(text.text, chosen, example):
             st.caption(f"Asked as: {errors.plain(shown)}")
-        review.draw_checks([check for check in text.checks if not check.passed and check.name != ROUND_TRIP])
+        templates.draw_checks([check for check in text.checks if not check.passed and check.name != ROUND_TRIP])
         for check in text.checks:
             if check.name == ROUND_TRIP:
                 _round_trip(check)
@@ -153,7 +153,7 @@ def _round_trip(check: Check) -> None:
     if check.passed:
         st.caption(f"✓ {errors.plain(check.message)}")
         return
-    what, own, back = llm_round_trip.told(check)
+    what, own, back = round_trip.told(check)
     st.markdown(f":gray[○] **Round trip:** {errors.plain(what)}")
     if back:
         st.caption("The template, and what the model made of the wording")
@@ -164,9 +164,12 @@ def _round_trip(check: Check) -> None:
 
 def _card_buttons(page: Page, text: TextTemplate) -> None:
     if text.status is not TemplateStatus.APPROVED and st.button(
-        "Approve", key=f"approve_{text.id}", type="tertiary", disabled=not text.approvable,
-        help=None if text.approvable else "A check that failed keeps it from approval.",
-    ):  # fmt: skip
+        "Approve",
+        key=f"approve_{text.id}",
+        type="tertiary",
+        disabled=not text.approvable,
+        help=None if text.approvable else "A failed check prevents approval.",
+    ):
         _set_status(page, [text.id], TemplateStatus.APPROVED)
     if text.status is not TemplateStatus.REJECTED and st.button("Reject", key=f"reject_{text.id}", type="tertiary"):
         _set_status(page, [text.id], TemplateStatus.REJECTED)
@@ -203,7 +206,7 @@ def _orphan(page: Page, chosen: SqlTemplate, form: str, texts: Sequence[TextTemp
         state.drop(EDITING)
         return
     with st.container(border=True, key="orphan"):
-        st.warning("Somebody else has changed or deleted this wording. Saving keeps your text as a new one.")
+        st.warning("Another person has changed or deleted this wording. Saving keeps your text as a new one.")
         _edit(page, chosen, form, None)
 
 

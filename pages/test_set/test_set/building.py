@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TypedDict
+
 import pandas as pd
 import streamlit as st
 
 from core.domain.cases import TestSet
 from core.domain.jobs import JobState
-from core.interchange import grammar
-from core.interchange.cases import write_cases
-from core.store import testsets
+from core.io.cases import write_cases
+from core.store.testset import testsets
 from core.testset.building import start_build
+from core.testset.grounded import files
 from core.testset.service import build_test_set, delete_test_set, expected_questions, freeze_test_set
-from pages.ui import case_counts, errors, headline, jobs, numbers, readers, state, tables, uploads
-from pages.ui.frame import Page
+from pages.kit import errors, headline, jobs, numbers, project_reads, state, tables, uploads
+from pages.kit.frame import Page
+from pages.kit.testset import case_counts
 
 LARGE = 20_000
 """Questions from which on a person is asked to think about a limit."""
@@ -33,7 +37,18 @@ TEMPLATES, DOCUMENTS = "templates", "documents"
 MADE_OF = {TEMPLATES: "Templates", DOCUMENTS: "Questions from documents"}
 
 
-def sources(approved: readers.Progress) -> list[str]:
+class Wanted(TypedDict):
+    """What a test set is made of, as `build_test_set` takes it."""
+
+    name: str
+    grounded: bool
+    documents: bool
+    balanced: bool
+    limit: int | None
+    seed: int
+
+
+def sources(approved: project_reads.Progress) -> list[str]:
     """What a test set could be made of."""
     found = [TEMPLATES] if approved.sql_approved and approved.texts_approved else []
     return [*found, *([DOCUMENTS] if approved.questions_approved else [])]
@@ -42,21 +57,30 @@ def sources(approved: readers.Progress) -> list[str]:
 def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
     """What a new test set is made of, its name, balance, limit and seed, and the button that builds it."""
     if not may_write:
-        st.info("Your role may read this project and not build test sets.")
+        st.info("Your role may read this project but not build test sets.")
         return
     with st.container(border=True, key="build_form"):
-        approved = readers.progress(page.store, page.project.id)
+        approved = project_reads.progress(page.store, page.project.id)
         parts = _made_of(sources(approved))
         expected = expected_questions(page.store, page.project.id) if TEMPLATES in parts else 0
         st.caption(_size(expected, approved.questions_approved if DOCUMENTS in parts else 0))
         name_at, limit_at, seed_at = st.columns([4, 2, 2])
         name = name_at.text_input(
-            "Name", value="Test set", key="build_name", max_chars=80, help="A name again is its next version."
+            "Name",
+            value="Test set",
+            key="build_name",
+            max_chars=80,
+            help="A name already in use gets its next version.",
         )
         limit = limit_at.number_input(
-            "At most (questions)", min_value=1, value=None, step=100, key="build_limit", placeholder="all",
+            "At most (questions)",
+            min_value=1,
+            value=None,
+            step=100,
+            key="build_limit",
+            placeholder="all",
             help="Whole groups are sampled, in proportion to the SQL templates.",
-        )  # fmt: skip
+        )
         seed = seed_at.number_input(
             "Seed", min_value=0, value=0, key="build_seed", help="Fixes which groups are sampled."
         )
@@ -73,14 +97,14 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             if not parts:
                 st.info("Choose what it is made of first.")
                 return
-            wanted = {
-                "name": name.strip(),
-                "grounded": TEMPLATES in parts,
-                "documents": DOCUMENTS in parts,
-                "balanced": balanced,
-                "limit": None if limit is None else int(limit),
-                "seed": int(seed),
-            }
+            wanted = Wanted(
+                name=name.strip(),
+                grounded=TEMPLATES in parts,
+                documents=DOCUMENTS in parts,
+                balanced=balanced,
+                limit=None if limit is None else int(limit),
+                seed=int(seed),
+            )
             with errors.shown():
                 if min(expected, limit or expected) > LARGE:
                     state.update(job=start_build(page.store, page.project.id, actor=page.actor, **wanted).id)
@@ -97,9 +121,13 @@ def _made_of(possible: list[str]) -> list[str]:
         return possible
     st.markdown("**Build a test set** from the approved templates, the approved questions from documents, or both.")
     return st.pills(
-        "Made of", possible, default=possible, selection_mode="multi", format_func=MADE_OF.__getitem__,
+        "Made of",
+        possible,
+        default=possible,
+        selection_mode="multi",
+        format_func=MADE_OF.__getitem__,
         key="build_made_of",
-    )  # fmt: skip
+    )
 
 
 _FROM = {
@@ -121,9 +149,9 @@ def watch(page: Page) -> None:
         st.rerun()
 
 
-def _show(made: TestSet) -> None:
-    state.update(test_set=made.id, view="questions")
-    called = f"{errors.plain(made.name)} v{made.version}"
+def _show(test_set: TestSet) -> None:
+    state.update(test_set=test_set.id, view="questions")
+    called = f"{errors.plain(test_set.name)} v{test_set.version}"
     state.say(f"{called} is built as a draft. Look at the questions, then freeze it.")
 
 
@@ -146,38 +174,51 @@ def figures(test_set: TestSet, cases: int) -> None:
     of_documents = counts.get("document_questions")
     shown = [
         headline.Figure(
-            key="questions", label="Questions", value=f"{cases:,}", note=_forms(counts.get("questions")),
+            key="questions",
+            label="Questions",
+            value=f"{cases:,}",
+            note=_forms(counts.get("questions")),
             help="Cases that will be asked; those a person excluded do not count.",
         )
-    ]  # fmt: skip
+    ]
     if of_documents:
         shown.append(
             headline.Figure(
-                key="documents", label="From documents", value=_total(of_documents),
-                note=_kinds(of_documents), help="Questions that a person approved, as they were built.",
+                key="documents",
+                label="From documents",
+                value=_total(of_documents),
+                note=_kinds(of_documents),
+                help="Questions that a person approved, as they were built.",
             )
-        )  # fmt: skip
+        )
     if "sql_queries" in counts:
         shown.append(
             headline.Figure(
-                key="queries", label="Filled SQL queries", value=_number(counts.get("sql_queries")),
+                key="queries",
+                label="Filled SQL queries",
+                value=_number(counts.get("sql_queries")),
                 note="one fact each",
                 help="An SQL template with one set of values: one fact, asked in every wording.",
             )
-        )  # fmt: skip
+        )
         shown.append(
             headline.Figure(
-                key="sql", label="SQL templates", value=_number(counts.get("sql_templates")),
+                key="sql",
+                label="SQL templates",
+                value=_number(counts.get("sql_templates")),
                 note="with a question",
             )
-        )  # fmt: skip
+        )
     if not of_documents:
         shown.append(
             headline.Figure(
-                key="wordings", label="Wordings", value=_total(counts.get("text_templates")),
-                note=_forms(counts.get("text_templates")), help="Text templates, over all SQL templates.",
+                key="wordings",
+                label="Wordings",
+                value=_total(counts.get("text_templates")),
+                note=_forms(counts.get("text_templates")),
+                help="Text templates, over all SQL templates.",
             )
-        )  # fmt: skip
+        )
     headline.draw(shown)
 
 
@@ -201,12 +242,15 @@ def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
                 delete_test_set(page.store, test_set.id, actor=page.actor)
                 state.update(test_set="", case="")
                 state.remember(test_set="")
-                state.say("The draft is gone.")
+                state.say("The draft is deleted.")
                 st.rerun()
         if st.button(
-            "Freeze test set", key="freeze", type="primary", disabled=not cases,
+            "Freeze test set",
+            key="freeze",
+            type="primary",
+            disabled=not cases,
             help="Gives it a version and a content hash. A frozen test set never changes.",
-        ):  # fmt: skip
+        ):
             with errors.shown():
                 frozen = freeze_test_set(page.store, test_set.id, actor=page.actor)
                 state.say(f"Frozen with content hash {frozen.content_hash[:12]}. It is ready to run.")
@@ -215,14 +259,22 @@ def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
 
 def _exports(page: Page, test_set: TestSet) -> None:
     st.download_button(
-        "Every case as JSONL", data=lambda: _jsonl(page, test_set), file_name=f"{test_set.id}.jsonl",
-        key="export_jsonl", on_click="ignore", width="stretch",
-    )  # fmt: skip
+        "Every case as JSONL",
+        data=lambda: _jsonl(page, test_set),
+        file_name=f"{test_set.id}.jsonl",
+        key="export_jsonl",
+        on_click="ignore",
+        width="stretch",
+    )
     for form in case_counts.forms(page.store, test_set.id):
         st.download_button(
-            f"{errors.plain(form)}.json in GRAMMAR's format", data=lambda form=form: _grammar(page, test_set, form),
-            file_name=f"{form}.json", key=f"export_grammar_{form}", on_click="ignore", width="stretch",
-        )  # fmt: skip
+            f"{errors.plain(form)}.json in GRAMMAR's format",
+            data=partial(_grammar, page, test_set, form),
+            file_name=f"{form}.json",
+            key=f"export_grammar_{form}",
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def counts(page: Page, test_set: TestSet) -> None:
@@ -301,7 +353,7 @@ def _grammar(page: Page, test_set: TestSet, form: str) -> bytes:
         cases = testsets.cases(connection, test_set.id, form=form)
     with uploads.folder() as folder:
         path = folder / f"{form}.json"
-        grammar.write_questions(path, cases)
+        files.write_questions(path, cases)
         return path.read_bytes()
 
 

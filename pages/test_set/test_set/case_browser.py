@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 import pandas as pd
 import streamlit as st
 
 from core.domain.cases import TestCase, TestSet
 from core.domain.errors import NotFound
-from core.store import testsets
+from core.store.testset import testsets
 from core.testset.service import exclude_case
-from pages.ui import case_counts, errors, ground_truth, review, state, tables
-from pages.ui.frame import Page
+from pages.kit import errors, state, tables
+from pages.kit.frame import Page
+from pages.kit.testset import case_counts, ground_truth, templates
 
 SIZE = 50
+
+
+class Filters(TypedDict):
+    """Which cases are listed, as `testsets.cases` takes it."""
+
+    form: str | None
+    sql_template_id: str | None
+    search: str
+    include_excluded: bool
 
 
 def browse(page: Page, test_set: TestSet, may_write: bool) -> None:
     """The questions, filtered and paged in SQL, and the selected one in full."""
     form_at, template_at, search_at, excluded_at = st.columns([2, 4, 3, 2], vertical_alignment="bottom")
-    sql = {template.id: template.sql for template in review.sql_templates(page.store, page.project.id)}
+    sql = {template.id: template.sql for template in templates.sql_templates(page.store, page.project.id)}
     with form_at:
         form = state.choose("Form", case_counts.forms(page.store, test_set.id), "form", every="Every form")
     with template_at:
@@ -32,12 +43,7 @@ def browse(page: Page, test_set: TestSet, may_write: bool) -> None:
         words = state.search("Search", placeholder="Words of the question")
     with excluded_at:
         excluded = st.toggle("Show excluded", key="show_excluded")
-    filters = {
-        "form": form or None,
-        "sql_template_id": template or None,
-        "search": words,
-        "include_excluded": excluded,
-    }
+    filters = Filters(form=form or None, sql_template_id=template or None, search=words, include_excluded=excluded)
     with page.store.read() as connection:
         total = testsets.count(connection, test_set.id, **filters)
     if not total:
@@ -47,9 +53,13 @@ def browse(page: Page, test_set: TestSet, may_write: bool) -> None:
     with page.store.read() as connection:
         cases = testsets.cases(connection, test_set.id, **filters, limit=SIZE, offset=offset)
     tables.follow(
-        _frame(cases), key="cases_table", id_column="case_id", parameter="case", height=318,
+        _frame(cases),
+        key="cases_table",
+        id_column="case_id",
+        parameter="case",
+        height=318,
         columns={"Question": st.column_config.TextColumn(width=420)},
-    )  # fmt: skip
+    )
     if state.link().case:
         _case(page, test_set, state.link().case, may_write)
     else:
@@ -83,12 +93,12 @@ def _exclusion(page: Page, test_set: TestSet, case: TestCase, may_write: bool) -
     if not may_write or test_set.frozen:
         return
     if case.excluded:
-        if st.button("Put it back", key="include_case"):
+        if st.button("Include again", key="include_case"):
             with errors.shown():
                 exclude_case(page.store, test_set.id, case.case_id, "", actor=page.actor)
                 st.rerun()
         return
-    reason = st.text_input("Why should it not be asked?", key=state.fresh(f"why_{case.case_id}"), max_chars=200)
+    reason = st.text_input("Why exclude this question?", key=state.fresh(f"why_{case.case_id}"), max_chars=200)
     if st.button("Exclude this question", key="exclude_case"):
         if not reason.strip():
             st.info("Give the reason first; it is kept with the test set.")

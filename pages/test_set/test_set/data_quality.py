@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.diagnosis.service.three_way import latest_reading
 from core.domain.cases import TestSet
-from core.evaluation.three_way import latest_reading
-from pages.ui import errors, frame, numbers, readers, state, three_way_reads
-from pages.ui.frame import Page
+from pages.kit import errors, frame, numbers, project_reads, state
+from pages.kit.frame import Page
+from pages.kit.testset import three_way
 
 
 def draw(page: Page, test_set: TestSet) -> None:
     """What the newest run with the gold documents at hand says of the test set, or how to make one."""
     st.subheader("Are its questions and documents sound?", anchor=False)
-    found = latest_reading(readers.runs(page.store, page.project.id), test_set.id)
+    found = latest_reading(project_reads.runs(page.store, page.project.id), test_set.id)
     if found is None:
         st.caption(
-            "Not checked yet. Ask every question with its gold document at hand: what is wrong even then has a "
-            "document without the fact, or a question that asks for something else."
+            "Not checked yet. Ask every question with its gold document. Where the answer is wrong even then, the "
+            "document lacks the fact or the question asks for something else."
         )
         if st.button("Check with the gold documents", key="check_data", disabled=not test_set.frozen):
             state.go("three_way", view="start")
         return
     oracle, live = found
     with errors.shown():
-        check = three_way_reads.reading(page.store, oracle.id, live.id if live else "")
+        check = three_way.reading(page.store, oracle.id, live.id if live else "")
         st.markdown(
             f"With the gold document at hand **{numbers.proportion(check.accuracy)}** ({numbers.of(check.accuracy)}) "
             f"are answered right; {numbers.count(len(check.failures), 'case')} to look at, "

@@ -3,11 +3,13 @@
 import streamlit as st
 
 from core.domain.projects import Role
-from pages.ui import building, case_browser, case_counts, data_quality, errors, frame, numbers, readers, state
+from pages.kit import errors, frame, numbers, project_reads, state
+from pages.kit.testset import case_counts
+from pages.test_set.test_set import building, case_browser, data_quality
 
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
-approved = readers.progress(page.store, page.project.id)
+approved = project_reads.progress(page.store, page.project.id)
 building.watch(page)
 picker, buttons = st.columns([4, 5], vertical_alignment="bottom")
 with picker:
@@ -44,7 +46,7 @@ view = state.switch(
     "Part",
     ["questions", "counts", "build"] if may_write else ["questions", "counts"],
     "view",
-    name={"questions": "Questions", "counts": "How it was made", "build": "Build another"}.get,
+    name={"questions": "Questions", "counts": "How it was made", "build": "Build another"}.__getitem__,
     label_visibility="collapsed",
 )
 if view == "counts":

@@ -6,42 +6,50 @@ import streamlit as st
 
 from core.domain.estimates import Estimate
 from core.domain.topics import OUTLIER
-from pages.ui import errors, headline, numbers
-from pages.ui.topic_reads import Found
+from pages.kit import errors, headline, numbers
+from pages.kit.testset.topics import Found
 
 
 def draw(found: Found) -> None:
     """The figures, then a warning for each in which the topics are poor."""
     quality = found.model.quality
-    kept = [topic for topic in found.topics if topic.number != OUTLIER and not topic.dropped]
+    topics = [topic for topic in found.topics if topic.number != OUTLIER and not topic.dropped]
     dropped = sum(topic.dropped for topic in found.topics)
     headline.draw(
         [
             headline.Figure(
-                key="topics", label="Topics", value=f"{len(kept):,}",
+                key="topics",
+                label="Topics",
+                value=f"{len(topics):,}",
                 note=" · ".join([_coherence(quality.coherence), *([f"{dropped:,} dropped"] if dropped else [])]),
                 help="Groups of passages that say similar things; questions are drawn from each. Coherence is the mean "
                 "NPMI of pairs of their words: 1 always together in a passage, 0 as by chance, -1 never.",
             ),
             headline.Figure(
-                key="outliers", label="In no topic", value=numbers.share(quality.outliers.value),
+                key="outliers",
+                label="In no topic",
+                value=numbers.share(quality.outliers.value),
                 note=f"{numbers.of(quality.outliers)} passages",
                 help="Passages that lie in no group. They can be asked about too, or be assigned to the nearest topic.",
             ),
             headline.Figure(
-                key="silhouette", label="Silhouette", value=numbers.share(quality.silhouette.value),
+                key="silhouette",
+                label="Silhouette",
+                value=numbers.share(quality.silhouette.value),
                 note=_note(quality.silhouette, "passages"),
                 help="How much nearer passages lie to their own topic than to the next, from -1 to 1, in the reduced "
                 "space. Below 0.2 topics run into each other.",
             ),
             headline.Figure(
-                key="stability", label="Stability", value=numbers.share(quality.stability.value),
+                key="stability",
+                label="Stability",
+                value=numbers.share(quality.stability.value),
                 note=_note(quality.stability, "other seeds"),
                 help="Adjusted Rand index with the topics that other seeds find: 1 the same, 0 no more alike than "
                 "chance.",
             ),
         ]
-    )  # fmt: skip
+    )
     for warning in quality.warnings:
         st.warning(errors.plain(warning), icon=":material/warning:")
 

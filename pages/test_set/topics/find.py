@@ -10,11 +10,14 @@ from core.domain.jobs import JobState
 from core.domain.projects import SourceKind
 from core.domain.topics import Clustering, Reduction, TopicSettings
 from core.llm import Limits
-from core.llm.estimates import Outlook
-from core.testset.corpus.building import KIND, start_topics
-from core.testset.corpus.topics.naming_cost import cost_of_first_names
-from pages.ui import errors, job_budget, jobs, model_form, models_cost, readers, state
-from pages.ui.frame import Page
+from core.llm.spending.estimates import Outlook
+from core.store.database import Store
+from core.testset.topics.building import KIND, start_topics
+from core.testset.topics.naming_cost import cost_of_first_names
+from pages.kit import cache, errors, jobs, project_reads, state
+from pages.kit.frame import Page
+from pages.kit.models import budget, cost
+from pages.kit.models import form as model_form
 
 REDUCTIONS = {Reduction.UMAP: "UMAP", Reduction.PCA: "PCA"}
 CLUSTERINGS = {Clustering.HDBSCAN: "HDBSCAN", Clustering.DBSCAN: "DBSCAN", Clustering.KMEANS: "k-means"}
@@ -27,14 +30,14 @@ ABOUT = {
 
 def watch(page: Page) -> bool:
     """The job in view, if there is one; whether it is still going."""
-    known = jobs.read(page, state.link().job) if state.link().job else None
-    if known is None or known.kind != KIND:
+    known = jobs.in_view(page, KIND)
+    if known is None:
         return False
     job = jobs.panel(page, known.id, key="topics_job") or known
-    job_budget.draw(page, job)
+    budget.draw(page, job)
     if job.state is JobState.FINISHED:
         state.update(job="", view="", topic="")
-        state.say("The topics are found. Read their words, put right what is not, then write questions.")
+        state.say("The topics are found. Read their words, correct them, then write questions.")
         st.rerun()
     return job.state.active
 
@@ -48,9 +51,7 @@ def form(page: Page, *, busy: bool, first: bool) -> None:
         settings = _settings()
         namer, waits = _namer(page)
         spending = _within(page, settings, namer)
-        if st.button(
-            "Find topics", key="find", type="primary" if first else "secondary", disabled=busy or waits
-        ):  # fmt: skip
+        if st.button("Find topics", key="find", type="primary" if first else "secondary", disabled=busy or waits):
             with errors.shown():
                 started = start_topics(
                     page.store, page.project.id, settings, actor=page.actor, namer=namer, spending=spending
@@ -62,9 +63,12 @@ def form(page: Page, *, busy: bool, first: bool) -> None:
 def _settings() -> TopicSettings:
     reduce_at, cluster_at, seed_at = st.columns([3, 3, 2])
     reduction = reduce_at.selectbox(
-        "Reduction", list(REDUCTIONS), key="topics_reduction", format_func=REDUCTIONS.__getitem__,
+        "Reduction",
+        list(REDUCTIONS),
+        key="topics_reduction",
+        format_func=REDUCTIONS.__getitem__,
         help="Brings the meaning of passages to few dimensions. UMAP keeps neighbours together, PCA is faster.",
-    )  # fmt: skip
+    )
     clustering = cluster_at.selectbox(
         "Clustering", list(CLUSTERINGS), key="topics_clustering", format_func=CLUSTERINGS.__getitem__
     )
@@ -80,7 +84,7 @@ def _settings() -> TopicSettings:
             )
         else:
             min_size = size_at.number_input(
-                "Fewest passages of a topic",
+                "Fewest passages per topic",
                 min_value=2,
                 value=None,
                 key="topics_min_size",
@@ -110,7 +114,7 @@ def _settings() -> TopicSettings:
 
 def _namer(page: Page) -> tuple[str, bool]:
     """A model that names the topics, and whether the form waits for it or for consent."""
-    if not st.toggle("Have a language model name them", key="topics_namer", help="Their words name them otherwise."):
+    if not st.toggle("Have a language model name them", key="topics_namer", help="Otherwise their words name them."):
         return "", False
     spec = model_form.choose_model(page, "topics")
     st.warning("A few passages of each topic are sent to the address above.", icon=":material/outbound:")
@@ -120,16 +124,17 @@ def _namer(page: Page) -> tuple[str, bool]:
 
 def _within(page: Page, settings: TopicSettings, namer: str) -> Limits:
     """The budget a person sets for the names, beside what they will take; none where no model gives them."""
-    source = readers.source(page.store, page.project.id, SourceKind.CORPUS)
+    source = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
     if not namer or source is None:
         return Limits()
 
-    def read() -> Outlook:
-        return Outlook(parts=cost_of_first_names(page.store, page.project.id, source.id, settings, namer))
-
     try:
-        found = readers.cached(page.store, "names_cost", read, page.project.id, source.id, str(settings), namer)
+        outlook = _cost_of_names(page.store, page.project.id, source.id, settings, namer)
     except PlumblineError:  # told when it is started
         return Limits()
-    outlook: Outlook = found  # type: ignore[assignment]
-    return Limits.of(models_cost.calls_panel(outlook, models_cost.line(outlook), key="topics", what="worker"))
+    return Limits.of(cost.calls_panel(outlook, cost.line(outlook), key="topics", what="worker"))
+
+
+@cache.read("sources", "topics", "prices", "calls", "endpoints", "prompts")
+def _cost_of_names(store: Store, project_id: str, source_id: str, settings: TopicSettings, namer: str) -> Outlook:
+    return Outlook(parts=cost_of_first_names(store, project_id, source_id, settings, namer))

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.domain.chunks import Chunk
 from core.domain.topics import OUTLIER
-from pages.ui import numbers, state, tables, theme, topic_reads
-from pages.ui.frame import Page
-from pages.ui.topic_reads import Found
+from pages.kit import numbers, state, tables, theme
+from pages.kit.frame import Page
+from pages.kit.testset import topics
+from pages.kit.testset.topics import Found
 
 COLOURS = (
-    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D31", "#7B5EA7", "#4D7D2E", "#B0475B",
-)  # fmt: skip
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#D55E00",
+    "#8C6D31",
+    "#7B5EA7",
+    "#4D7D2E",
+    "#B0475B",
+)
 SHAPES = ("circle", "square", "diamond", "cross", "triangle-up", "x")
 MOST_POINTS = 20_000
 """More are drawn as an even sample; the table below is of all."""
@@ -25,7 +37,7 @@ SHOWN = 200
 
 def draw(page: Page, found: Found) -> None:
     """The map, and the passages a person drew a line around."""
-    chunks = topic_reads.passages(page.store, found.model.source_id)
+    chunks = topics.passages(page.store, found.model.source_id)
     step = -(-len(found.placed) // MOST_POINTS)
     placed = found.placed[::step]
     picked = next((topic.number for topic in found.topics if str(topic.number) == state.link().topic), None)
@@ -58,20 +70,24 @@ def draw(page: Page, found: Found) -> None:
         legend={"itemsizing": "constant"},
     )
     event = st.plotly_chart(
-        figure, key=f"topic_map_{found.model.id}", theme=None, width="stretch", on_select="rerun",
+        figure,
+        key=f"topic_map_{found.model.id}",
+        theme=None,
+        width="stretch",
+        on_select="rerun",
         selection_mode=("lasso", "box"),
         config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": "topic-map"}},
-    )  # fmt: skip
+    )
     every = "" if step == 1 else f" {len(placed):,} of {len(found.placed):,} are drawn."
     st.caption(
-        f"Each mark is a passage; those that say similar things lie together.{every} Draw round some to read them."
+        f"Each mark is a passage; those that say similar things lie together.{every} Draw around some to read them."
     )
     ids = [str(point["customdata"]) for point in event["selection"]["points"] if "customdata" in point]
     if ids:
         _selected(found, chunks, ids)
 
 
-def _selected(found: Found, chunks: dict[str, object], ids: list[str]) -> None:
+def _selected(found: Found, chunks: Mapping[str, Chunk], ids: list[str]) -> None:
     topic_of = {point.chunk_id: point.topic for point in found.placed}
     frame = passages_frame(found, chunks, ids, topic_of)
     st.markdown(f"**{numbers.count(len(ids), 'passage')} inside the line**")
@@ -86,7 +102,7 @@ PASSAGES = {
 }
 
 
-def passages_frame(found: Found, chunks: dict[str, object], ids: list[str], topic_of: dict[str, int]) -> pd.DataFrame:
+def passages_frame(found: Found, chunks: Mapping[str, Chunk], ids: list[str], topic_of: dict[str, int]) -> pd.DataFrame:
     """Passages with their topic and document, in the given order."""
     known = [chunks[chunk_id] for chunk_id in ids if chunk_id in chunks]
     return pd.DataFrame(

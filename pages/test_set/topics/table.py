@@ -8,11 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
-from core.testset.corpus.topics.service import edit_topics, undo_edit
-from core.testset.corpus.topics.suggesting import assignments_of_outliers, split_of
-from pages.ui import errors, numbers, state, tables, topic_map, topic_reads
-from pages.ui.frame import Page
-from pages.ui.topic_reads import Found
+from core.testset.topics.service import edit_topics, undo_edit
+from core.testset.topics.suggesting import assignments_of_outliers, split_of
+from pages.kit import errors, numbers, state, tables
+from pages.kit.frame import Page
+from pages.kit.testset import topics as topic_reads
+from pages.kit.testset.topics import Found
+from pages.test_set.topics import map as topic_map
 
 COLUMNS = {
     "No.": st.column_config.TextColumn(width=46),
@@ -20,7 +22,7 @@ COLUMNS = {
     "Words": st.column_config.TextColumn(width=218),
     "Passages": st.column_config.NumberColumn(width=74),
     "Documents": st.column_config.NumberColumn(width=86),
-    "Alike": st.column_config.NumberColumn(
+    "Likeness": st.column_config.NumberColumn(
         format="%.2f", width=58, help="How near its passages are to each other in meaning, from 0 to 1."
     ),
     "Coherence": st.column_config.NumberColumn(
@@ -56,7 +58,7 @@ def _frame(topics: Sequence[Topic]) -> pd.DataFrame:
                 "Words": ", ".join(term.text for term in topic.terms[:8]) or "-",
                 "Passages": topic.size,
                 "Documents": topic.documents,
-                "Alike": topic.alike,
+                "Likeness": topic.alike,
                 "Coherence": topic.coherence,
                 "Used": "no topic" if topic.number == OUTLIER else "dropped" if topic.dropped else "yes",
             }
@@ -70,7 +72,7 @@ def _together(page: Page, found: Found) -> None:
         with st.popover("Assign outliers", key="assign_outliers"):
             share = st.slider(
                 "Share of them, those nearest to a topic first", 0.05, 1.0, 0.5, 0.05, key="outlier_share"
-            )  # fmt: skip
+            )
             if st.button("Assign to the nearest topics", key="assign"):
                 with errors.shown():
                     edits = assignments_of_outliers(page.store, found.model.id, share=share)
@@ -80,7 +82,7 @@ def _together(page: Page, found: Found) -> None:
     ):
         with errors.shown():
             undo_edit(page.store, found.model.id, actor=page.actor)
-            state.say("The last change is taken back.")
+            state.say("The last change is undone.")
             st.rerun()
 
 
@@ -103,8 +105,8 @@ def _one(page: Page, found: Found, topic: Topic, may_write: bool) -> None:
         )
         tables.plain(
             frame.drop(columns="Topic").head(SHOWN), key=f"passages_{topic.number}", columns=topic_map.PASSAGES
-        )  # fmt: skip
-        told = "The most telling first." if len(frame) <= SHOWN else f"The {SHOWN} most telling of {len(frame):,}."
+        )
+        told = "The most typical first." if len(frame) <= SHOWN else f"The {SHOWN} most typical of {len(frame):,}."
         st.caption(told)
         tables.download(frame, name=f"topic-{topic.number}", key=f"passages_csv_{topic.number}")
 
@@ -118,7 +120,7 @@ def _changes(page: Page, found: Found, topic: Topic) -> None:
     if others:
         merged = st.multiselect(
             "Merge into it", list(others), format_func=others.__getitem__, key=f"merge_{topic.number}"
-        )  # fmt: skip
+        )
         if merged and st.button("Merge", key=f"merge_{topic.number}_save"):
             edit = TopicEdit(kind=EditKind.MERGE, topic=topic.number, others=tuple(merged))
             _edit(page, found, [edit], "Merged.")
@@ -131,9 +133,10 @@ def _changes(page: Page, found: Found, topic: Topic) -> None:
                 _edit(page, found, [split_of(page.store, found.model.id, topic.number, int(into))], "Split.")
         kind = EditKind.RESTORE if topic.dropped else EditKind.DROP
         if st.button(
-            "Use it again" if topic.dropped else "Drop", key=f"drop_{topic.number}",
+            "Use it again" if topic.dropped else "Drop",
+            key=f"drop_{topic.number}",
             help=None if topic.dropped else "No question is drawn from a dropped topic.",
-        ):  # fmt: skip
+        ):
             _edit(page, found, [TopicEdit(kind=kind, topic=topic.number)], "Changed.")
 
 

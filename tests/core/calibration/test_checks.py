@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.calibration import checks
-from core.calibration.improvement import before_and_after
+from core.calibration.probability.improvement import before_and_after
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
 
@@ -27,7 +27,7 @@ def test_sizes():
     assert codes(sizes(groups={"b": (8, 8), "c": (0, 0)})) == ["too_few_in_group"]
     assert codes(sizes(tested=29)) == ["small_test"]
     (found,) = sizes(n=8, needed=30, random=26)
-    assert "it takes 9" in found.text
+    assert "9 are needed" in found.text
     assert "cannot promise 90%" in found.text
     assert "Label 4 more" in found.remedy
 
@@ -35,21 +35,24 @@ def test_sizes():
 def test_a_promise_close_to_one_is_not_rounded_up_to_it():
     (found,) = sizes(n=120, alpha=0.001)
     # ceil(0.999 (n + 1)) <= n from n = 999 on.
-    assert found.text.startswith("120 labels cannot promise 99.9%: it takes 999")
+    assert found.text.startswith("120 labels cannot promise 99.9%: 999 are needed")
 
 
 def test_groups_without_a_quantile_of_their_own_are_named_with_their_sources():
     (found,) = sizes(groups={"b": (8, 8), "c": (0, 0)})
-    assert "fewer than 9 labels: b (8), c (0)." in found.text
+    assert "fewer than 9 labels have no promise of their own: b (8), c (0)." in found.text
     (found,) = sizes(groups={"b": (20, 4), "c": (3, 3)})
-    assert "fewer than 9 labelled sources: b (20 of 4 sources), c (3 of 3 sources)." in found.text
+    assert (
+        "fewer than 9 labelled sources have no promise of their own: b (20 of 4 sources), c (3 of 3 sources)."
+        in found.text
+    )
 
 
 def test_undecided_cases_are_told():
     assert checks.check_undecided(0, 400) == ()
     (found,) = checks.check_undecided(68, 400)
-    assert (found.code, found.remedy) == ("undecided", "Decide them by a second look.")
-    assert found.text.startswith("68 of 400 looked-at cases have no one label (tie, cannot judge); the promise is")
+    assert (found.code, found.remedy) == ("undecided", "Adjudicate them.")
+    assert found.text.startswith("68 of 400 rated cases have no combined label (tie, cannot judge); the promise covers")
 
 
 def test_sets_that_are_all_full_are_told():

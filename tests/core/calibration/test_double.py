@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.conformal import finite_quantile
 from core.calibration.decisions import ErrorKind, Threshold, ThresholdBy
 from core.calibration.double import calibrate, draws_for
 from core.calibration.report import Decision, Report
+from core.calibration.sets.conformal import finite_quantile
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
 from core.store.codec import from_row, to_row
@@ -178,7 +178,7 @@ def test_a_level_that_nobody_gave_is_refused():
 
 def test_raters_who_do_not_agree_are_refused_unless_one_insists():
     alpha = Estimate(value=0.2, low=-0.1, high=0.5, n=40)
-    with pytest.raises(InvalidInput, match="no better than chance"):
+    with pytest.raises(InvalidInput, match="not distinguishable from chance"):
         quick(*run(9), agreement=alpha)
     found = quick(*run(9), agreement=alpha, insist=True)
     assert found.report.insisted
@@ -223,7 +223,7 @@ def test_targeted_cases_need_their_chances():
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        (Threshold(by=ThresholdBy.COST, false_accept=5.0), "least cost"),
+        (Threshold(by=ThresholdBy.COST, false_accept=5.0), "lowest cost"),
         (Threshold(by=ThresholdBy.BOUND, most_wrong=0.3), "wrong among the accepted at most 30.0%"),
         (Threshold(by=ThresholdBy.BOUND, kind=ErrorKind.TYPE_1, most_wrong=0.3), "that people reject at most 30.0%"),
         (Threshold(by=ThresholdBy.BOUND, most_wrong=0.001), "none can be promised"),

@@ -15,6 +15,7 @@ from tests.support import held
 from tests.support.bank_cases import bank_cases, write_case_file
 from tests.support.server import environment
 from tests.support.small_bank import write_bank, write_documents
+from tests.support.stores import blank_url
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -40,8 +41,9 @@ class Outcome:
 
 @pytest.fixture
 def cli(tmp_path, monkeypatch, capsys):
-    """Runs a command here: ``cli("schema", "--db", url)``."""
+    """Runs a command here: ``cli("schema", "--db", url)``; its store is there and blank."""
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
+    blank_url(tmp_path / "data")
     for name in ("DATABASE_URL", "ACTOR", "REQUIRE_LOGIN"):
         monkeypatch.delenv(f"PLUMBLINE_{name}", raising=False)
     monkeypatch.chdir(tmp_path)

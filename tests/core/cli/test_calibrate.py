@@ -6,9 +6,19 @@ import numpy as np
 import pytest
 
 KEYS = {
-    "n", "ece_before", "ece_after", "brier_before", "brier_after", "quantile", "coverage", "coverage_by_group", "sets",
-    "type_1", "type_2", "warnings",
-}  # fmt: skip
+    "n",
+    "ece_before",
+    "ece_after",
+    "brier_before",
+    "brier_after",
+    "quantile",
+    "coverage",
+    "coverage_by_group",
+    "sets",
+    "type_1",
+    "type_2",
+    "warnings",
+}
 
 
 @pytest.fixture
@@ -60,10 +70,27 @@ def test_a_person_reads_the_same(cli, data):
 
 def test_groups_clusters_levels_and_several_scores(cli, data):
     found = cli(
-        "calibrate", "--data", data, "--score", "groundedness,wrongness", "--lower", "wrongness", "--label", "likert",
-        "--group", "topic", "--cluster", "task", "--conformal", "aps", "--alpha", "0.2", "--split", "0.5,0.25,0.25",
+        "calibrate",
+        "--data",
+        data,
+        "--score",
+        "groundedness,wrongness",
+        "--lower",
+        "wrongness",
+        "--label",
+        "likert",
+        "--group",
+        "topic",
+        "--cluster",
+        "task",
+        "--conformal",
+        "aps",
+        "--alpha",
+        "0.2",
+        "--split",
+        "0.5,0.25,0.25",
         "--json",
-    ).json  # fmt: skip
+    ).json
     assert list(found["coverage_by_group"]) == ["a", "b"]
     assert found["method"] in ("ordinal", "boosting")
     assert (found["levels"], found["accept_from"]) == (["1", "2", "3", "4"], "3")
@@ -98,7 +125,7 @@ def test_raters_who_do_not_agree_stop_it_unless_one_insists(cli, data):
     arguments = ("calibrate", "--data", data, "--score", "groundedness", "--label", "human,noise", "--json")
     refused = cli(*arguments)
     assert refused.code == 2
-    assert "no better than chance" in refused.err
+    assert "not distinguishable from chance" in refused.err
     found = cli(*arguments, "--insist").json
     assert found["insisted"] is True
     assert any("insisted" in text for text in found["warnings"])
@@ -112,13 +139,13 @@ def test_raters_who_do_not_agree_stop_it_unless_one_insists(cli, data):
         (("--score", "none"), "no column 'none'"),
         (("--score", ","), "names no column"),
         (("--method", "spline"), "--method cannot be 'spline'"),
-        (("--method", "isotonic", "--score", "groundedness,wrongness"), "takes one score"),
+        (("--method", "isotonic", "--score", "groundedness,wrongness"), "accepts one score"),
         (("--split", "1,2"), "is not three numbers"),
         (("--split", "1,1,0"), "shares"),
         (("--alpha", "2"), "alpha"),
-        (("--lower", "other"), "which is no score"),
+        (("--lower", "other"), "which is not a score"),
         (("--threshold", "7"), "threshold"),
-        (("--method", "logistic", "--label", "likert"), "knows two levels"),
+        (("--method", "logistic", "--label", "likert"), "supports two levels"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(cli, data, changes, said):
@@ -149,7 +176,7 @@ def test_rows_without_one_label_are_counted(cli, data, tmp_path):
     found = cli(*asked, "--json").json
     # 200 rows have labels of both, and the first 30 of them differ.
     assert (found["n"]["labelled"], found["n"]["undecided"]) == (170, 30)
-    assert any("30 of 200 looked-at cases have no one label" in text for text in found["warnings"])
+    assert any("30 of 200 rated cases have no combined label" in text for text in found["warnings"])
     assert "30 more rows were looked at and have no one label" in cli(*asked).out
 
 

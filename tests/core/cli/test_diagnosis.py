@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.evaluation.service import create_run
+from core.runs.service import create_run
 from core.store.database import Store
 from tests.support.bank_cases import bank_cases, bank_project
 from tests.support.shared_data import shared
@@ -192,7 +192,7 @@ def test_a_run_of_the_store_by_its_id_before_it_is_finished(cli, tmp_path):
     assert (outcome.json["n"], outcome.json["not_judged"]) == (12, 12)
     assert outcome.err.splitlines() == [
         "The run is not finished: 0 of 12 cases are answered.",
-        f"Go on with: python -m core resume {run.id}",
+        f"Continue with: python -m core resume {run.id}",
     ]
 
 
@@ -213,7 +213,7 @@ def test_what_diagnose_refuses(refused, cli, tmp_path):
     assert "--policy cannot be 'x'" in refused("diagnose", "--grammar", path, "--policy", "x")
     assert "--unjudged cannot be 'x'" in refused("diagnose", "--grammar", path, "--unjudged", "x")
     assert "There is no run run_none" in refused("diagnose", "--run", "run_none")
-    assert "is not a folder that evaluate made" in refused("diagnose", "--run", "folder")
+    assert "is not the folder of a run" in refused("diagnose", "--run", "folder")
 
 
 def test_what_hypothesis_refuses(refused, tmp_path, finished):

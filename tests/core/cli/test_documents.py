@@ -37,7 +37,7 @@ def test_chunks_are_written(cli, documents):
 
 def test_what_cannot_be_read_is_told(refused, tmp_path, documents):
     assert "There is no folder" in refused("corpus", tmp_path / "none")
-    assert "A chunk of 3 tokens says nothing" in refused("corpus", documents, "--tokens", 3)
+    assert "A chunk of 3 tokens is too short" in refused("corpus", documents, "--tokens", 3)
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "x.pdf").write_bytes(b"")
     assert "bad (x.pdf: it is empty)" in refused("corpus", tmp_path / "bad")

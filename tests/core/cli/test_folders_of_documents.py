@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.interchange.cases import read_cases
+from core.io.cases import read_cases
 from tests.support.subjects import write_subjects
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,15 +50,15 @@ def test_questions_of_a_folder_become_test_cases(cli, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("topics", "--json"), "Nothing says which documents"),
-        (("topics", "--corpus", "here", "show", "--project", "x"), "stands before show"),
-        (("questions", "--corpus", "."), "Nothing says what to read or where to write"),
-        (("questions", "--corpus", "here", "--out", "here/q.jsonl"), "lies among the documents"),
+        (("topics", "--json"), "No documents are given"),
+        (("topics", "--corpus", "here", "show", "--project", "x"), "comes before show"),
+        (("questions", "--corpus", "."), "The documents or the output file are missing"),
+        (("questions", "--corpus", "here", "--out", "here/q.jsonl"), "is inside the folder of documents"),
         (("questions", "--corpus", "here", "--out", "q.jsonl", "--generator", "llm"), "No model is named"),
-        (("questions", "--corpus", "here", "--out", "q.jsonl", "--model", "m@http://x"), "The rules ask no model"),
+        (("questions", "--corpus", "here", "--out", "q.jsonl", "--model", "m@http://x"), "The rules use no model"),
         (("questions", "--corpus", "here", "--out", "q.jsonl", "--types", "riddle"), "riddle"),
         (("questions", "--corpus", "nowhere", "--out", "q.jsonl"), "nowhere"),
-        (("questions", "--out", "q.jsonl", "list", "--project", "x"), "do not go with list"),
+        (("questions", "--out", "q.jsonl", "list", "--project", "x"), "cannot be used with list"),
     ],
 )
 def test_what_is_missing_or_odd_is_named(cli, arguments, said):

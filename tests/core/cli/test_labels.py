@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.interchange.label_rows import label_table, read_labels
+from core.io.labels import label_table, read_labels
 
 # Krippendorff (2011), example C: four raters, twelve cases.
 NAN = float("nan")
@@ -172,7 +172,7 @@ def test_files_and_options_that_cannot_be_used(refused, labels, tmp_path):
     assert "cannot be read" in refused("agreement", "--labels", tmp_path / "none.csv")
     assert "--level" in refused("agreement", "--labels", labels, "--level", "ratio")
     other = write(tmp_path / "gold.jsonl", [{"case_id": "u1", "criterion": "polite", "value": 1}])
-    assert "which nobody labelled" in refused("agreement", "--labels", labels, "--gold", other)
+    assert "which no rater labelled" in refused("agreement", "--labels", labels, "--gold", other)
     word = write(tmp_path / "word.jsonl", [{"case_id": "u1", "criterion": "clear", "value": "good"}])
     assert "is a word" in refused("agreement", "--labels", labels, "--gold", word)
     words = write(tmp_path / "w.jsonl", [{"case_id": "1", "rater": "a", "value": "good"}])

@@ -9,13 +9,13 @@ from typer.testing import CliRunner
 
 from core.cli import models
 from core.domain.errors import InvalidInput, NotFound
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run
-from core.llm import prices
+from core.llm.spending import prices
 from core.project.service import create_project
+from core.runs.execute import execute_run
+from core.runs.service import create_run
 from core.settings import settings
-from core.store import endpoints
 from core.store.database import Store
+from core.store.models import endpoints
 from tests.support.bank_cases import bank_project
 from tests.support.llm_server import LlmServer
 
@@ -53,17 +53,33 @@ def test_endpoints_are_added_listed_and_removed(store, command, monkeypatch):
     monkeypatch.setenv("BANK_KEY", SECRET)
     added = json.loads(
         command(
-            "endpoints", "add", "--project", project.id, "--name", "Bank LLM", "--base-url", "http://127.0.0.1:9/v1",
-            "--key-env", "BANK_KEY", "--header", "X-Team=rag", "--header", "X-Key=${OTHER_KEY}", "--concurrency", "3",
+            "endpoints",
+            "add",
+            "--project",
+            project.id,
+            "--name",
+            "Bank LLM",
+            "--base-url",
+            "http://127.0.0.1:9/v1",
+            "--key-env",
+            "BANK_KEY",
+            "--header",
+            "X-Team=rag",
+            "--header",
+            "X-Key=${OTHER_KEY}",
+            "--concurrency",
+            "3",
             "--json",
         )
-    )  # fmt: skip
+    )
     assert added["variables_set"] == {"BANK_KEY": True, "OTHER_KEY": False}
     with store.read() as connection:
         (kept,) = endpoints.all(connection, project.id)
     assert (kept.name, dict(kept.headers), kept.concurrency) == (
-        "Bank LLM", {"X-Team": "rag", "X-Key": "${OTHER_KEY}"}, 3,
-    )  # fmt: skip
+        "Bank LLM",
+        {"X-Team": "rag", "X-Key": "${OTHER_KEY}"},
+        3,
+    )
     listed = command("endpoints", "list", "--project", project.id)
     assert "BANK_KEY set, OTHER_KEY not set here" in listed
     assert SECRET not in listed
@@ -109,9 +125,10 @@ def test_calls_of_a_run_are_added_up_and_written(store, command, tmp_path):
     found = json.loads(command("calls", "--run", run.id, "--out", tmp_path / "calls.jsonl", "--json"))
     judge = found["purposes"]["judge"]
     assert (judge["calls"], judge["priced"], judge["failed"]) == (received, received, 0)
-    assert (found["currency"], found["cost"]) == ("EUR", pytest.approx(sum(
-        row["cost"] for row in map(json.loads, (tmp_path / "calls.jsonl").read_text().splitlines())
-    )))  # fmt: skip
+    assert (found["currency"], found["cost"]) == (
+        "EUR",
+        pytest.approx(sum(row["cost"] for row in map(json.loads, (tmp_path / "calls.jsonl").read_text().splitlines()))),
+    )
     assert f"judge: {received} calls" in command("calls", "--run", run.id, "--out", tmp_path / "calls.csv")
     with (tmp_path / "calls.csv").open(encoding="utf-8-sig", newline="") as file:
         assert sum(row["purpose"] == "judge" for row in csv.DictReader(file)) == received
@@ -120,4 +137,4 @@ def test_calls_of_a_run_are_added_up_and_written(store, command, tmp_path):
 def test_a_run_without_a_model_says_so(store, command, tmp_path):
     _, test_set = bank_project(store, tmp_path)
     run = create_run(store, test_set.id, actor=ACTOR, target="bm25")
-    assert "asked no model" in command("calls", "--run", run.id)
+    assert "called no model" in command("calls", "--run", run.id)

@@ -120,7 +120,7 @@ def test_help_comes_without_the_heavy_parts():
 
 def test_no_command_loads_a_model_or_a_chart_library():
     code = (
-        "import sys, core.evaluation.service, core.evaluation.demo, core.cli.workspace, core.diagnosis\n"
+        "import sys, core.runs.service, core.demo.project, core.cli.workspace, core.diagnosis\n"
         "print([name for name in ('torch', 'sentence_transformers', 'umap', 'plotly', 'pandas', 'sklearn') "
         "if name in sys.modules])"
     )
@@ -161,7 +161,6 @@ def test_a_data_folder_that_cannot_be_made(cli, monkeypatch, tmp_path):
 
 
 def test_a_store_that_is_damaged(cli, tmp_path):
-    (tmp_path / "data").mkdir()
     store = tmp_path / "data" / "plumbline.sqlite"
     store.write_bytes(b"this is no database" * 100)
     outcome = cli("demo", "--json")

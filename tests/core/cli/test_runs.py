@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import sqlite3
 import threading
@@ -12,12 +13,13 @@ from dataclasses import replace
 import pytest
 
 from core.cli import runs as commands
+from core.demo.project import ensure_demo
 from core.domain.jobs import Job
 from core.domain.runs import RunState
-from core.evaluation.demo import ensure_demo
 from core.jobs import JobState, get
-from core.store import audit, jobs, projects, runs
+from core.store import audit, jobs, projects
 from core.store.database import Store
+from core.store.results import runs
 from tests.support import held
 from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file
@@ -39,6 +41,12 @@ def opened(folder):
     return Store.open(f"sqlite:///{folder / 'plumbline.sqlite'}")
 
 
+@pytest.fixture
+def sample(sample_store, cli, tmp_path):
+    """The sample project, in the data folder of the commands."""
+    shutil.copy(sample_store, tmp_path / "data")
+
+
 def test_demo_is_built_once(cli, tmp_path):
     document = cli("demo", "--json").json
     assert {"project", "testset", "run", "cases", "accuracy", "seconds"} == set(document)
@@ -56,6 +64,7 @@ def test_demo_is_built_once(cli, tmp_path):
     assert (resumed["run"], resumed["finished"], resumed["cases"]) == (document["run"], True, document["cases"])
 
 
+@pytest.mark.slow
 def test_two_demos_at_once_build_one(spawn, tmp_path):
     outcomes = [said(process) for process in [spawn("demo", "--json"), spawn("demo", "--json")]]
     assert [code for code, _, _ in outcomes] == [0, 0], outcomes
@@ -87,8 +96,8 @@ def test_evaluate_then_resume_then_evaluate_again(cli, testset, documents, tmp_p
     refused = cli(*command)
     assert refused.code == 2
     assert refused.err.splitlines() == [
-        "run holds a run already.",
-        "Go on with: python -m core resume run, or choose another --out folder.",
+        "run already holds a run.",
+        "Continue with: python -m core resume run, or choose another --out folder.",
     ]
     lines = cli("resume", "run").out
     assert "12 of 12 cases answered, 0 failed" in lines
@@ -169,19 +178,19 @@ def test_what_evaluate_refuses(refused, testset, documents, recording, tmp_path)
     with_corpus = ("--corpus", documents)
     assert "no test set" in evaluate(tests="missing.jsonl")
     assert "no test set" in evaluate(tests=tmp_path)
-    assert "is empty" in evaluate(*with_corpus, tests="blank.jsonl")
-    assert "has no case" in evaluate(*with_corpus, tests="none.json")
-    assert "line 1" in evaluate(*with_corpus, tests="numbers.jsonl")
+    assert "has no row" in evaluate(*with_corpus, tests="blank.jsonl")
+    assert "has no row" in evaluate(*with_corpus, tests="none.json")
+    assert "Row 1 of numbers.jsonl is not an object" in evaluate(*with_corpus, tests="numbers.jsonl")
     assert "Add --corpus FOLDER." in evaluate()
     assert "no folder" in evaluate("--corpus", "nowhere")
     assert "No document could be read" in evaluate("--corpus", "empty")
     assert "no target 'oracle'" in evaluate(target="oracle")
     assert "Write recorded:FILE." in evaluate(target="recorded:")
-    assert "cannot be opened" in evaluate(target="recorded:missing.jsonl")
+    assert "cannot be read" in evaluate(target="recorded:missing.jsonl")
     assert "'m@u' does not say where it is" in evaluate("--judge", "llm:m@u", *with_corpus)
     assert "no metric 'bleu'" in evaluate("--metrics", "verdict,bleu", *with_corpus)
-    assert "dask engine is not built yet" in evaluate("--engine", "dask", *with_corpus)
-    assert "dask engine is not built yet" in evaluate("--scheduler", "tcp://host:8786", *with_corpus)
+    assert "dask engine is not available yet" in evaluate("--engine", "dask", *with_corpus)
+    assert "dask engine is not available yet" in evaluate("--scheduler", "tcp://host:8786", *with_corpus)
     assert "--engine cannot be 'spark'" in evaluate("--engine", "spark", *with_corpus)
     assert "--k" in evaluate("--k", 0, *with_corpus)
     assert "from 1 to 100" in evaluate("--k", 101, *with_corpus)
@@ -205,9 +214,9 @@ def test_what_resume_refuses(refused, cli, testset, recording, tmp_path):
     (tmp_path / "empty").mkdir()
     for name, said in {
         "run_none": "There is no run run_none.",
-        "empty": "is not a folder that evaluate made",
+        "empty": "is not the folder of a run",
         "cases.jsonl": "There is no run cases.jsonl.",
-        "": "No run is named.",
+        "": "No run is given.",
     }.items():
         assert said in refused("resume", name)
     with opened(tmp_path / "empty"):
@@ -218,8 +227,7 @@ def test_what_resume_refuses(refused, cli, testset, recording, tmp_path):
     refused("resume", "broken")
 
 
-def test_a_data_folder_with_several_runs_needs_an_id(refused, cli, tmp_path):
-    cli("demo")
+def test_a_data_folder_with_several_runs_needs_an_id(refused, sample, tmp_path):
     with opened(tmp_path / "data") as store:
         made = ensure_demo(store, "local")
         with store.write("local", "test.second") as connection:
@@ -263,7 +271,7 @@ def test_stopped_in_the_middle_then_resumed(spawn, cli, tmp_path, number, code):
         ended, stdout, stderr = said(process)
         document = json.loads(stdout)
         assert (ended, document["finished"]) == (code, False)
-        assert f"Go on with: python -m core resume {out}" in stderr
+        assert f"Continue with: python -m core resume {out}" in stderr
         assert "Traceback" not in stderr
         assert answered <= len(seen) < total
         told = cli("diagnose", "--run", out)
@@ -291,6 +299,7 @@ def wait_for_answers(out, seconds=LIMIT_S):
     raise AssertionError("no answer was committed")
 
 
+@pytest.mark.slow
 def test_killed_while_it_prepares_or_runs_it_is_whole_in_the_end(spawn, cli, documents, tmp_path):
     tests = slow_cases(tmp_path, 300)
     out = tmp_path / "run"
@@ -353,8 +362,7 @@ def test_a_disk_that_is_full_is_told(cli, monkeypatch, testset, recording, tmp_p
     assert "results.jsonl" in outcome.err
 
 
-def test_the_worker_does_its_job_and_refuses_an_unknown_one(cli, refused, tmp_path):
-    cli("demo")
+def test_the_worker_does_its_job_and_refuses_an_unknown_one(cli, refused, sample, tmp_path):
     assert "There is no job job_none." in refused("worker", "job_none")
     with opened(tmp_path / "data") as store:
         made = ensure_demo(store, "local")

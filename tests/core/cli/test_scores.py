@@ -114,18 +114,41 @@ def write_lines(path, rows):
 
 def test_parquet_keeps_whole_numbers_whole_and_large_ones_exact(cli, tmp_path):
     rows = [
-        {"question": "Q?", "retrieved_ids": ["d"], "gold_document_ids": ["d"], "id": 2**53 + 1, "n": 7, "huge": 2**64,
-         "mixed": 2**53 + 1, "part": 1, "half": "\ud83d"},
-        {"question": "Q?", "retrieved_ids": ["d"], "gold_document_ids": ["e"], "id": 2**53 + 2, "n": None, "huge": 1,
-         "mixed": 0.5, "part": 0.5, "half": "x"},
-    ]  # fmt: skip
+        {
+            "question": "Q?",
+            "retrieved_ids": ["d"],
+            "gold_document_ids": ["d"],
+            "id": 2**53 + 1,
+            "n": 7,
+            "huge": 2**64,
+            "mixed": 2**53 + 1,
+            "part": 1,
+            "half": "\ud83d",
+        },
+        {
+            "question": "Q?",
+            "retrieved_ids": ["d"],
+            "gold_document_ids": ["e"],
+            "id": 2**53 + 2,
+            "n": None,
+            "huge": 1,
+            "mixed": 0.5,
+            "part": 0.5,
+            "half": "x",
+        },
+    ]
     data = write_lines(tmp_path / "ids.jsonl", rows)
     assert cli("score", "--data", data, "--metrics", "recall", "--out", "out.parquet").code == 0
     table = pq.read_table(tmp_path / "out.parquet")
     kinds = {name: str(table.schema.field(name).type) for name in ("id", "n", "huge", "mixed", "part", "recall")}
     assert kinds == {
-        "id": "int64", "n": "int64", "huge": "string", "mixed": "string", "part": "double", "recall": "double",
-    }  # fmt: skip
+        "id": "int64",
+        "n": "int64",
+        "huge": "string",
+        "mixed": "string",
+        "part": "double",
+        "recall": "double",
+    }
     found = table.to_pydict()
     assert (found["id"], found["n"]) == ([2**53 + 1, 2**53 + 2], [7, None])
     assert (found["huge"], found["mixed"]) == ([str(2**64), "1"], [str(2**53 + 1), "0.5"])

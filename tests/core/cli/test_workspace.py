@@ -7,6 +7,8 @@ import pytest
 
 from core.cli import workspace
 from core.domain.errors import Conflict, InvalidInput
+from core.targets.over_http.config import check_config
+from core.targets.over_http.file import dump_config
 from tests.support.bank_cases import bank_cases
 
 
@@ -32,6 +34,22 @@ def test_the_folder_holds_a_whole_planned_run(testset, recording, tmp_path):
     assert '"verdict": null, "verdict_status": "not_judged"' in lines[0]
 
 
+def test_a_file_of_any_target_is_kept_with_its_folder(testset, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config = {
+        "url": "http://127.0.0.1:9/ask",
+        "request": {"question": "{{question}}"},
+        "response": {"answer": "$.answer"},
+    }
+    (tmp_path / "system.yaml").write_text(dump_config(check_config(config)))
+    out = tmp_path / "run"
+    workspace.prepare(
+        out, cases_file=testset, target="http:system.yaml", judge="match", corpus=None, seed=4, options={}
+    )
+    with workspace.opened(str(out)) as (_, run):
+        assert run.target == f"http:{tmp_path / 'system.yaml'}"
+
+
 @pytest.mark.parametrize("number", [errno.EPERM, errno.ENOTSUP])
 def test_a_file_system_without_links(testset, recording, tmp_path, monkeypatch, number):
     def refuse(*paths):
@@ -42,7 +60,7 @@ def test_a_file_system_without_links(testset, recording, tmp_path, monkeypatch, 
     assert (tmp_path / "run" / "plumbline.sqlite").is_file()
     built = tmp_path / "other"
     built.write_text("another store")
-    with pytest.raises(Conflict, match="holds a run already"):
+    with pytest.raises(Conflict, match="already holds a run"):
         workspace._publish(built, tmp_path / "run")
 
 
@@ -51,7 +69,7 @@ def test_a_run_that_another_process_published_first_stays(testset, recording, tm
     before = (tmp_path / "run" / "plumbline.sqlite").read_bytes()
     built = tmp_path / "other"
     built.write_text("another store")
-    with pytest.raises(Conflict, match="holds a run already"):
+    with pytest.raises(Conflict, match="already holds a run"):
         workspace._publish(built, tmp_path / "run")
     assert (tmp_path / "run" / "plumbline.sqlite").read_bytes() == before
 

@@ -11,35 +11,28 @@ from pathlib import Path
 import pytest
 
 from core import jobs
+from core.demo import project as demo
+from core.demo.project import NAME, ensure_demo, start_scoring_demo
 from core.domain.errors import NotFound
 from core.domain.jobs import JobState
 from core.domain.runs import RunState
 from core.domain.templates import TemplateStatus
-from core.evaluation import demo
-from core.evaluation.demo import NAME, ensure_demo, start_scoring_demo
-from core.evaluation.service import create_run
 from core.project.service import create_project
-from core.store import audit, calibrations, labels, projects, runs, scores, sources, templates, testsets
+from core.runs.service import create_run
+from core.store import audit, projects, sources
 from core.store.database import Store
+from core.store.people import calibrations, labels
+from core.store.results import runs, scores
+from core.store.testset import templates, testsets
 from tests.support.server import environment
 from tests.support.small_bank import ACTOR
-from tests.support.stores import sqlite_url
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A data folder with the finished sample project, to copy."""
-    folder = tmp_path_factory.mktemp("built")
-    with Store.open(sqlite_url(folder)) as store:
-        ensure_demo(store, ACTOR)
-    return folder
-
-
 @pytest.fixture
-def sample(built, tmp_path):
-    shutil.copy(built / "plumbline.sqlite", tmp_path / "copied.sqlite")
+def sample(sample_store, tmp_path):
+    shutil.copy(sample_store, tmp_path / "copied.sqlite")
     with Store.open(f"sqlite:///{tmp_path / 'copied.sqlite'}") as store:
         yield store
 
@@ -85,6 +78,7 @@ class Stopped(Exception):
     """Stands for the end of the process at a moment of the build."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", range(1, 19, 3))
 def test_ended_after_any_write_it_is_completed_the_next_time(store, monkeypatch, step):
     """The build is cut off after its n-th commit, then done again: everything is there once."""
@@ -130,6 +124,7 @@ def test_a_project_that_took_its_name_does_not_stop_it(store):
     assert ensure_demo(store, ACTOR).project.name == f"{NAME} 3"
 
 
+@pytest.mark.slow
 def test_two_threads_build_one(store):
     made = []
     threads = [threading.Thread(target=lambda: made.append(ensure_demo(store, ACTOR))) for _ in range(2)]
@@ -141,6 +136,7 @@ def test_two_threads_build_one(store):
     complete(store, made[0])
 
 
+@pytest.mark.slow
 def test_killed_again_and_again_it_is_complete_in_the_end(store, tmp_path):
     """kill -9 of the real command at random moments of the build."""
     moments = random.Random(3)
@@ -162,6 +158,7 @@ def test_killed_again_and_again_it_is_complete_in_the_end(store, tmp_path):
     complete(store, ensure_demo(store, ACTOR))
 
 
+@pytest.mark.slow
 def test_a_worker_scores_its_run_once(sample):
     made = ensure_demo(sample, ACTOR)
     job = start_scoring_demo(sample, made, ACTOR)

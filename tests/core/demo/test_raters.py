@@ -1,27 +1,29 @@
 """The sample's simulated raters: the same every time, marked as what they are, imperfect in a known way."""
 
+import shutil
 from collections import Counter
 
 import numpy as np
 import pytest
 
+from core.demo.project import ensure_demo
+from core.demo.raters import LABELLED, RATERS, UNCLEAR, YOU, has_people, simulate_raters
 from core.domain.labels import Part, RoundOrigin
-from core.evaluation.demo import ensure_demo
-from core.evaluation.demo_people import LABELLED, RATERS, UNCLEAR, YOU, has_people, simulate_raters
 from core.labelling.criteria import list_criteria
 from core.labelling.one_label import one_labels, ratings_table
 from core.labelling.rounds import list_rounds
 from core.labelling.tasks import next_task, progress
 from core.stats import krippendorff_alpha
-from core.store import audit, labels
+from core.store import audit
 from core.store.database import Store
+from core.store.people import labels
 from tests.support.small_bank import ACTOR
-from tests.support.stores import sqlite_url
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory):
-    with Store.open(sqlite_url(tmp_path_factory.mktemp("people"))) as store:
+def sample(sample_store, tmp_path_factory):
+    copied = shutil.copy(sample_store, tmp_path_factory.mktemp("people"))
+    with Store.open(f"sqlite:///{copied}") as store:
         yield store, ensure_demo(store, ACTOR)
 
 

@@ -15,9 +15,17 @@ from core.domain.responses import Verdict
 
 NUMBER = itertools.count()
 KEYS = (
-    "n", "not_judged", "accuracy", "id_match", "context_comparison", "refined", "retrieval_db", "groups",
-    "attribution", "dangling_ids",
-)  # fmt: skip
+    "n",
+    "not_judged",
+    "accuracy",
+    "id_match",
+    "context_comparison",
+    "refined",
+    "retrieval_db",
+    "groups",
+    "attribution",
+    "dangling_ids",
+)
 
 
 def row(
@@ -84,10 +92,15 @@ def test_no_judged_row_is_untagged_and_not_incorrect() -> None:
 
 def test_figures_of_a_small_run() -> None:
     rows = [
-        row("gap", "-", ["d2"]), row("gap", "-", ["d2"]),
-        row("robust", "+"), row("robust", "+"),
-        row("mixed", "+", ["d1"]), row("mixed", "-", ["d1"]), row("mixed", "-", ["d3"]), row("mixed", "?", ["d1"]),
-    ]  # fmt: skip
+        row("gap", "-", ["d2"]),
+        row("gap", "-", ["d2"]),
+        row("robust", "+"),
+        row("robust", "+"),
+        row("mixed", "+", ["d1"]),
+        row("mixed", "-", ["d1"]),
+        row("mixed", "-", ["d3"]),
+        row("mixed", "?", ["d1"]),
+    ]
     found = diagnose(rows, known_ids=["d1", "d2", "d3"])
     figures = found.figures
     assert (figures.accuracy.num, figures.accuracy.den) == (3, 7)
@@ -98,16 +111,23 @@ def test_figures_of_a_small_run() -> None:
     assert figures.identity.holds, "3/7 = 3/5 * 5/7"
     assert (figures.retrieval_db.num, figures.retrieval_db.den) == (2, 3)
     assert dict(figures.attribution) == {
-        Attribution.CORRECT: 3, Attribution.KNOWLEDGE_GAP: 0, Attribution.RETRIEVAL: 3,
-        Attribution.LANGUAGE_MODEL: 1, Attribution.UNRESOLVED_GAP: 0, Attribution.NOT_JUDGED: 1,
-    }  # fmt: skip
+        Attribution.CORRECT: 3,
+        Attribution.KNOWLEDGE_GAP: 0,
+        Attribution.RETRIEVAL: 3,
+        Attribution.LANGUAGE_MODEL: 1,
+        Attribution.UNRESOLVED_GAP: 0,
+        Attribution.NOT_JUDGED: 1,
+    }
     assert figures.attribution_paper[Attribution.KNOWLEDGE_GAP] == 2
     assert figures.accuracy.clusters == 3
     assert figures.shares[Attribution.RETRIEVAL].num == 3
     assert not found.balanced
     assert found.groups[2].attribution == {
-        Attribution.CORRECT: 1, Attribution.LANGUAGE_MODEL: 1, Attribution.RETRIEVAL: 1, Attribution.NOT_JUDGED: 1,
-    }  # fmt: skip
+        Attribution.CORRECT: 1,
+        Attribution.LANGUAGE_MODEL: 1,
+        Attribution.RETRIEVAL: 1,
+        Attribution.NOT_JUDGED: 1,
+    }
     assert (found.groups[2].correct, found.groups[2].judged, found.groups[2].true_ids) == (1, 3, ("d1",))
 
 
@@ -126,12 +146,12 @@ def test_figures_of_a_small_run() -> None:
             row("g", "-", ["d2"], evidence=FactEvidence.PRESENT),
             ["d2"],
             Attribution.UNRESOLVED_GAP,
-            "does not say which",
+            "does not identify it",
         ),
         (row("g", "-", ["d2"], ["x"], facts=["d1"]), ["d1", "d2"], Attribution.RETRIEVAL, "is in the corpus"),
         (row("g", "-", ["d2"], [], facts=["d2"]), ["d2"], Attribution.LANGUAGE_MODEL, "(d2) was retrieved"),
         (row("g", "-", ["d2"], list("abcde")), ["d2"], Attribution.UNRESOLVED_GAP, "a, b, c and 2 more"),
-        (row("g", "-", []), ["d1"], Attribution.UNRESOLVED_GAP, "does not tell"),
+        (row("g", "-", []), ["d1"], Attribution.UNRESOLVED_GAP, "does not report"),
         (row("g", "-", evidence=FactEvidence.UNKNOWN), ["d1"], Attribution.LANGUAGE_MODEL, "was retrieved"),
     ],
 )
@@ -173,7 +193,7 @@ def test_context_comparison_beyond_one_document() -> None:
     assert [one.sufficient_ordered for one in found.groups[0].rows] == [None, False, False, True, False]
     assert (found.figures.context_comparison.num, found.figures.context_comparison_ordered.num) == (4, 2)
     assert rows[0].case_id in found.groups[0].rows[1].reason
-    assert found.groups[0].rows[2].reason.startswith("No wording of the group")
+    assert found.groups[0].rows[2].reason.startswith("No other wording of the group")
 
 
 def test_without_gold_all_retrieved_ids_must_be_there() -> None:

@@ -45,7 +45,7 @@ def test_each_failing_case_is_listed_with_what_to_look_at():
     assert list(said) == ["g0c0", "g0c1", "g1c0", "g2c0", "g3c0", "g4c0"]
     assert "No document states the fact" in said["g0c0"]
     assert "another value" in said["g1c0"]
-    assert "how the answer reads it" in said["g2c0"]
+    assert "how the answer uses it" in said["g2c0"]
     assert "Another wording" in said["g3c0"]
     assert "whether the gold document" in said["g4c0"]
     assert all(failure.live_gap is None for failure in found.failures)
@@ -73,7 +73,7 @@ def test_where_all_failures_are_gaps_it_says_so():
     assert found.p_value == pytest.approx(1 / 3003)
     assert found.odds.value == pytest.approx(5.5 * 10.5 / 0.25)
     assert "All reading failures are gaps, as the paper claims" in found.conclusion
-    assert "They go together (p < 0.001)" in found.conclusion
+    assert "The association is significant (p < 0.001)" in found.conclusion
     assert found.failing_in_gaps.value == 1
 
 
@@ -81,13 +81,13 @@ def test_where_they_are_unrelated_it_says_so():
     found = reading_check(rows(["0", "0", "1", "1"]), rows(["0", "1", "0", "1"])).cross
     assert found.p_value == 1
     assert "do not coincide" in found.conclusion
-    assert "no link is shown (p = 1.000)" in found.conclusion
+    assert "no association is shown (p = 1.000)" in found.conclusion
 
 
 def test_where_they_are_related_and_not_the_same_it_says_so():
     oracle = rows(["0"] * 10 + ["1"] * 20)
     live = rows(["0"] * 9 + ["1"] + ["1"] * 20)
-    assert "They go together (p < 0.001) but do not coincide" in reading_check(oracle, live).cross.conclusion
+    assert "They are associated (p < 0.001) but do not coincide" in reading_check(oracle, live).cross.conclusion
 
 
 def test_where_one_excludes_the_other_it_says_so():
@@ -102,10 +102,10 @@ def test_where_one_excludes_the_other_it_says_so():
     ("oracle", "live", "says"),
     [
         (["1", "1"], ["0", "1"], "no reading failure can be a gap; 1 of 2 facts is a gap live"),
-        (["0", "0"], ["0", "1"], "nothing shows whether they go together"),
-        (["0", "1"], ["0", "0"], "nothing shows whether they go together"),
+        (["0", "0"], ["0", "1"], "so their association cannot be tested"),
+        (["0", "1"], ["0", "0"], "so their association cannot be tested"),
         (["-"], ["1"], "cannot be compared"),
-        (["0", "1"], ["0", "1"], "by chance easily"),
+        (["0", "1"], ["0", "1"], "Chance may explain this"),
     ],
 )
 def test_where_there_is_nothing_to_compare_it_says_so(oracle, live, says):

@@ -50,9 +50,16 @@ def test_the_parts_and_the_combinations_sum_to_every_case():
     #                    F K R S R' L N N
     found = three_way(rows("0101001-1"), rows("111100010"), rows("11000010-"))
     assert [str(case.combination) for case in found.cases] == [
-        "wrong-right-right", "right-right-right", "wrong-right-wrong", "right-right-wrong", "wrong-wrong-wrong",
-        "wrong-wrong-wrong", "right-wrong-right", "not-judged", "not-judged",
-    ]  # fmt: skip
+        "wrong-right-right",
+        "right-right-right",
+        "wrong-right-wrong",
+        "right-right-wrong",
+        "wrong-wrong-wrong",
+        "wrong-wrong-wrong",
+        "right-wrong-right",
+        "not-judged",
+        "not-judged",
+    ]
     assert sum(found.combinations.values()) == sum(share.num for share in found.parts.values()) == 9
     assert all(share.den == 9 for share in found.parts.values())
     assert found.judged == 7

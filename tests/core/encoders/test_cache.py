@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.encoders.cache import AT_ONCE, CachedEncoder, MemoryCache, StoreCache
-from core.store import encodings
 from core.store.database import Store
+from core.store.models import encodings
 from core.store.tables import encodings as rows
 from tests.support.stores import blank_url, with_run
 

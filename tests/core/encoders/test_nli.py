@@ -144,7 +144,7 @@ def test_a_folder_that_holds_no_model_is_refused(tmp_path, models):
     wordless = shutil.copytree(models["bert"], tmp_path / "wordless")
     for path in wordless.glob("token*"):
         path.unlink()
-    with pytest.raises(InvalidInput, match="knows no words"):
+    with pytest.raises(InvalidInput, match="has no vocabulary"):
         open_nli(str(wordless))
     (damaged / "config.json").write_text("{")
     with pytest.raises(InvalidInput, match="not JSON"):
@@ -292,5 +292,5 @@ def test_a_head_that_scales_its_logits_has_no_weights(models):
 
 
 def test_a_model_for_too_short_texts_is_refused(tmp_path):
-    with pytest.raises(InvalidInput, match="takes 7 tokens only"):
+    with pytest.raises(InvalidInput, match="takes only 7 tokens"):
         open_nli(str(tiny_nli(tmp_path / "m", positions=10)))

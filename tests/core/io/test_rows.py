@@ -2,12 +2,14 @@
 
 import codecs
 import zipfile
+from datetime import date
 
+import openpyxl
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.interchange.exchange_reading import read_exchange
-from core.interchange.rows import read_document, read_rows
+from core.io.rows import read_document, read_header, read_rows
+from core.runs.exchange.reading import read_exchange
 
 TABLE = "user_input,response\nWann fährt die Fähre?,Um 22:40.\n"
 
@@ -64,11 +66,76 @@ def test_what_is_no_table_is_told(tmp_path, name, content, says):
     assert ".." not in str(caught.value)
 
 
-def test_a_workbook_is_refused_by_its_ending(tmp_path):
-    (tmp_path / "a.xlsx").write_bytes(b"PK")
-    with pytest.raises(UnreadableFile, match=r"ends in \.xlsx") as caught:
-        read_exchange(tmp_path / "a.xlsx")
-    assert ".csv" in caught.value.hint
+def workbook(path, sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, lines in sheets.items():
+        sheet = book.create_sheet(name)
+        for line in lines:
+            sheet.append(line)
+    book.save(path)
+    return path
+
+
+def test_a_workbook_is_read_as_any_table(tmp_path):
+    lines = [
+        [],
+        ["user_input", "response", "grade", "day", "sure", None],
+        ["Wann?", "Um 22:40.", 0.5, date(2026, 3, 1), True, None],
+        [None, " ", None, None, None, None],
+        ["Wo?", "#N/A", 3, None, False, None],
+    ]
+    path = workbook(tmp_path / "a.xlsx", {"Answers": lines, "Empty": []})
+    assert rows(path) == [
+        {"user_input": "Wann?", "response": "Um 22:40.", "grade": 0.5, "day": "2026-03-01T00:00:00", "sure": True},
+        {"user_input": "Wo?", "grade": 3, "sure": False},
+    ]
+    assert [number for number, _ in read_rows(path)] == [1, 3]
+    assert read_header(path) == ("user_input", "response", "grade", "day", "sure")
+    assert [one.case.question for one in read_exchange(path).records] == ["Wann?", "Wo?"]
+
+
+@pytest.mark.parametrize(
+    ("sheets", "says"),
+    [
+        ({"A": [["question"], ["Q?"]], "B": [["note"]]}, "2 sheets with rows: A, B"),
+        ({"A": [["question", "answer"], ["Q?", "A.", "more"]]}, "Row 1 of .*, sheet A, has 'more' beyond"),
+        ({"A": [["question", "question"], ["Q?", "P?"]]}, "more than one column 'question'"),
+        ({"A": []}, "has no row"),
+    ],
+)
+def test_a_workbook_that_is_no_one_table_is_told(tmp_path, sheets, says):
+    with pytest.raises(UnreadableFile, match=says) as caught:
+        rows(workbook(tmp_path / "a.xlsx", sheets))
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("content", [b"PK", b"", b"no workbook"])
+def test_a_damaged_workbook_is_told(tmp_path, content):
+    (tmp_path / "a.xlsx").write_bytes(content)
+    with pytest.raises(UnreadableFile, match="no Excel workbook"):
+        rows(tmp_path / "a.xlsx")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"question": "Q?", "answer": "A."}\n{"question": "P?", "answer": "B."}\n',
+        '[{"question": "Q?", "answer": "A."}, {"question": "P?", "answer": "B."}]',
+        '{"rows": [{"question": "Q?", "answer": "A."}, {"question": "P?", "answer": "B."}], "version": 1}',
+        '{"columns": ["question", "answer"], "data": [["Q?", "A."], ["P?", "B."]]}',
+        '{"question": ["Q?", "P?"], "answer": ["A.", "B."]}',
+        '{"question": {"0": "Q?", "1": "P?"}, "answer": {"0": "A.", "1": "B."}}',
+    ],
+)
+def test_json_in_every_layout(tmp_path, content):
+    (tmp_path / "a.json").write_text(content, encoding="utf-8")
+    assert rows(tmp_path / "a.json") == [{"question": "Q?", "answer": "A."}, {"question": "P?", "answer": "B."}]
+
+
+def test_one_object_may_be_one_row(tmp_path):
+    (tmp_path / "a.json").write_text('{"question": "Q?", "reference_answers": ["A."]}', encoding="utf-8")
+    assert rows(tmp_path / "a.json") == [{"question": "Q?", "reference_answers": ["A."]}]
 
 
 def test_names_in_other_letters_are_the_same_names(tmp_path):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.interchange.score_tables import Columns, read_score_table
+from core.io.score_tables import Columns, read_score_table
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from core.domain.jobs import Job
 from core.domain.projects import Role
 from core.jobs import JobState, execute, get, list_jobs, resume, start, stop, wait
 from core.project.service import ensure_member
-from core.store import audit, jobs, projects, runs
+from core.store import audit, jobs, projects
+from core.store.results import runs
 from tests.support import held
 from tests.support.stores import with_run
 from tests.support.worker import COMMAND
@@ -115,6 +116,7 @@ def test_a_job_may_say_itself_whether_all_is_done(store, complete, state):
     assert wait(store, begin(store, kind="test.leave", complete=complete).id, seconds=LIMIT_S).state is state
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_every_item_is_there_once(store):
     """20 kills: what was committed is neither lost nor done again; at most the one in flight is asked again."""
     drawn = held.moments(2, 20, "responses")
@@ -153,7 +155,7 @@ def test_killed_worker_shows_as_interrupted_and_a_stop_ends_it_at_once(store):
     until(lambda: get(store, job.id).state is JobState.RUNNING)
     psutil.Process(get(store, job.id).worker.pid).kill()
     until(lambda: get(store, job.id).state is JobState.INTERRUPTED)
-    assert get(store, job.id).error == "The worker ended without a word."
+    assert get(store, job.id).error == "The worker ended without a message."
     assert stop(store, job.id, "local").state is JobState.STOPPED
 
 
@@ -169,7 +171,7 @@ def test_a_worker_that_cannot_start_is_reported(store):
     )
     until(lambda: get(store, job.id).state is JobState.INTERRUPTED)
     shown = get(store, job.id)
-    assert shown.error == "The worker ended before it began."
+    assert shown.error == "The worker ended before it started."
     assert shown.log in shown.hint
     assert "no such module" in Path(shown.log).read_text()
     resume(store, job.id, "local", command=COMMAND)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.jobs import Job
-from core.jobs import JobState, execute, get, start, stop, supervise, supervise_in_thread, tend, wait
+from core.jobs import JobState, execute, get, start, stop, supervise, tend, wait
 from core.store import jobs
 from tests.core.jobs.test_control import LIMIT_S, begin, until
 from tests.support.stores import with_run
@@ -31,6 +31,12 @@ def forgotten(store, monkeypatch):
         )
     monkeypatch.setattr("core.jobs.liveness.STALE_SECONDS", 0.3)
     time.sleep(0.4)
+
+
+def in_a_loop(work):
+    """Runs a coroutine in a thread of its own: after journeys the browser's event loop is still going in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result(timeout=2 * LIMIT_S)
 
 
 def test_a_lost_job_is_marked(store):
@@ -64,20 +70,7 @@ def test_a_queued_job_is_stopped_before_it_begins(store):
     assert stop(store, "job_1", "local").state is JobState.STOPPED
 
 
-def test_the_loop_ends_when_asked_in_a_thread(store):
-    with_run(store)
-    job = begin(store, kind="test.silent")
-    until(lambda: get(store, job.id).state is JobState.RUNNING)
-    ending = threading.Event()
-    thread = supervise_in_thread(store, ending, interval=0.05)
-    psutil.Process(get(store, job.id).worker.pid).kill()
-    until(lambda: stored(store, job.id).state is JobState.INTERRUPTED)
-    ending.set()
-    thread.join(LIMIT_S)
-    assert not thread.is_alive()
-
-
-def test_the_loop_ends_when_asked_in_an_event_loop(store):
+def test_the_loop_ends_when_asked(store):
     with_run(store)
     job = start(store, project_id="prj_1", kind="test.silent", params={}, actor="local", command=COMMAND)
     until(lambda: get(store, job.id).state is JobState.RUNNING)
@@ -91,22 +84,25 @@ def test_the_loop_ends_when_asked_in_an_event_loop(store):
         ending.set()
         await asyncio.wait_for(task, LIMIT_S)
 
-    # In a thread of its own: where journeys ran before, the browser's event loop is still going in this one.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, lifespan()).result(timeout=2 * LIMIT_S)
+    in_a_loop(lifespan())
 
 
 def test_a_store_that_fails_for_a_while_does_not_end_the_loop(store, caplog):
     with store.pulse() as connection:
         connection.execute(text("ALTER TABLE jobs RENAME TO away"))
-    ending = threading.Event()
-    thread = supervise_in_thread(store, ending, interval=0.02)
-    until(lambda: "could not be looked after" in caplog.text)
-    with store.pulse() as connection:
-        connection.execute(text("ALTER TABLE away RENAME TO jobs"))
-    assert thread.is_alive()
-    ending.set()
-    thread.join(LIMIT_S)
+
+    async def lifespan():
+        ending = asyncio.Event()
+        task = asyncio.create_task(supervise(store, ending, interval=0.02))
+        while "could not be supervised" not in caplog.text:
+            await asyncio.sleep(0.02)
+        with store.pulse() as connection:
+            connection.execute(text("ALTER TABLE away RENAME TO jobs"))
+        assert not task.done()
+        ending.set()
+        await asyncio.wait_for(task, LIMIT_S)
+
+    in_a_loop(lifespan())
 
 
 def test_a_pulse_that_fails_for_a_while_goes_on(store, caplog, monkeypatch):

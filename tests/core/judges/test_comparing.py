@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.errors import Conflict, Forbidden, InvalidInput
+from core.domain.errors import BudgetSpent, Conflict, Forbidden, InvalidInput
 from core.domain.jobs import Job
 from core.domain.projects import Role
 from core.domain.responses import Status
 from core.domain.runs import RunState
-from core.evaluation import comparing_judges
-from core.evaluation.comparing_judges import judge_again, judging_job, start_judging
-from core.evaluation.judge_comparison import compare_judges
-from core.evaluation.judge_scorers import JudgeOptions, judge_metric
 from core.jobs import JobContext, JobState, wait
-from core.llm import BudgetSpent
+from core.judges import comparing
+from core.judges.comparing import judge_again, judging_job, start_judging
+from core.judges.comparison import compare_judges
+from core.judges.scorers import JudgeOptions, judge_metric
 from core.project.service import create_project
-from core.store import projects, runs, scores
+from core.store import projects
+from core.store.results import runs, scores
 from tests.support.compared_run import add_run, model
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
@@ -151,7 +151,7 @@ def test_a_budget_stops_and_what_was_judged_stays(store, run, server):
 
 def test_as_a_job(store, run):
     job = start_judging(store, run.id, ["match"], actor=ACTOR, options=JudgeOptions(repeats=3, calls=100))
-    assert (job.kind, job.subject, job.params["judges"]) == (comparing_judges.KIND, run.id, ["match"])
+    assert (job.kind, job.subject, job.params["judges"]) == (comparing.KIND, run.id, ["match"])
     assert wait(store, job.id, seconds=60).state is JobState.FINISHED
     assert len(read(store, run, "judge_match")) == N
     assert judging_job(store, run) is None
@@ -160,8 +160,8 @@ def test_as_a_job(store, run):
 
 def test_the_job_does_what_its_parameters_say(store, run, server):
     params = {"run_id": run.id, "judges": [f"llm:{server.spec()}"], "repeats": 3, "match_first": True, "calls": 100}
-    job = Job(id="job_1", project_id=run.project_id, kind=comparing_judges.KIND, params=params, actor=ACTOR)
-    assert comparing_judges.compare_judges_job(JobContext(store, job))
+    job = Job(id="job_1", project_id=run.project_id, kind=comparing.KIND, params=params, actor=ACTOR)
+    assert comparing.compare_judges_job(JobContext(store, job))
     assert len(server.bodies) == 3, "one wrong answer, three verdicts"
 
 

@@ -7,14 +7,15 @@ from core.domain.estimates import Estimate, Proportion
 from core.domain.labels import Part, RoundOrigin
 from core.domain.responses import Score, Status
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.judge_comparison import compare_judges, judge_disagreements
-from core.evaluation.judge_reading import Tendency, reading, tendency
-from core.evaluation.judge_reference import MOST_LIVE, reference_choices
-from core.evaluation.score_edits import edit_score
-from core.labelling.rounds import Drawn, create_round
+from core.judges.comparison import compare_judges, judge_disagreements
+from core.judges.reading import Tendency, reading, tendency
+from core.judges.reference import MOST_LIVE, reference_choices
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.project.service import create_project
-from core.store import scores
-from core.store.scores import RunMetric
+from core.runs.scores.edits import edit_score
+from core.store.results import scores
+from core.store.results.scores import RunMetric
 from tests.support import labelled_run
 from tests.support.compared_run import add_judge, add_run, right
 from tests.support.small_bank import ACTOR
@@ -52,7 +53,7 @@ def test_a_kind_judge_is_optimistic(store, run):
     [
         (lambda number: number % 4 in (0, 3), Tendency.BOTH, "Optimistic and cynical"),  # 6 of 18 found, 6 of 11 right
         (lambda number: number % 4 == 0, Tendency.CYNICAL, "Cynical"),  # 6 of 18 found
-        (right, Tendency.TRUSTED, "Neither too kind nor too harsh"),
+        (right, Tendency.TRUSTED, "Neither too lenient nor too strict"),
         (lambda number: False, Tendency.CYNICAL, "calls no answer correct"),
     ],
 )
@@ -164,12 +165,22 @@ def test_labels_count_one_over_their_chance_to_be_drawn(store):
     names = [f"case-{n}" for n in range(60)]
     # The rater calls the first ten correct and the next ten wrong; a case of the first is drawn four times as often.
     quality = {name: 9.0 if place < 10 else -9.0 for place, name in enumerate(names)}
-    drawn = [Drawn(case_id=name, part=Part.RANDOM, stratum="", probability=0.8 if quality[name] > 0 else 0.2)
-             for name in names[:20]]  # fmt: skip
+    drawn = [
+        Drawn(case_id=name, part=Part.RANDOM, stratum="", probability=0.8 if quality[name] > 0 else 0.2)
+        for name in names[:20]
+    ]
     made = create_round(
-        store, run.id, name="Unequal", criteria=[binary.id], raters=["rater-1"], items=drawn, overlap=1, seed=0,
-        origin=RoundOrigin.SIMULATED, actor=ACTOR,
-    )  # fmt: skip
+        store,
+        run.id,
+        name="Unequal",
+        criteria=[binary.id],
+        raters=["rater-1"],
+        items=drawn,
+        overlap=1,
+        seed=0,
+        origin=RoundOrigin.SIMULATED,
+        actor=ACTOR,
+    )
     labelled_run.fill(store, made, [binary], quality=quality, slip=0.0)
     add_judge(store, run, "judge_llm_m", dict.fromkeys(names, 1.0), "llm:m@http://a/v1")
     found = compare_judges(store, run.id, reference=f"label:{binary.id}")
@@ -217,7 +228,7 @@ def test_the_rules_are_not_compared_with_themselves(store):
     found = compare_judges(store, run.id)
     (match,) = found.judges
     assert (match.judged, match.tendency) == (0, Tendency.NOTHING)
-    assert "different judges" in match.reading
+    assert "independent judges" in match.reading
     assert found.pairs == ()
 
 
@@ -240,17 +251,19 @@ def test_disagreements_with_their_reasons(store, run):
     first = rows[0]
     assert (first.says_correct, first.is_correct, first.why) == (True, False, "judge_llm_m says 1.")
     assert (first.question, first.answer, first.references) == (
-        "Who manages fund 3?", "It is Somebody 3.", ("Manager 3X",),
-    )  # fmt: skip
+        "Who manages fund 3?",
+        "It is Somebody 3.",
+        ("Manager 3X",),
+    )
     assert judge_disagreements(store, run.id, "match") == ((), 0)
 
 
 def test_what_cannot_be_compared(store, run):
     with pytest.raises(InvalidInput, match="threshold"):
         compare_judges(store, run.id, threshold=1.5)
-    with pytest.raises(InvalidInput, match="taken for true"):
+    with pytest.raises(InvalidInput, match="cannot serve as the reference"):
         compare_judges(store, run.id, reference="ragas_fact")
-    with pytest.raises(InvalidInput, match="taken for true"):
+    with pytest.raises(InvalidInput, match="cannot serve as the reference"):
         compare_judges(store, run.id, reference="groundedness")
     with pytest.raises(NotFound):
         compare_judges(store, run.id, reference="label:none")

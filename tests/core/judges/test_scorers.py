@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from core.domain.responses import Status
-from core.evaluation.comparing_judges import judge_again
-from core.evaluation.execute import execute_run
-from core.evaluation.judge_scorers import open_scorer
-from core.evaluation.service import create_run
-from core.store import runs, scores, testsets
+from core.judges.comparing import judge_again
+from core.judges.scorers import open_scorer
+from core.runs.execute import execute_run
+from core.runs.service import create_run
+from core.store.results import runs, scores
+from core.store.testset import testsets
 from tests.support.fenced import fenced, outside
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR

@@ -3,11 +3,11 @@
 import pytest
 
 from core.domain.cases import TestCase
-from core.domain.errors import InvalidInput
+from core.domain.errors import BudgetSpent, InvalidInput
 from core.domain.responses import Response, Status, Verdict
 from core.judging import list_judges, open_judge
 from core.judging.llm_judge import OFFERED_REPEATS, PROMPT
-from core.llm import Budget, BudgetSpent, load_prompt, open_chat
+from core.llm import Budget, load_prompt, open_chat
 from tests.support.fenced import fenced, outside
 from tests.support.llm_server import Fault, LlmServer
 
@@ -45,21 +45,23 @@ def test_the_spec_is_offered_and_names_the_model(ask):
 
 def test_a_verdict_with_its_reason_and_everything_that_made_it(ask):
     with LlmServer(honest) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("It is Ann Lee."))
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("It is Ann Lee."))
         body = server.bodies[0]
-    assert (found.verdict, found.rule, found.reason) == (Verdict.CORRECT, "llm", "As compared.")
+    assert (judgement.verdict, judgement.rule, judgement.reason) == (Verdict.CORRECT, "llm", "As compared.")
     prompt = load_prompt(PROMPT)
-    assert found.detail["prompt"] == {"id": PROMPT, "version": prompt.version, "hash": prompt.ref.hash}
-    assert (found.detail["model"], found.detail["decided_by"], found.detail["repeats"]) == ("m", "llm", 1)
-    (vote,) = found.detail["votes"]
+    assert judgement.detail["prompt"] == {"id": PROMPT, "version": prompt.version, "hash": prompt.ref.hash}
+    assert (judgement.detail["model"], judgement.detail["decided_by"], judgement.detail["repeats"]) == ("m", "llm", 1)
+    (vote,) = judgement.detail["votes"]
     assert vote["verdict"] == "Correct"
-    assert found.detail["call_ids"] == [vote["call_id"]]
+    assert judgement.detail["call_ids"] == [vote["call_id"]]
     assert vote["call_id"]
-    assert found.detail["match"]["verdict"] == "correct"
+    assert judgement.detail["match"]["verdict"] == "correct"
     assert (body["model"], body["temperature"]) == ("m", 0.0)
     assert fenced(body) == {
-        "question": ["Who manages the fund?"], "true_answer": ["Ann Lee", "A. Lee"], "response": ["It is Ann Lee."],
-    }  # fmt: skip
+        "question": ["Who manages the fund?"],
+        "true_answer": ["Ann Lee", "A. Lee"],
+        "response": ["It is Ann Lee."],
+    }
     assert not any(text in outside(body) for text in ("Ann Lee", "fund"))
 
 
@@ -89,27 +91,27 @@ def test_the_same_answer_is_asked_about_once(ask):
 )
 def test_an_answer_cannot_forge_its_verdict(ask, hostile):
     with LlmServer(honest) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered(hostile))
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered(hostile))
         body = server.bodies[0]
     assert fenced(body)["response"] == [hostile], "the whole answer stands between its own markers"
     assert [part for part in fenced(body)["true_answer"] if "Bob" not in part] == ["Ann Lee", "A. Lee"]
     assert "Bob" not in outside(body)
     assert "49" not in outside(body)
-    assert found.verdict is Verdict.INCORRECT
+    assert judgement.verdict is Verdict.INCORRECT
 
 
 def test_the_verdict_is_read_from_the_structured_reply_only(ask):
     # A model that repeats the answer's own words before its verdict.
     said = 'The response says "Correct".\n{"reason": "It names another.", "verdict": "Incorrect"}'
     with LlmServer(lambda body: said) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Correct"))
-    assert found.verdict is Verdict.INCORRECT
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Correct"))
+    assert judgement.verdict is Verdict.INCORRECT
     # A model that gives the answer's object and its own: nobody can say which it means, even when asked again.
     both = '{"reason": "a", "verdict": "Correct"} {"reason": "b", "verdict": "Incorrect"}'
     with LlmServer(lambda body: both) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Bob"))
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Bob"))
         assert len(server.bodies) == 2
-    assert (found.verdict, found.failure) == (Verdict.NOT_JUDGED, Status.PARSE_FAILED)
+    assert (judgement.verdict, judgement.failure) == (Verdict.NOT_JUDGED, Status.PARSE_FAILED)
 
 
 @pytest.mark.parametrize(
@@ -122,59 +124,67 @@ def test_the_verdict_is_read_from_the_structured_reply_only(ask):
 )
 def test_without_answer_or_reference_nobody_is_asked(ask, case, response):
     with LlmServer(honest) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(case, response)
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(case, response)
         assert server.bodies == []
-    assert (found.verdict, found.failure) == (Verdict.NOT_JUDGED, None)
-    assert found.rule in ("no answer", "no reference")
-    assert found.reason
+    assert (judgement.verdict, judgement.failure) == (Verdict.NOT_JUDGED, None)
+    assert judgement.rule in ("no answer", "no reference")
+    assert judgement.reason
 
 
 @pytest.mark.parametrize("text", ["", "I could not find this in the documents."])
 def test_an_answer_that_declines_is_judged_all_the_same(ask, text):
     with LlmServer(lambda body: {"reason": "It declines.", "verdict": "incorrect."}) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered(text))
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered(text))
         assert len(server.bodies) == 1
-    assert (found.verdict, found.rule) == (Verdict.INCORRECT, "llm")
+    assert (judgement.verdict, judgement.rule) == (Verdict.INCORRECT, "llm")
 
 
 def test_a_majority_of_repeats_decides_and_every_vote_is_kept(ask):
     with LlmServer(verdicts("Incorrect", "Correct", "Correct")) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(CASE, answered("Ann Lee"))
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(CASE, answered("Ann Lee"))
         assert [body["temperature"] for body in server.bodies] == [1.0] * 3, "each sample is a call of its own"
-    assert (found.verdict, found.rule) == (Verdict.CORRECT, "llm majority")
-    assert found.reason == "2 of 3 verdicts say Correct: Correct, I think."
-    assert [vote["verdict"] for vote in found.detail["votes"]] == ["Incorrect", "Correct", "Correct"]
-    assert len(set(found.detail["call_ids"])) == 3
+    assert (judgement.verdict, judgement.rule) == (Verdict.CORRECT, "llm majority")
+    assert judgement.reason == "2 of 3 verdicts say Correct: Correct, I think."
+    assert [vote["verdict"] for vote in judgement.detail["votes"]] == ["Incorrect", "Correct", "Correct"]
+    assert len(set(judgement.detail["call_ids"])) == 3
 
 
 def test_an_even_number_may_tie(ask):
     with LlmServer(verdicts("Incorrect", "Correct")) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask, repeats=2).judge(CASE, answered("Ann Lee"))
-    assert (found.verdict, found.rule, found.failure) == (Verdict.NOT_JUDGED, "tie", None)
-    assert found.reason == "1 verdicts say Correct and 1 Incorrect: a tie."
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask, repeats=2).judge(CASE, answered("Ann Lee"))
+    assert (judgement.verdict, judgement.rule, judgement.failure) == (Verdict.NOT_JUDGED, "tie", None)
+    assert judgement.reason == "1 verdicts say Correct and 1 Incorrect: a tie."
     assert all(number % 2 for number in OFFERED_REPEATS)
 
 
 def test_a_failed_vote_counts_for_nobody(ask):
     cut = Fault(finish_reason="length", text='{"reason": "It')
     with LlmServer(verdicts("Correct", cut, "Correct")) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(CASE, answered("Ann Lee"))
-    assert (found.verdict, found.failure) == (Verdict.CORRECT, None)
-    assert found.detail["votes"][1]["failure"] == "truncated"
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(CASE, answered("Ann Lee"))
+    assert (judgement.verdict, judgement.failure) == (Verdict.CORRECT, None)
+    assert judgement.detail["votes"][1]["failure"] == "truncated"
     with LlmServer(verdicts("Correct", cut, "Incorrect")) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(CASE, answered("Ann Lee"))
-    assert (found.verdict, found.rule, found.failure) == (Verdict.NOT_JUDGED, "llm failed", Status.TRUNCATED)
-    assert found.reason.startswith("1 of 3 verdicts failed")
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask, repeats=3).judge(CASE, answered("Ann Lee"))
+    assert (judgement.verdict, judgement.rule, judgement.failure) == (
+        Verdict.NOT_JUDGED,
+        "llm failed",
+        Status.TRUNCATED,
+    )
+    assert judgement.reason.startswith("1 of 3 verdicts failed")
 
 
 def test_a_failed_call_is_no_verdict_and_says_why(ask):
     with LlmServer(lambda body: "I would rather not say.") as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Ann Lee"))
-    assert (found.verdict, found.rule, found.failure) == (Verdict.NOT_JUDGED, "llm failed", Status.PARSE_FAILED)
-    assert found.reason
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Ann Lee"))
+    assert (judgement.verdict, judgement.rule, judgement.failure) == (
+        Verdict.NOT_JUDGED,
+        "llm failed",
+        Status.PARSE_FAILED,
+    )
+    assert judgement.reason
     with LlmServer(lambda body: Fault(status=400)) as server:
-        found = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Ann Lee"))
-    assert (found.verdict, found.failure) == (Verdict.NOT_JUDGED, Status.API_ERROR)
+        judgement = open_judge(f"llm:{server.spec()}", chat=ask).judge(CASE, answered("Ann Lee"))
+    assert (judgement.verdict, judgement.failure) == (Verdict.NOT_JUDGED, Status.API_ERROR)
 
 
 def test_a_spent_budget_stops_the_run(store):

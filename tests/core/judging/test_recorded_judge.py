@@ -7,8 +7,8 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.responses import Response, Verdict
+from core.io.recorded_verdicts import read_verdict
 from core.judging import open_judge
-from core.judging.verdict_file import read_verdict
 from tests.support.shared_data import shared
 
 
@@ -101,12 +101,12 @@ def test_two_verdicts_for_one_answer_are_refused(tmp_path):
     ("name", "content", "message"),
     [
         ("v.jsonl", b"", "no row"),
-        ("v.jsonl", b"{", "Row 1"),
+        ("v.jsonl", b"{", "Line 1"),
         ("v.jsonl", b"[1]", "not an object"),
         ("v.jsonl", b'{"case_id": "c1"}', "no verdict"),
         ("v.jsonl", b'{"verdict": 1}', "neither"),
         ("v.jsonl", b'{"case_id": "c1", "verdict": "mostly"}', "mostly"),
-        ("v.jsonl", b"\xff\xfe", "UTF-8"),
+        ("v.jsonl", b"\xff\xfe\x00", "UTF-8"),
         ("v.json", b"{", "no JSON"),
         ("v.json", b"1", "not a list"),
         ("v.json", b'{"x": 1}', "Entry 1"),
@@ -120,7 +120,7 @@ def test_an_unusable_file_is_named(tmp_path, name, content, message):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(UnreadableFile, match="cannot be opened"):
+    with pytest.raises(UnreadableFile, match="cannot be read"):
         open_judge(f"recorded:{tmp_path / 'none.jsonl'}")
 
 

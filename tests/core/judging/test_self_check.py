@@ -3,12 +3,11 @@
 import pytest
 
 from core.domain.cases import TestCase
-from core.domain.errors import TargetFailed
+from core.domain.errors import BudgetSpent, TargetFailed
 from core.domain.responses import Response, Status
 from core.judging.self_check import METRIC, by_match, by_model, self_check_qa
 from core.llm import load_prompt, open_chat
-from core.llm.budgets import Budget
-from core.llm.failures import BudgetSpent
+from core.llm.spending.budgets import Budget
 from tests.support.fenced import fenced, outside
 from tests.support.llm_server import Fault, LlmServer
 
@@ -41,9 +40,7 @@ def same(body):
 def test_correct_only_where_all_four_agree(ask):
     with LlmServer(same) as server:
         compare = by_model(ask(server.spec()), load_prompt("same_answer"))
-        agreed = self_check_qa(
-            CASE, PRIMARY, drawing("Ann.", "ann lee  manages it.", "It is Ann.", "Ann Lee"), compare
-        )  # fmt: skip
+        agreed = self_check_qa(CASE, PRIMARY, drawing("Ann.", "ann lee  manages it.", "It is Ann.", "Ann Lee"), compare)
         assert len(server.bodies) == 3, "a repetition word for word needs no model"
         assert ASKED == [(0, 0.0), (0, 1.0), (1, 1.0), (2, 1.0), (3, 1.0)]
         one_off = self_check_qa(CASE, PRIMARY, drawing("Ann.", "Bob.", "It is Ann.", "Ann Lee"), compare)

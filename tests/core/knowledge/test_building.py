@@ -65,8 +65,8 @@ def test_tables_and_rows_can_be_chosen_and_the_number_is_told_before(store, bank
 
 
 def test_a_preview_shows_different_tables_and_stores_nothing(store, bank):
-    found = preview_documents(store, bank, Build(), actor=ACTOR)
-    assert [item.record.document_id for item in found] == ["account:1", "branch:1", "account:2"]
+    previewed = preview_documents(store, bank, Build(), actor=ACTOR)
+    assert [item.record.document_id for item in previewed] == ["account:1", "branch:1", "account:2"]
     assert corpus_of(store, bank)[0] is None
 
 
@@ -83,9 +83,13 @@ def test_a_stopped_build_stores_nothing(store, bank):
     told = []
     with pytest.raises(Stopped, match="after 3 documents"):
         build_documents(
-            store, bank, Build(), actor=ACTOR,
-            progress=lambda *step: told.append(step), should_stop=lambda: len(told) > 3,
-        )  # fmt: skip
+            store,
+            bank,
+            Build(),
+            actor=ACTOR,
+            progress=lambda *step: told.append(step),
+            should_stop=lambda: len(told) > 3,
+        )
     assert told[0] == ("Writing documents", 0, 18)
     assert corpus_of(store, bank)[0] is None
 
@@ -126,7 +130,7 @@ def test_rows_go_to_no_model_without_consent(store, bank):
     ("build", "says"),
     [
         (Build(method="magic"), "magic"),
-        (Build(per_table=0), "At most 0"),
+        (Build(per_table=0), "rows of a table cannot be 0"),
         (Build(method="llm", send_rows=True), "No model"),
         (Build(method="llm", send_rows=True, model="nonsense"), "nonsense"),
     ],

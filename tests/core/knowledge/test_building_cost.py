@@ -11,9 +11,11 @@ from core.domain.llm import Price
 from core.domain.projects import SourceKind
 from core.knowledge.building import Build, start_documents
 from core.knowledge.cost import expected_cost
-from core.llm import Limits, call_log
-from core.llm.estimates import Between
-from core.store import model_prices, sources
+from core.llm import Limits
+from core.llm.calls import log
+from core.llm.spending.estimates import Between
+from core.store import sources
+from core.store.models import prices
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
@@ -34,16 +36,16 @@ def build(server, **more):
 def test_an_estimate_holds_what_then_comes_and_sends_nothing(store, bank, server):
     price = Price(model="m", input_per_million=Decimal(1000), output_per_million=Decimal(0), currency="EUR")
     with store.pulse() as connection:
-        model_prices.replace(connection, bank, [price])
-    (found,) = expected_cost(store, bank, build(server))
+        prices.replace(connection, bank, [price])
+    (part,) = expected_cost(store, bank, build(server))
     assert server.bodies == []
-    assert found.calls == Between(low=6, high=12), "six branches, each asked once or twice"
-    assert found.money.low < found.money.high
+    assert part.calls == Between(low=6, high=12), "six branches, each asked once or twice"
+    assert part.money.low < part.money.high
     job = start_documents(store, bank, build(server), actor=ACTOR)
     assert jobs.wait(store, job.id, seconds=WAIT_S).state is JobState.FINISHED
     characters = sum(len(message["content"]) for body in server.bodies for message in body["messages"])
-    assert found.prompt_tokens.low < characters / 4 < found.prompt_tokens.high
-    spent = call_log.of_job(store, bank, job.id)
+    assert part.prompt_tokens.low < characters / 4 < part.prompt_tokens.high
+    spent = log.of_job(store, bank, job.id)
     assert (spent.calls, spent.priced) == (6, 6)
 
 
@@ -65,5 +67,5 @@ def test_a_spent_budget_stops_the_build_which_goes_on_with_more(store, bank, ser
 
 
 def test_a_budget_in_money_needs_a_price(store, bank, server):
-    with pytest.raises(InvalidInput, match="no price of the model m"):
+    with pytest.raises(InvalidInput, match="no price for the model m"):
         start_documents(store, bank, build(server, limits=Limits(money=1.0)), actor=ACTOR)

@@ -5,7 +5,8 @@ from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
 from core.domain.projects import SourceKind
 from core.knowledge.building import Build, build_documents, build_result, start_documents
-from core.store import endpoints, sources
+from core.store import sources
+from core.store.models import endpoints
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 from tests.support.stopped_job import ask_to_stop

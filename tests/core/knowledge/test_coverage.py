@@ -7,7 +7,7 @@ from core.domain.templates import TemplateStatus
 from core.knowledge.building import Build, build_documents
 from core.knowledge.coverage import AskedFact, coverage, project_coverage
 from core.sources.service import connect_corpus
-from core.store import templates
+from core.store.testset import templates
 from core.testset.review import (
     propose_sql_templates,
     propose_text_templates,
@@ -28,8 +28,8 @@ def fact(name, answer, *gold):
 
 def approved(store, project_id):
     """Every proposed template, approved."""
-    found = propose_sql_templates(store, project_id, actor=ACTOR)
-    set_sql_status(store, project_id, [one.id for one in found], TemplateStatus.APPROVED, actor=ACTOR)
+    proposed = propose_sql_templates(store, project_id, actor=ACTOR)
+    set_sql_status(store, project_id, [template.id for template in proposed], TemplateStatus.APPROVED, actor=ACTOR)
 
 
 def test_gold_ids_and_facts_are_counted_each_once():
@@ -37,7 +37,7 @@ def test_gold_ids_and_facts_are_counted_each_once():
         Document(id="branch:1", title="Arden", text="The fee is 4.5 euros since 3 May 2014."),
         Document(id="2", title="Belmont", text="Belmont is in Kent."),
     ]
-    found = coverage(
+    result = coverage(
         [
             fact("a", "4.50", "branch:1"),
             fact("b", "2014-05-03", "branch:1", "branch:2.0"),
@@ -49,21 +49,21 @@ def test_gold_ids_and_facts_are_counted_each_once():
         documents,
     )
     # branch:1 and branch:2 exist, branch:3 does not.
-    assert (found.ids.num, found.ids.den) == (2, 3)
-    assert found.missing_ids == ("branch:3",)
+    assert (result.ids.num, result.ids.den) == (2, 3)
+    assert result.missing_ids == ("branch:3",)
     # a, b, c of the five with a gold id.
-    assert (found.facts.num, found.facts.den) == (3, 5)
-    assert [(item.fact.id, item.reason) for item in found.missing] == [
+    assert (result.facts.num, result.facts.den) == (3, 5)
+    assert [(item.fact.id, item.reason) for item in result.missing] == [
         ("d", "its documents do not state the answer"),
         ("e", "no document of its gold ids exists"),
     ]
-    assert found.without_ids == 1
+    assert result.without_ids == 1
 
 
 def test_nothing_asked_has_no_share():
-    found = coverage([], [])
-    assert found.ids.value is None
-    assert found.facts.value is None
+    result = coverage([], [])
+    assert result.ids.value is None
+    assert result.facts.value is None
 
 
 def test_without_documents_or_templates_there_is_nothing_to_cover(store, bank):
@@ -75,11 +75,11 @@ def test_without_documents_or_templates_there_is_nothing_to_cover(store, bank):
 def test_built_documents_cover_what_the_approved_templates_ask(store, bank):
     approved(store, bank)
     build_documents(store, bank, Build(), actor=ACTOR)
-    found = project_coverage(store, bank)
-    assert found.basis == "the approved templates"
-    assert found.ids.value == found.facts.value == 1.0
-    assert found.facts.den > 18
-    assert found.missing == ()
+    result = project_coverage(store, bank)
+    assert result.basis == "the approved templates"
+    assert result.ids.value == result.facts.value == 1.0
+    assert result.facts.den > 18
+    assert result.missing == ()
 
 
 def test_a_folder_with_gaps_is_told_by_the_latest_test_set(store, bank, tmp_path):
@@ -91,29 +91,29 @@ def test_a_folder_with_gaps_is_told_by_the_latest_test_set(store, bank, tmp_path
     set_text_status(store, bank, texts, TemplateStatus.APPROVED, actor=ACTOR)
     build_test_set(store, bank, actor=ACTOR, name="Cities")
     connect_corpus(store, bank, write_documents(tmp_path / "documents"), actor=ACTOR)
-    found = project_coverage(store, bank)
-    assert found.basis == "test set Cities v1"
+    result = project_coverage(store, bank)
+    assert result.basis == "test set Cities v1"
     # Five of the six branches have a document.
-    assert (found.ids.num, found.ids.den) == (5, 6)
-    assert found.missing_ids == ("branch:6",)
-    assert (found.facts.num, found.facts.den) == (5, 6)
-    assert found.missing[0].fact.answers == ("Farley",)
+    assert (result.ids.num, result.ids.den) == (5, 6)
+    assert result.missing_ids == ("branch:6",)
+    assert (result.facts.num, result.facts.den) == (5, 6)
+    assert result.missing[0].fact.answers == ("Farley",)
 
 
 def test_templates_without_ids_are_counted_apart(store, bank):
     saved = save_sql_template(store, bank, CITY, actor=ACTOR)
     set_sql_status(store, bank, [saved.id], TemplateStatus.APPROVED, actor=ACTOR)
     build_documents(store, bank, Build(), actor=ACTOR)
-    found = project_coverage(store, bank)
-    assert found.without_ids == 6
-    assert found.ids.den == 0
+    result = project_coverage(store, bank)
+    assert result.without_ids == 6
+    assert result.ids.den == 0
 
 
 @pytest.mark.parametrize("tables", [("account",), ("branch",)])
 def test_a_table_that_was_not_chosen_shows_in_the_coverage(store, bank, tables):
     approved(store, bank)
     build_documents(store, bank, Build(tables=tables), actor=ACTOR)
-    found = project_coverage(store, bank)
-    assert 0 < found.ids.num < found.ids.den
-    assert all(not name.startswith(tables[0]) for name in found.missing_ids)
-    assert found.missing
+    result = project_coverage(store, bank)
+    assert 0 < result.ids.num < result.ids.den
+    assert all(not name.startswith(tables[0]) for name in result.missing_ids)
+    assert result.missing

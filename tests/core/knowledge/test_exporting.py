@@ -23,23 +23,27 @@ def test_a_folder_loads_as_it_was_written(tmp_path, ending):
     assert write_folder(DOCUMENTS, tmp_path / "out", ending) == 3
     loaded = load_corpus(tmp_path / "out")
     assert not loaded.skipped
-    assert {(found.id, found.title) for found in loaded.documents} == {(one.id, one.title) for one in DOCUMENTS}
-    texts = {found.id: found.text.split() for found in loaded.documents}
-    assert texts == {one.id: one.text.split() for one in DOCUMENTS}
+    assert {(document.id, document.title) for document in loaded.documents} == {
+        (document.id, document.title) for document in DOCUMENTS
+    }
+    texts = {document.id: document.text.split() for document in loaded.documents}
+    assert texts == {document.id: document.text.split() for document in DOCUMENTS}
     assert all(tmp_path in path.resolve().parents for path in (tmp_path / "out").rglob("*"))
 
 
 def test_one_json_is_an_object_of_ids_and_texts(tmp_path):
-    assert json.loads(as_json(DOCUMENTS)) == {one.id: one.text for one in DOCUMENTS}
+    assert json.loads(as_json(DOCUMENTS)) == {document.id: document.text for document in DOCUMENTS}
     (tmp_path / "documents.json").write_text(as_json(DOCUMENTS), encoding="utf-8")
     loaded = load_corpus(tmp_path / "documents.json")
-    assert [(found.id, found.text) for found in loaded.documents] == [(one.id, one.text) for one in DOCUMENTS]
+    assert [(document.id, document.text) for document in loaded.documents] == [
+        (document.id, document.text) for document in DOCUMENTS
+    ]
 
 
 def test_an_archive_holds_the_folder_and_is_the_same_twice():
     packed = as_zip(DOCUMENTS)
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        assert archive.namelist() == [*(file_name(one.id) for one in DOCUMENTS), "documents.csv"]
+        assert archive.namelist() == [*(file_name(document.id) for document in DOCUMENTS), "documents.csv"]
         assert archive.read("branch/1.txt").decode() == DOCUMENTS[0].text
     assert as_zip(DOCUMENTS) == packed
 

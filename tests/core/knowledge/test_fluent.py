@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.domain.errors import Forbidden
+from core.domain.errors import BudgetSpent, Forbidden
 from core.knowledge import Fact, Record, rule_text
 from core.knowledge.fluent import Writer, missing_facts, write_all, write_fluently
-from core.llm import Budget, BudgetSpent, load_prompt, open_chat
+from core.llm import Budget, load_prompt, open_chat
 from tests.support.llm_server import Fault, LlmServer
 
 ARDEN = Record(
@@ -56,8 +56,8 @@ def test_nothing_is_sent_without_consent(store, bank, prompt):
 
 def test_a_text_with_every_fact_stands(store, bank, prompt):
     with LlmServer(lambda body: f"  {GOOD}\n") as server:
-        found = write_fluently(ARDEN, open_chat(store, bank, server.spec("m")), prompt, send_rows=True)
-        assert (found.text, found.writer, found.reason) == (GOOD, Writer.MODEL, "")
+        text = write_fluently(ARDEN, open_chat(store, bank, server.spec("m")), prompt, send_rows=True)
+        assert (text.text, text.writer, text.reason) == (GOOD, Writer.MODEL, "")
         [body] = server.bodies
     sent = body["messages"][-1]["content"]
     assert all(fact.value in sent for fact in ARDEN.facts)
@@ -69,8 +69,8 @@ def test_a_text_without_a_fact_is_asked_for_once_more_with_what_is_missing(store
         return GOOD if "not in it word for word" in body["messages"][-1]["content"] else PARTLY
 
     with LlmServer(script) as server:
-        found = write_fluently(ARDEN, open_chat(store, bank, server.spec("m")), prompt, send_rows=True)
-        assert (found.text, found.writer) == (GOOD, Writer.REPAIRED)
+        text = write_fluently(ARDEN, open_chat(store, bank, server.spec("m")), prompt, send_rows=True)
+        assert (text.text, text.writer) == (GOOD, Writer.REPAIRED)
         again = server.bodies[1]["messages"][-1]["content"]
     assert len(server.bodies) == 2
     assert PARTLY in again
@@ -82,7 +82,7 @@ def test_a_text_without_a_fact_is_asked_for_once_more_with_what_is_missing(store
 @pytest.mark.parametrize(
     ("answer", "says", "calls"),
     [
-        (PARTLY, "Not in the model's text after two tries: opening date, deposit.", 2),
+        (PARTLY, "Not in the model's text after two attempts: opening date, deposit.", 2),
         ("", "Not in the model's text", 2),
         (Fault(finish_reason="length", text=GOOD), "The call failed", 1),
         (Fault(status=401), "The call failed", 1),
@@ -90,10 +90,10 @@ def test_a_text_without_a_fact_is_asked_for_once_more_with_what_is_missing(store
 )
 def test_the_rule_text_stands_where_the_model_fails_and_says_why(store, bank, prompt, answer, says, calls):
     with LlmServer(lambda body: answer) as server:
-        found = write_fluently(ARDEN, open_chat(store, bank, server.spec("m")), prompt, send_rows=True)
-        assert found.writer is Writer.FALLBACK
-        assert found.text == rule_text(ARDEN)
-        assert says in found.reason
+        text = write_fluently(ARDEN, open_chat(store, bank, server.spec("m")), prompt, send_rows=True)
+        assert text.writer is Writer.FALLBACK
+        assert text.text == rule_text(ARDEN)
+        assert says in text.reason
         assert len(server.bodies) == calls
 
 
@@ -115,9 +115,9 @@ def test_many_are_written_at_once_in_their_order(store, bank, prompt):
         writing = pool.submit(lambda: list(write_all(iter(others(12)), chat, prompt, send_rows=True)))
         server.wait_for_requests(2)  # none is answered yet
         server.release()
-        found = writing.result(120)
-    assert [item.record.document_id for item in found] == [f"branch:{place}" for place in range(12)]
-    assert {item.writer for item in found} == {Writer.MODEL}
+        texts = writing.result(120)
+    assert [item.record.document_id for item in texts] == [f"branch:{place}" for place in range(12)]
+    assert {item.writer for item in texts} == {Writer.MODEL}
 
 
 def test_a_stop_waits_for_what_is_in_flight_and_a_second_try_repeats_nothing(store, bank, prompt):

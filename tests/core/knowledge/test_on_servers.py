@@ -8,8 +8,9 @@ from core.knowledge.building import Build, build_documents, build_result
 from core.knowledge.coverage import project_coverage
 from core.project.service import create_project
 from core.sources.service import connect_database
-from core.store import sources, templates
+from core.store import sources
 from core.store.database import Store
+from core.store.testset import templates
 from core.testset.review import propose_sql_templates, set_sql_status
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, bank_statements
@@ -50,12 +51,12 @@ def from_file(store, tmp_path):
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
 def test_rules_write_of_a_server_what_they_write_of_a_file(store, from_file, tmp_path, kind):
     with database(kind, [*bank_statements(), *FURTHER], tmp_path) as address:
-        _, found = built(store, project_of(store, address, "On a server"), Build())
-    assert found == from_file
-    assert len(found) == 6 + 12 + 2
-    assert "the since of" not in found["branch:1"]
-    assert "2014-05-03" in found["product:Home Saver"]
-    assert "12.75" in found["product:Home Saver"]
+        _, documents = built(store, project_of(store, address, "On a server"), Build())
+    assert documents == from_file
+    assert len(documents) == 6 + 12 + 2
+    assert "the since of" not in documents["branch:1"]
+    assert "2014-05-03" in documents["product:Home Saver"]
+    assert "12.75" in documents["product:Home Saver"]
 
 
 @pytest.mark.parametrize("kind", ["postgresql", "mariadb"])
@@ -79,9 +80,9 @@ def test_what_the_templates_ask_of_a_server_is_covered(store, tmp_path, kind):
             every = [template.id for template in templates.sql(connection, project_id)]
         assert set_sql_status(store, project_id, every, TemplateStatus.APPROVED, actor=ACTOR) == []
         build_documents(store, project_id, Build(), actor=ACTOR)
-        found = project_coverage(store, project_id)
-    assert found.facts.num == found.facts.den > 20
-    assert found.ids.num == found.ids.den > 10
+        result = project_coverage(store, project_id)
+    assert result.facts.num == result.facts.den > 20
+    assert result.ids.num == result.ids.den > 10
 
 
 def test_a_store_on_a_server_keeps_the_same_documents(from_file, tmp_path):

@@ -17,59 +17,61 @@ def by_id(database, *tables, **more):
 
 
 def test_a_row_is_named_by_its_name_and_its_pointers_by_theirs(shop):
-    found = by_id(shop, "person")
-    assert found["person:1"].label == "Ann Lee"
-    assert found["person:2"].facts == (Fact(name="manager", value="Ann Lee", column="person.manager_id", points=True),)
+    records = by_id(shop, "person")
+    assert records["person:1"].label == "Ann Lee"
+    assert records["person:2"].facts == (
+        Fact(name="manager", value="Ann Lee", column="person.manager_id", points=True),
+    )
     # Nobody is called 3, and its manager does not exist.
-    assert found["person:3"].label == "person 3"
-    assert not found["person:3"].named
-    assert [fact.value for fact in found["person:3"].facts] == ["person 9"]
+    assert records["person:3"].label == "person 3"
+    assert not records["person:3"].named
+    assert [fact.value for fact in records["person:3"].facts] == ["person 9"]
 
 
 def test_a_row_without_a_name_is_asked_for_by_what_it_points_to(shop):
-    found = by_id(shop, "remark")
-    assert found["remark:7"].label == "remark 7"
-    assert rule_text(found["remark:7"]) == (
+    records = by_id(shop, "remark")
+    assert records["remark:7"].label == "remark 7"
+    assert rule_text(records["remark:7"]) == (
         "This is remark 7. The topic of remark 7 of person Bo O'Dell is fees. The person of remark 7 is Bo O'Dell."
     )
-    assert rule_text(found["remark:9"]) == "This is remark 9. The topic of remark 9 is nothing."
+    assert rule_text(records["remark:9"]) == "This is remark 9. The topic of remark 9 is nothing."
 
 
 def test_values_are_written_as_reference_answers_are_and_null_is_left_out(shop):
-    found = by_id(shop, "product")
-    assert {fact.name: fact.value for fact in found["product:Home Saver"].facts} == {
+    records = by_id(shop, "product")
+    assert {fact.name: fact.value for fact in records["product:Home Saver"].facts} == {
         "price": "12",
         "launch date": "2014-05-03",
     }
-    assert [fact.value for fact in found['product:Loan "X"'].facts] == ["0.5"]
+    assert [fact.value for fact in records['product:Loan "X"'].facts] == ["0.5"]
 
 
 def test_facts_of_rows_that_tie_are_in_the_documents_of_the_rows_they_tie(shop):
-    found = by_id(shop, "person", "product", "offer")
-    assert not any(name.startswith("offer:") for name in found)
-    ann = [fact for fact in found["person:1"].facts if fact.one_of or fact.about]
+    records = by_id(shop, "person", "product", "offer")
+    assert not any(name.startswith("offer:") for name in records)
+    ann = [fact for fact in records["person:1"].facts if fact.one_of or fact.about]
     assert [(fact.value, fact.about) for fact in ann] == [
         ("Home Saver", ""),
         ("2020-01-02", "Home Saver"),
         ('Loan "X"', ""),
     ]
-    assert ("2021-03-04", "Bo O'Dell") in [(fact.value, fact.about) for fact in found["product:Home Saver"].facts]
-    text = rule_text(found["person:1"])
+    assert ("2021-03-04", "Bo O'Dell") in [(fact.value, fact.about) for fact in records["product:Home Saver"].facts]
+    text = rule_text(records["person:1"])
     assert "A product of Ann Lee is Home Saver." in text
     assert "For Ann Lee and Home Saver, the" in text
 
 
 def test_rows_that_tie_stand_alone_where_nothing_else_is_chosen(shop):
-    found = by_id(shop, "offer")
-    assert list(found) == ["offer:1-Home Saver", 'offer:1-Loan "X"', "offer:2-Home Saver"]
-    assert found["offer:2-Home Saver"].label == "Bo O'Dell and Home Saver"
+    records = by_id(shop, "offer")
+    assert list(records) == ["offer:1-Home Saver", 'offer:1-Loan "X"', "offer:2-Home Saver"]
+    assert records["offer:2-Home Saver"].label == "Bo O'Dell and Home Saver"
 
 
 def test_a_composite_key_is_one_id_and_blanks_are_one_blank(shop):
-    found = by_id(shop)
-    assert {"line:4-1", "line:4-2"} <= set(found)
-    assert [fact.value for fact in found["remark:8"].facts] == ["tax and law", "person 3"]
-    assert [fact.name for fact in found["remark:9"].facts] == ["topic"]
+    records = by_id(shop)
+    assert {"line:4-1", "line:4-2"} <= set(records)
+    assert [fact.value for fact in records["remark:8"].facts] == ["tax and law", "person 3"]
+    assert [fact.name for fact in records["remark:9"].facts] == ["topic"]
 
 
 def test_a_table_without_a_key_has_no_stable_id(shop):
@@ -88,7 +90,7 @@ def test_tables_come_in_any_letter_case_and_unknown_ones_are_told(shop):
 
 def test_a_limit_counts_rows_of_each_table(shop):
     assert list(by_id(shop, "person", "line", per_table=1)) == ["line:4-1", "person:1"]
-    with pytest.raises(InvalidInput, match="At most 0 rows"):
+    with pytest.raises(InvalidInput, match="rows of a table cannot be 0"):
         list(read_records(shop, per_table=0))
 
 

@@ -10,7 +10,8 @@ from core.domain.labels import Level, Part
 from core.labelling.adjudication import LONGEST_REASON, adjudicate, disputed, withdraw
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.one_label import one_labels
-from core.labelling.rounds import Drawn, close_round, create_round
+from core.labelling.rounds import close_round, create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels
 from core.store import audit, tables
 

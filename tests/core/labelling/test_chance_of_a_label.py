@@ -6,8 +6,9 @@ from core.domain.identity import new_id
 from core.domain.labels import Label, Part
 from core.labelling.criteria import create_criterion
 from core.labelling.one_label import one_labels
-from core.labelling.rounds import Drawn, create_round
-from core.store import labels
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
+from core.store.people import labels
 from tests.support.answered_run import answered_run
 
 N, REPEATS = 60, 50

@@ -9,9 +9,11 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.labels import Adjudication, Label, LabelRule, Level, ScaleKind
 from core.labelling.criteria import change_criterion, create_criterion, ensure_default_criteria, list_criteria
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.project.service import create_project, delete_project
-from core.store import audit, labels
+from core.store import audit
+from core.store.people import labels
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
 LIKERT = {"name": "Useful", "question": "Is it useful?", "kind": "likert", "levels": FOUR, "accept_from": 3}
@@ -73,8 +75,8 @@ def test_criteria_keep_their_order_and_retired_ones_are_left_out(store, project)
         ({"rule": "loudest"}, "no rule 'loudest'"),
         ({"levels": FOUR[::-1]}, "not in order"),
         ({"levels": (*FOUR, FOUR[3])}, "not in order"),
-        ({"levels": (*FOUR[:3], Level(value=4, anchor="  "))}, "one has no words"),
-        ({"levels": (*FOUR[:3], Level(value=4, anchor="x" * 501))}, "words of a level of Useful are too long"),
+        ({"levels": (*FOUR[:3], Level(value=4, anchor="  "))}, "one has no description"),
+        ({"levels": (*FOUR[:3], Level(value=4, anchor="x" * 501))}, "description of a level of Useful is too long"),
         ({"levels": FOUR[:2], "accept_from": 2}, "has 2 levels"),
         ({"levels": tuple(Level(value=value, anchor="x") for value in range(11))}, "has 11 levels"),
         ({"levels": ()}, "has 0 levels"),
@@ -182,7 +184,7 @@ def test_a_change_that_changes_nothing_leaves_no_trace(store, project):
         ({"accept_from": 1}, "accepts from 1"),
         ({"rule": "first"}, "no rule 'first'"),
         ({"anchors": ["a", "b"]}, "4 levels, and there are 2 anchors"),
-        ({"anchors": ["a", "b", " ", "d"]}, "one has no words"),
+        ({"anchors": ["a", "b", " ", "d"]}, "one has no description"),
     ],
 )
 def test_a_change_that_does_not_fit_is_refused(store, project, changed, message):
@@ -197,10 +199,10 @@ def test_the_wording_is_frozen_once_it_was_answered(store, run, changed):
     made = create_criterion(store, run.project_id, actor="val", **LIKERT)
     assert change_criterion(store, made.id, actor="val", question="Useful to whom?").question == "Useful to whom?"
     labelled(store, run, made)
-    with pytest.raises(Conflict, match="answered Useful as it is worded"):
+    with pytest.raises(Conflict, match="Useful already has labels for its present wording"):
         change_criterion(store, made.id, actor="val", **changed)
     # Along with something that may change it is refused as well, and nothing changes.
-    with pytest.raises(Conflict, match="answered Useful as it is worded"):
+    with pytest.raises(Conflict, match="Useful already has labels for its present wording"):
         change_criterion(store, made.id, actor="val", name="Other", **changed)
     assert list_criteria(store, run.project_id)[0].name == "Useful"
 
@@ -231,7 +233,7 @@ def test_a_second_look_freezes_the_wording_too(store, run):
     )
     with store.write("val", "label.adjudicate") as connection:
         labels.put_adjudication(connection, look)
-    with pytest.raises(Conflict, match="as it is worded"):
+    with pytest.raises(Conflict, match="present wording"):
         change_criterion(store, made.id, question="Is it?", actor="val")
 
 

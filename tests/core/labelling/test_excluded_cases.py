@@ -5,9 +5,10 @@ import pytest
 from core.labelling.adjudication import disputed
 from core.labelling.one_label import one_labels, ratings_table
 from core.labelling.progress import progress
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels
-from core.store import testsets
+from core.store.testset import testsets
 
 
 @pytest.fixture

@@ -9,19 +9,21 @@ import sqlalchemy as sa
 from core.domain.errors import Forbidden, InvalidInput, UnreadableFile
 from core.domain.labels import LabelStatus, Level, Part, RoundOrigin, ScaleKind, Span
 from core.domain.projects import Role
-from core.interchange.inspectorraget import export_inspectorraget
-from core.interchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
-from core.interchange.label_rows import label_table
-from core.interchange.labels import COLUMNS, export_labels, import_labels
-from core.labelling.agreement import agreement
+from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
+from core.io.labels import label_table
+from core.labelling.agreement.alpha import agreement
+from core.labelling.agreement.service import agreement_of_run
 from core.labelling.criteria import create_criterion
+from core.labelling.files import COLUMNS, export_labels, import_labels
 from core.labelling.one_label import one_labels
-from core.labelling.rounds import Drawn, create_round, list_rounds
-from core.labelling.run_agreement import agreement_of_run
+from core.labelling.rounds import create_round, list_rounds
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project, ensure_member
-from core.store import labels
+from core.runs.exchange.exporting import export_exchange
 from core.store.database import Store
+from core.store.people import labels
+from core.store.results import run_inputs
 from core.store.tables import audit
 from tests.support.answered_run import answered_run
 from tests.support.scored_run import Row, add_run, rows
@@ -38,19 +40,30 @@ def store(tmp_path):
         yield opened
 
 
-def project(store, name="Bank", cases=8):
-    """A run of so many answers and one failed target, and three criteria of its project, by name."""
+def project(store, name="Bank", cases=8, *, failed=1):
+    """A run of so many answers and so many failed targets, and three criteria of its project, by name."""
     made = create_project(store, name, ACTOR)
-    run = add_run(store, made.id, [*rows(cases), Row(question="?", answer=None, passages=(), correct=None)], name=name)
-    asked = (("Correct", ScaleKind.BINARY, (0, 1)), ("Faithful", ScaleKind.LIKERT, (1, 2, 3, 4)),
-             ("Remark", ScaleKind.COMMENT, ()))  # fmt: skip
+    run = add_run(
+        store, made.id, [*rows(cases), *[Row(question="?", answer=None, passages=(), correct=None)] * failed], name=name
+    )
+    asked = (
+        ("Correct", ScaleKind.BINARY, (0, 1)),
+        ("Faithful", ScaleKind.LIKERT, (1, 2, 3, 4)),
+        ("Remark", ScaleKind.COMMENT, ()),
+    )
     criteria = {
         title: create_criterion(
-            store, made.id, name=title, question=f"{title}?", kind=kind, accept_from=max(values, default=1),
-            levels=tuple(Level(value=value, anchor=f"Level {value}") for value in values), actor=ACTOR,
+            store,
+            made.id,
+            name=title,
+            question=f"{title}?",
+            kind=kind,
+            accept_from=max(values, default=1),
+            levels=tuple(Level(value=value, anchor=f"Level {value}") for value in values),
+            actor=ACTOR,
         )
         for title, kind, values in asked
-    }  # fmt: skip
+    }
     return run, criteria
 
 
@@ -62,12 +75,21 @@ def labelled(store):
     practice = Drawn(
         case_id="case-7", part=Part.PRACTICE, gold={correct: 1.0, faithful: 2.0}, explanation="It is in the passage."
     )
-    drawn = [Drawn(case_id="case-0", probability=0.5), Drawn(case_id="case-1", probability=0.25),
-             Drawn(case_id="case-2", part=Part.TARGETED, stratum="uncertain", probability=0.125)]  # fmt: skip
+    drawn = [
+        Drawn(case_id="case-0", probability=0.5),
+        Drawn(case_id="case-1", probability=0.25),
+        Drawn(case_id="case-2", part=Part.TARGETED, stratum="uncertain", probability=0.125),
+    ]
     made = create_round(
-        store, run.id, name="First", criteria=[correct, faithful, remark], raters=["ann", "ben"],
-        items=[practice, *drawn], repeat_share=1 / 3, actor=ACTOR,
-    )  # fmt: skip
+        store,
+        run.id,
+        name="First",
+        criteria=[correct, faithful, remark],
+        raters=["ann", "ben"],
+        items=[practice, *drawn],
+        repeat_share=1 / 3,
+        actor=ACTOR,
+    )
     for rater in made.raters:
         for task in tasks(store, made.id, rater):
             number = int(task.case_id[-1])
@@ -79,9 +101,15 @@ def labelled(store):
                 remark: Given(comment=f"line one\nline two of {task.case_id}; größer"),
             }
             save_labels(
-                store, made.id, rater, task.case_id, occurrence=task.occurrence, given=given, seconds=7.5 + number,
+                store,
+                made.id,
+                rater,
+                task.case_id,
+                occurrence=task.occurrence,
+                given=given,
+                seconds=7.5 + number,
                 actor=ACTOR,
-            )  # fmt: skip
+            )
     return run, criteria
 
 
@@ -96,14 +124,28 @@ def everything(store, run):
             found += labels.practice(connection, one.id)
     return sorted(
         (
-            (label.case_id, names[label.criterion_id], label.rater, label.occurrence, label.value, label.status.value,
-             label.comment, label.spans, label.seconds, label.at, item.part.value, item.stratum, item.probability,
-             item.explanation, sorted((names[criterion], value) for criterion, value in item.gold.items()))
+            (
+                label.case_id,
+                names[label.criterion_id],
+                label.rater,
+                label.occurrence,
+                label.value,
+                label.status.value,
+                label.comment,
+                label.spans,
+                label.seconds,
+                label.at,
+                item.part.value,
+                item.stratum,
+                item.probability,
+                item.explanation,
+                sorted((names[criterion], value) for criterion, value in item.gold.items()),
+            )
             for label in found
             for item in (items[label.round_id, label.case_id],)
         ),
         key=str,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv", "json", "parquet"])
@@ -135,9 +177,15 @@ def test_the_imported_labels_count_as_the_labels_they_are(store, labelled, tmp_p
 def test_rounds_stay_apart_and_simulated_raters_stay_simulated(store, labelled, tmp_path):
     run, criteria = labelled
     again = create_round(
-        store, run.id, name="Second", criteria=[criteria["Correct"].id], raters=["ann"],
-        items=[Drawn(case_id="case-0")], origin=RoundOrigin.SIMULATED, actor=ACTOR,
-    )  # fmt: skip
+        store,
+        run.id,
+        name="Second",
+        criteria=[criteria["Correct"].id],
+        raters=["ann"],
+        items=[Drawn(case_id="case-0")],
+        origin=RoundOrigin.SIMULATED,
+        actor=ACTOR,
+    )
     save_labels(
         store, again.id, "ann", "case-0", given={criteria["Correct"].id: Given(value=1)}, seconds=1, actor=ACTOR
     )
@@ -145,8 +193,9 @@ def test_rounds_stay_apart_and_simulated_raters_stay_simulated(store, labelled, 
     other, _ = project(store, "Copy")
     made = import_labels(store, other.id, tmp_path / "l.jsonl", name="Copied", actor=ACTOR)
     assert [(one.name, one.origin) for one in made] == [
-        ("Copied: First", RoundOrigin.IMPORTED), ("Copied: Second", RoundOrigin.SIMULATED),
-    ]  # fmt: skip
+        ("Copied: First", RoundOrigin.IMPORTED),
+        ("Copied: Second", RoundOrigin.SIMULATED),
+    ]
     assert everything(store, other) == everything(store, run)
 
 
@@ -164,10 +213,17 @@ def simple(case="case-0", criterion="Correct", rater="ann", value="1", comment="
 
 def test_four_columns_will_do(store, tmp_path):
     run, criteria = project(store)
-    path = write(tmp_path / "l.csv", [
-        simple(value="0"), simple(rater="ben"), simple("case-1", value=""), simple("case-1", "Faithful", value="4"),
-        simple("case-2", "Remark", value="too short"), simple("case-2", "Remark", "ben", "", "too long"),
-    ])  # fmt: skip
+    path = write(
+        tmp_path / "l.csv",
+        [
+            simple(value="0"),
+            simple(rater="ben"),
+            simple("case-1", value=""),
+            simple("case-1", "Faithful", value="4"),
+            simple("case-2", "Remark", value="too short"),
+            simple("case-2", "Remark", "ben", "", "too long"),
+        ],
+    )
     (made,) = import_labels(store, run.id, path, name="From a file", actor=ACTOR)
     assert made.criteria == tuple(criteria[name].id for name in ("Correct", "Faithful", "Remark"))
     with store.read() as connection:
@@ -176,8 +232,9 @@ def test_four_columns_will_do(store, tmp_path):
     assert found["case-1", criteria["Correct"].id, "ann"].status is LabelStatus.CANNOT_JUDGE
     remarks = [found["case-2", criteria["Remark"].id, rater] for rater in ("ann", "ben")]
     assert [(one.value, one.status, one.comment) for one in remarks] == [
-        (None, LabelStatus.GIVEN, "too short"), (None, LabelStatus.GIVEN, "too long"),
-    ]  # fmt: skip
+        (None, LabelStatus.GIVEN, "too short"),
+        (None, LabelStatus.GIVEN, "too long"),
+    ]
     # Nobody said how the cases were drawn: no promise may rest on them.
     assert {(item.part, item.stratum) for item in items} == {(Part.TARGETED, "imported")}
     with store.read() as connection:
@@ -234,8 +291,8 @@ def test_many_bad_rows_are_counted_and_the_first_are_named(store, tmp_path):
         ("spans", "{", "no list of where"),
         ("part", "lucky", "no part of a draw"),
         ("seconds", "long", "no number for seconds"),
-        ("probability", 0, "no chance above 0"),
-        ("seconds", -1, "no time"),
+        ("probability", 0, "not a probability above 0"),
+        ("seconds", -1, "not a time"),
     ],
 )
 def test_fields_of_our_own_are_checked(store, tmp_path, column, value, said):
@@ -253,17 +310,22 @@ def test_only_validators_see_and_bring_everybodys_labels(store, labelled, tmp_pa
         export_labels(store, run.id, tmp_path / "l.csv", actor="lena")
     with pytest.raises(Forbidden):
         import_labels(store, run.id, write(tmp_path / "l.csv", [simple()]), name="x", actor="lena")
-    with pytest.raises(Forbidden):
-        export_inspectorraget(store, run.id, tmp_path / "l.json", actor="lena")
+    found = export_exchange(store, run.id, tmp_path / "l.json", "inspectorraget", actor="lena")
+    assert not any(name.startswith("labels.") for name in found.mapped)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "'=1+1", "''-x", "+49 40", "@name", "'quoted'", "plain", "-", "\\t=x"])
 def test_a_text_that_begins_like_a_formula_is_none_in_a_spreadsheet_and_comes_back(store, tmp_path, text):
     run, criteria = project(store)
     made = create_round(
-        store, run.id, name="First", criteria=[criteria["Correct"].id], raters=["ann"],
-        items=[Drawn(case_id="case-0")], actor=ACTOR,
-    )  # fmt: skip
+        store,
+        run.id,
+        name="First",
+        criteria=[criteria["Correct"].id],
+        raters=["ann"],
+        items=[Drawn(case_id="case-0")],
+        actor=ACTOR,
+    )
     given = {criteria["Correct"].id: Given(value=1, comment=text)}
     save_labels(store, made.id, "ann", "case-0", given=given, seconds=1, actor=ACTOR)
     export_labels(store, run.id, tmp_path / "l.csv", actor=ACTOR)
@@ -287,71 +349,110 @@ def test_the_columns_of_the_file(store, labelled, tmp_path):
         assert tuple(next(csv.reader(file))) == COLUMNS
 
 
-def test_a_run_goes_to_inspectorraget_and_its_labels_come_back(store, labelled, tmp_path):
-    run, criteria = labelled
+def all_labelled(store, cases=3):
+    """A run of which every answer has a label of two criteria by ann and of one by ben."""
+    run, criteria = project(store, "Whole", cases=cases, failed=0)
+    with store.read() as connection:
+        ids = sorted(run_inputs.answered_cases(connection, run))
+    made = create_round(
+        store,
+        run.id,
+        name="All",
+        criteria=[criteria["Correct"].id, criteria["Faithful"].id],
+        raters=["ann", "ben"],
+        items=[Drawn(case_id=case_id) for case_id in ids],
+        actor=ACTOR,
+    )
+    for rater in made.raters:
+        for place, case_id in enumerate(ids):
+            given = {
+                criteria["Correct"].id: Given(value=float(place % 2), comment="as the page says"),
+                criteria["Faithful"].id: Given(value=1.0) if rater == "ann" else Given(cannot_judge=True, comment="no"),
+            }
+            save_labels(store, made.id, rater, case_id, given=given, seconds=2.5 + place, actor=ACTOR)
+    return run, criteria
+
+
+def test_labels_go_to_inspectorraget_with_their_run_and_come_back(store, tmp_path):
+    run, criteria = all_labelled(store)
     path = tmp_path / "inspector.json"
-    found = export_inspectorraget(store, run.id, path, actor=ACTOR)
-    # Case 1 has a label of Correct by ann; the comment has no levels and is not asked for.
-    assert (found.tasks, found.criteria) == (3, ("Correct", "Faithful"))
-    assert "mrr" in found.left_out
-    assert "groundedness" in found.metrics
+    export_exchange(store, run.id, path, "inspectorraget", actor=ACTOR)
     data = json.loads(path.read_text(encoding="utf-8"))
     assert is_inspectorraget(path)
-    assert {"models", "metrics", "documents", "tasks", "evaluations"} <= set(data)
     # What InspectorRAGet asks of a file: every answer has a value of every metric, every passage is there.
     documents = {document["document_id"]: document["text"] for document in data["documents"]}
     assert len(documents) == len(data["documents"])
     names = {metric["name"] for metric in data["metrics"]}
-    for evaluation in data["evaluations"]:
-        assert set(evaluation["annotations"]) == names
-        assert all("value" in said for by in evaluation["annotations"].values() for said in by.values())
+    assert {"Correct", "Faithful"} <= names
+    for result in data["results"]:
+        assert set(result["scores"]) == names
+        assert all("value" in said for by in result["scores"].values() for said in by.values())
     assert all(context["document_id"] in documents for task in data["tasks"] for context in task["contexts"])
-    level = data["metrics"][0]["values"][1]
+    level = next(metric for metric in data["metrics"] if metric["name"] == "Correct")["values"][1]
     assert level == {"value": "1", "display_value": "Level 1", "numeric_value": 1}
-    other, copied = project(store, "Copy")
+    other, copied = project(store, "Copy", cases=3, failed=0)
     import_labels(store, other.id, path, name="Back", actor=ACTOR)
     with store.read() as connection:
-        back = {
-            (one.case_id, one.rater): (one.value, one.seconds, one.at[:22])
-            for one in labels.of_run(connection, other.id, copied["Faithful"].id)
-        }
-        sent = {
-            (one.case_id, one.rater): (one.value, one.seconds, one.at[:22])
-            for one in labels.of_run(connection, run.id, criteria["Faithful"].id)
-            if not one.occurrence
-        }
+        sent, back = (
+            {
+                (one.case_id, one.rater): (one.value, one.seconds, one.comment, one.at[:22])
+                for one in labels.of_run(connection, of.id, known["Correct"].id)
+            }
+            for of, known in ((run, criteria), (other, copied))
+        )
+    assert len(sent) == 6
     assert back == sent
 
 
-def test_a_run_that_nobody_labelled_goes_with_its_scores(store, tmp_path):
-    run, _ = project(store)
-    found = export_inspectorraget(store, run.id, tmp_path / "i.json", actor=ACTOR)
-    assert (found.tasks, found.criteria) == (8, ())
-    assert "wasserstein" in found.metrics
+def test_labels_of_some_answers_only_stay_behind_and_are_named(store, labelled, tmp_path):
+    found = export_exchange(store, labelled[0].id, tmp_path / "i.json", "inspectorraget", actor=ACTOR)
+    assert "labels" in found.ignored
+    assert found.rows == 9
 
 
-def test_the_second_form_of_the_file_says_the_same(store, labelled, tmp_path):
-    run, _ = labelled
+def test_the_first_form_of_the_file_says_the_same(store, tmp_path):
+    run, _ = all_labelled(store)
+    second = tmp_path / "second.json"
+    export_exchange(store, run.id, second, "inspectorraget", actor=ACTOR)
+    data = json.loads(second.read_text())
     first = tmp_path / "first.json"
-    export_inspectorraget(store, run.id, first, actor=ACTOR)
-    data = json.loads(first.read_text())
+    earlier = {
+        **{name: data[name] for name in ("models", "metrics", "tasks")},
+        "evaluations": [
+            {"task_id": one["task_id"], "model_id": one["model_id"], "annotations": one["scores"]}
+            for one in data["results"]
+        ],
+    }
+    first.write_text(json.dumps(earlier))
+    assert read_inspectorraget(first).labels()
+    assert read_inspectorraget(second).labels() == read_inspectorraget(first).labels()
+
+
+def test_the_second_form_of_the_file_in_camel_case_says_the_same(store, tmp_path):
+    run, _ = all_labelled(store)
+    path = tmp_path / "snake.json"
+    export_exchange(store, run.id, path, "inspectorraget", actor=ACTOR)
+    data = json.loads(path.read_text())
     later = {
         "schema_version": 2,
         "models": [{"modelId": model["model_id"], "name": "m", "owner": "o"} for model in data["models"]],
         "metrics": [
-            {**metric, "values": [{"value": one["value"], "numericValue": one["numeric_value"]}
-                                  for one in metric.get("values", ())]}
+            {
+                **metric,
+                "values": [
+                    {"value": one["value"], "numericValue": one["numeric_value"]} for one in metric.get("values", ())
+                ],
+            }
             for metric in data["metrics"]
         ],
         "tasks": [],
         "results": [
-            {"taskId": one["task_id"], "modelId": one["model_id"], "scores": one["annotations"]}
-            for one in data["evaluations"]
+            {"taskId": one["task_id"], "modelId": one["model_id"], "scores": one["scores"]} for one in data["results"]
         ],
-    }  # fmt: skip
-    second = tmp_path / "second.json"
-    second.write_text(json.dumps(later))
-    assert read_inspectorraget(second).labels() == read_inspectorraget(first).labels()
+    }
+    camel = tmp_path / "camel.json"
+    camel.write_text(json.dumps(later))
+    assert read_inspectorraget(camel).labels() == read_inspectorraget(path).labels()
 
 
 def test_files_that_are_none_of_inspectorragets(store, tmp_path):
@@ -371,8 +472,12 @@ def test_mtrag_is_read_as_its_authors_wrote_it():
     one = found.labels("gpt-4o")
     assert len({row.case_id for row in one}) == 159
     assert {row.criterion for row in one} == {
-        "naturalness", "appropriateness", "completeness", "faithfulness", "win-rate",
-    }  # fmt: skip
+        "naturalness",
+        "appropriateness",
+        "completeness",
+        "faithfulness",
+        "win-rate",
+    }
     whole = [row for row in found.labels(together=True) if row.criterion == "appropriateness"]
     assert len(whole) == 459 * 3 + 18 * 2
     # Without the reference answers: the figure that the bench module reads by itself.

@@ -22,9 +22,10 @@ from core.domain.labels import (
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.one_label import one_label, one_labels, ratings_table
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels, tasks, undo_labels
-from core.store import labels
+from core.store.people import labels
 from tests.support.answered_run import answered_run
 
 FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 4))
@@ -158,7 +159,7 @@ def test_the_rule_of_the_criterion_counts_unless_another_is_asked_for(store, cri
     assert by_case(store, criterion, rule="mean")["c0"].value == 2.5
     change_criterion(store, criterion, rule="adjudicated", actor="val")
     assert by_case(store, criterion)["c0"].why == "raters differ"
-    with pytest.raises(InvalidInput, match="'median' is no rule"):
+    with pytest.raises(InvalidInput, match="'median' is not a rule"):
         one_labels(store, "run_1", criterion, rule="median")
 
 

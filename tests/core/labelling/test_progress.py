@@ -6,7 +6,8 @@ from core.domain.errors import NotFound
 from core.domain.labels import Part
 from core.labelling.criteria import create_criterion
 from core.labelling.progress import Feedback, feedback, progress
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, save_labels, skip_task, tasks, undo_labels
 from tests.support.answered_run import answered_run
 
@@ -104,6 +105,6 @@ def test_a_case_that_counts_tells_nothing(store, made, criteria):
 def test_a_round_or_a_rater_that_is_not_there_is_told(store, made):
     with pytest.raises(NotFound):
         progress(store, "rnd_9")
-    with pytest.raises(NotFound, match="eve is no rater"):
+    with pytest.raises(NotFound, match="eve is not a rater"):
         feedback(store, made, "eve", "c8")
     assert len(tasks(store, made, "zoe")) == 6

@@ -10,10 +10,13 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.labels import LabelItem, Part, RoundOrigin
 from core.labelling.criteria import change_criterion, create_criterion
-from core.labelling.rounds import Drawn, add_rater, close_round, create_round, get_round, list_rounds
+from core.labelling.rounds import add_rater, close_round, create_round, get_round, list_rounds
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, labels_of_task, next_task, save_labels, tasks
 from core.project.service import create_project, delete_project
-from core.store import audit, labels, testsets
+from core.store import audit
+from core.store.people import labels
+from core.store.testset import testsets
 
 NAN = float("nan")
 
@@ -183,13 +186,13 @@ def test_a_round_that_runs_goes_on_with_a_criterion_that_is_retired(store, run, 
 @pytest.mark.parametrize("value", [2.0, 0.5, NAN, float("inf")])
 def test_the_right_answer_to_a_practice_case_is_a_level(store, run, correct, value):
     items = [*cases(2), Drawn(case_id="c5", part=Part.PRACTICE, gold={correct: value})]
-    with pytest.raises(InvalidInput, match="practice case c5 is no level"):
+    with pytest.raises(InvalidInput, match="practice case c5 is not a level"):
         first_round(store, run, correct, items=items)
 
 
 def test_the_right_answer_is_to_a_question_that_is_asked(store, run, correct):
     items = [*cases(2), Drawn(case_id="c5", part=Part.PRACTICE, gold={"crt_x": 1.0})]
-    with pytest.raises(InvalidInput, match="is no level that is asked for"):
+    with pytest.raises(InvalidInput, match="is not a level of its criterion"):
         first_round(store, run, correct, items=items)
 
 

@@ -10,9 +10,11 @@ import pytest
 
 from core.labelling.criteria import create_criterion
 from core.labelling.progress import progress
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import Given, labels_of_task, save_labels
-from core.store import audit, labels
+from core.store import audit
+from core.store.people import labels
 from tests.support.answered_run import answered_run
 from tests.support.raters import opinion, work
 
@@ -57,12 +59,14 @@ def check_complete(store, made):
     assert [(one.rater, one.done, one.of) for one in progress(store, made.id)] == [(rater, 3, 3) for rater in RATERS]
 
 
+@pytest.mark.slow
 def test_twenty_raters_in_threads_of_one_store_lose_no_label(store, made):
     with ThreadPoolExecutor(len(RATERS)) as pool:
         assert sum(pool.map(lambda rater: work(store, made.id, rater), RATERS)) == 60
     check_complete(store, made)
 
 
+@pytest.mark.slow
 def test_twenty_raters_in_two_processes_lose_no_label(store, url, made):
     command = [sys.executable, "-m", "tests.support.raters", url, made.id]
     halves = [

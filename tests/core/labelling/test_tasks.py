@@ -9,7 +9,8 @@ from sqlalchemy import delete
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.labels import LabelStatus, Level, Part, Span
 from core.labelling.criteria import change_criterion, create_criterion
-from core.labelling.rounds import Drawn, close_round, create_round
+from core.labelling.rounds import close_round, create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import (
     Given,
     labels_of_task,
@@ -185,7 +186,7 @@ def test_an_undone_task_is_next_again_in_its_place(store, correct, useful, begin
     assert next_task(store, made, "zoe").case_id == first
     assert labels_of_task(store, made, "zoe", second)
     assert trail(store, "label.undo")[0]["labels"][useful]["value"] == 2.0
-    with pytest.raises(NotFound, match="said nothing"):
+    with pytest.raises(NotFound, match="has not labelled"):
         undo_labels(store, made, "zoe", first, actor="lab")
 
 
@@ -235,7 +236,7 @@ def test_a_repetition_is_a_task_of_its_own(store, correct, begin, save):
         (Given(value=2.0), "2 is no level of Correct. Choose one of 0, 1."),
         (Given(value=0.5), "0.5 is no level"),
         (Given(value=float("nan")), "nan is no level"),
-        (Given(value=1.0, cannot_judge=True), "impossible to judge, and has the level 1"),
+        (Given(value=1.0, cannot_judge=True), "impossible to judge but also has level 1"),
         (Given(), "is not answered"),
         (Given(comment="well"), "is not answered"),
     ],
@@ -250,15 +251,15 @@ def test_what_is_no_answer_is_refused_and_nothing_is_stored(store, correct, usef
 
 def test_a_comment_has_no_level(remark, begin, save):
     made = begin(remark)
-    with pytest.raises(InvalidInput, match="Remark is a comment, and has the level 1"):
+    with pytest.raises(InvalidInput, match="Remark is a comment but also has level 1"):
         save(made, "c0", {remark: Given(value=1.0, comment="so")})
 
 
 def test_a_criterion_of_another_round_and_nothing_at_all_are_refused(correct, useful, begin, save):
     made = begin(correct)
-    with pytest.raises(InvalidInput, match=f"does not ask the criterion {useful}"):
+    with pytest.raises(InvalidInput, match=f"does not have the criterion {useful}"):
         save(made, "c0", {useful: Given(value=4)})
-    with pytest.raises(InvalidInput, match="Nothing is said"):
+    with pytest.raises(InvalidInput, match="There is no answer"):
         save(made, "c0", {})
 
 
@@ -282,9 +283,9 @@ def test_only_raters_of_the_round_have_tasks_and_only_their_own(store, correct, 
     made = begin(correct, raters=["zoe", "bo"], overlap=1)
     others = [case_id for case_id, _ in order(store, made, "bo")]
     for call in (next_task, tasks):
-        with pytest.raises(NotFound, match="eve is no rater of round First"):
+        with pytest.raises(NotFound, match="eve is not a rater of round First"):
             call(store, made, "eve")
-    with pytest.raises(NotFound, match="Nobody is no rater"):
+    with pytest.raises(NotFound, match="Nobody is not a rater"):
         save(made, others[0], {correct: YES}, rater="")
     with pytest.raises(NotFound, match=f"Case {others[0]} is not among the tasks of zoe"):
         save(made, others[0], {correct: YES})

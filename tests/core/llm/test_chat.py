@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from pydantic import BaseModel, field_validator
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Endpoint, Message, PromptRef, Structured
 from core.domain.responses import Status
-from core.llm import CallFailed, open_chat
-from core.store import endpoints, llm_calls
+from core.llm import open_chat
 from core.store.database import Store
+from core.store.models import calls, endpoints
 from core.store.tables import llm_calls as calls_table
 from core.store.tables import llm_uses as uses_table
 from tests.support.llm_server import Fault, LlmServer
@@ -54,7 +54,7 @@ def rows(store, table):
 
 def kept(store):
     with store.read() as connection:
-        return llm_calls.calls_of(calls_table.select().order_by(calls_table.c.seq), connection)
+        return calls.calls_of(calls_table.select().order_by(calls_table.c.seq), connection)
 
 
 def named(store, server, **settings):
@@ -98,8 +98,9 @@ def test_what_says_nothing_about_the_answer_does_not_part_equal_questions(store,
     assert len(server.bodies) == 1
     uses = rows(store, uses_table)
     assert [(use["purpose"], use["case_id"], use["cached"]) for use in uses] == [
-        ("judge", "c1", False), ("claims", "c2", True),
-    ]  # fmt: skip
+        ("judge", "c1", False),
+        ("claims", "c2", True),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -256,9 +257,11 @@ def test_headers_come_from_the_environment_and_are_never_stored(store, server, m
 def in_store(store, *secrets):
     """Whether any file of the store's folder holds a secret."""
     return [
-        path.name for path in store.folder.iterdir() for secret in secrets
+        path.name
+        for path in store.folder.iterdir()
+        for secret in secrets
         if path.is_file() and secret.encode() in path.read_bytes()
-    ]  # fmt: skip
+    ]
 
 
 def test_a_keyless_endpoint_is_sent_no_key_and_nothing_of_the_environment(store, server, monkeypatch):
@@ -371,7 +374,7 @@ def test_a_secret_that_the_endpoint_sends_back_is_in_nothing_we_keep_say_or_log(
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("A_TEST_KEY", SECRET)
     monkeypatch.setenv("A_TEST_TOKEN", "tok-9876543210")
-    monkeypatch.setattr("core.llm.gate.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("core.net.retry.FIRST_WAIT", 0.001)
     with Echoing() as server:
         server.shape = shape
         chat = named(store, server, key_env="A_TEST_KEY", headers={"X-Token": "${A_TEST_TOKEN}"})
@@ -410,7 +413,7 @@ def test_a_value_that_no_header_can_hold_is_refused_by_the_name_of_its_variable(
 @pytest.mark.parametrize("password", ["p/a:s@s#w?rd-sk-secret", "sk-secret%41", "sk-secret with blanks"])
 def test_a_proxy_is_used_with_its_password_which_nobody_sees(store, server, monkeypatch, password):
     monkeypatch.setenv("A_TEST_KEY", password)
-    monkeypatch.setattr("core.llm.gate.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("core.net.retry.FIRST_WAIT", 0.001)
     chat = named(store, server, proxy="http://user:${A_TEST_KEY}@127.0.0.1:9")
     with pytest.raises(CallFailed, match="no connection") as caught:
         ask(chat)
@@ -426,9 +429,12 @@ def test_a_proxy_gets_its_password_as_it_is(store, monkeypatch):
     monkeypatch.setenv("A_TEST_KEY", password)
     with LlmServer(lambda body: "through the proxy") as proxy:
         given = Endpoint(
-            id="end_1", project_id="prj_1", name="Bank", base_url="http://llm.example/v1",
+            id="end_1",
+            project_id="prj_1",
+            name="Bank",
+            base_url="http://llm.example/v1",
             proxy=f"http://user:${{A_TEST_KEY}}@127.0.0.1:{proxy.port}",
-        )  # fmt: skip
+        )
         with store.pulse() as connection:
             endpoints.put(connection, given)
         assert ask(open_chat(store, "prj_1", "m@http://llm.example/v1")).text == "through the proxy"

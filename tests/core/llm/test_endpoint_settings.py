@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
+from core.domain.errors import CallFailed, Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.llm import Endpoint, Structured
-from core.llm import CallFailed, prices
 from core.llm import endpoint_settings as settings
+from core.llm.spending import prices
 from core.project.service import create_project
-from core.store import endpoints
 from core.store.database import Store
+from core.store.models import endpoints
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url
 
@@ -128,9 +128,11 @@ def test_variables_are_named_and_never_shown(project, monkeypatch):
     monkeypatch.setenv("EMPTY_KEY", "")
     monkeypatch.delenv("MISSING_KEY", raising=False)
     endpoint = given(
-        project, key_env="BANK_KEY", headers={"X-A": "${EMPTY_KEY}", "X-B": "a ${BANK_KEY}"},
+        project,
+        key_env="BANK_KEY",
+        headers={"X-A": "${EMPTY_KEY}", "X-B": "a ${BANK_KEY}"},
         proxy="http://u:${MISSING_KEY}@proxy.example:1",
-    )  # fmt: skip
+    )
     assert settings.variables(endpoint) == {"BANK_KEY": True, "EMPTY_KEY": False, "MISSING_KEY": False}
 
 

@@ -103,14 +103,30 @@ def test_a_host_that_is_allowed_is_called_in_any_case_of_letters(monkeypatch):
 @pytest.mark.parametrize(
     "spec",
     [
-        "gpt", "@https://h/v1", "gpt@", "gpt@h/v1", "gpt@ftp://h/v1", "gpt@https://", "gpt@https:///v1",
-        "gpt@https://h:99999999/v1", "gpt@https://[::1/v1", "gpt@https://h v/v1", "gpt@https://h/v1\n", "gpt@http://h\\\t/v1",
-        "gpt@http://h/v1?key=sk-secret", "gpt@http://h/v1#sk-secret", "gpt@http://user:sk-secret@h/v1",
-        "gpt@http://sk-secret@h/v1", "gpt@http://:sk-secret@h/v1", "gpt@http://user:sk-secret@h:port/v1",
-        "gpt@ftp://user:sk-secret@h/v1", "gpt@http://user:sk-secret@[::1/v1", "gpt@http://user:sk-secret@h v/v1",
+        "gpt",
+        "@https://h/v1",
+        "gpt@",
+        "gpt@h/v1",
+        "gpt@ftp://h/v1",
+        "gpt@https://",
+        "gpt@https:///v1",
+        "gpt@https://h:99999999/v1",
+        "gpt@https://[::1/v1",
+        "gpt@https://h v/v1",
+        "gpt@https://h/v1\n",
+        "gpt@http://h\\\t/v1",
+        "gpt@http://h/v1?key=sk-secret",
+        "gpt@http://h/v1#sk-secret",
+        "gpt@http://user:sk-secret@h/v1",
+        "gpt@http://sk-secret@h/v1",
+        "gpt@http://:sk-secret@h/v1",
+        "gpt@http://user:sk-secret@h:port/v1",
+        "gpt@ftp://user:sk-secret@h/v1",
+        "gpt@http://user:sk-secret@[::1/v1",
+        "gpt@http://user:sk-secret@h v/v1",
         "gpt@http://h\u200b/v1",
     ],
-)  # fmt: skip
+)
 def test_a_spec_that_names_no_plain_address_is_refused_and_not_quoted_with_its_secret(spec):
     if spec.endswith("\n"):
         assert split_spec(spec) == ("gpt", "https://h/v1")
@@ -147,18 +163,33 @@ def endpoint(**settings):
 @pytest.mark.parametrize(
     "settings",
     [
-        {"name": " "}, {"key_env": "sk-secret-key"}, {"key_env": "A KEY"}, {"concurrency": 0}, {"concurrency": 1_001},
-        {"timeout_s": 0.0}, {"timeout_s": float("nan")}, {"timeout_s": 400.0}, {"ca_bundle": "/nosuch.pem"},
-        {"headers": {"X Y": "1"}}, {"headers": {"X-Y": "1\r\nX-Z: 2"}},
-        {"headers": {"Authorization": "Bearer sk-secret"}}, {"headers": {"api-key": "sk-0secret${NAME}"}},
-        {"headers": {"api-key": "sk-secret ${NAME}"}}, {"headers": {"X-Anything": "Bearer sk-secret"}},
-        {"headers": {"X-Anything": "sk-secret-0123456789"}}, {"key_env": "PLUMBLINE_DATABASE_URL"},
-        {"headers": {"X-Db": "${plumbline_database_url}"}}, {"proxy": "http://u:sk-secret@h:1"},
-        {"proxy": "http://u:sk-secret${X}@h:1"}, {"proxy": "h:1"}, {"proxy": "http://u:sk-secret@h:port"},
-        {"proxy": "ftp://h:1"}, {"base_url": "http://u:sk-secret@h"},
+        {"name": " "},
+        {"key_env": "sk-secret-key"},
+        {"key_env": "A KEY"},
+        {"concurrency": 0},
+        {"concurrency": 1_001},
+        {"timeout_s": 0.0},
+        {"timeout_s": float("nan")},
+        {"timeout_s": 400.0},
+        {"ca_bundle": "/nosuch.pem"},
+        {"headers": {"X Y": "1"}},
+        {"headers": {"X-Y": "1\r\nX-Z: 2"}},
+        {"headers": {"Authorization": "Bearer sk-secret"}},
+        {"headers": {"api-key": "sk-0secret${NAME}"}},
+        {"headers": {"api-key": "sk-secret ${NAME}"}},
+        {"headers": {"X-Anything": "Bearer sk-secret"}},
+        {"headers": {"X-Anything": "sk-secret-0123456789"}},
+        {"key_env": "PLUMBLINE_DATABASE_URL"},
+        {"headers": {"X-Db": "${plumbline_database_url}"}},
+        {"proxy": "http://u:sk-secret@h:1"},
+        {"proxy": "http://u:sk-secret${X}@h:1"},
+        {"proxy": "h:1"},
+        {"proxy": "http://u:sk-secret@h:port"},
+        {"proxy": "ftp://h:1"},
+        {"base_url": "http://u:sk-secret@h"},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_endpoint_that_would_keep_a_secret_or_could_not_be_called_is_refused(settings):
     with pytest.raises(InvalidInput) as caught:
         check(endpoint(**settings))
@@ -168,12 +199,17 @@ def test_an_endpoint_that_would_keep_a_secret_or_could_not_be_called_is_refused(
 @pytest.mark.parametrize(
     "settings",
     [
-        {"key_env": "BANK_KEY"}, {"key_env": "PLUMBLINE_LLM_KEY"}, {"headers": {"Authorization": "Bearer ${BANK_KEY}"}},
-        {"headers": {"api-key": "${BANK_KEY}", "X-Team": "quality"}}, {"proxy": "http://u:${PW}@proxy.bank.example:3128"},
-        {"proxy": "http://proxy.bank.example:3128"}, {"concurrency": 1_000}, {"timeout_s": 300.0},
+        {"key_env": "BANK_KEY"},
+        {"key_env": "PLUMBLINE_LLM_KEY"},
+        {"headers": {"Authorization": "Bearer ${BANK_KEY}"}},
+        {"headers": {"api-key": "${BANK_KEY}", "X-Team": "quality"}},
+        {"proxy": "http://u:${PW}@proxy.bank.example:3128"},
+        {"proxy": "http://proxy.bank.example:3128"},
+        {"concurrency": 1_000},
+        {"timeout_s": 300.0},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_endpoint_that_refers_to_its_secrets_is_taken(settings):
     check(endpoint(**settings))
 

@@ -9,13 +9,15 @@ from urllib.parse import quote
 
 import pytest
 
+from core.domain.errors import CallFailed
 from core.domain.llm import Endpoint, Message
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run
-from core.llm import CallFailed, call_log, endpoint_settings, open_chat
-from core.llm.call_log import CallFilter
-from core.store import endpoints
+from core.llm import endpoint_settings, open_chat
+from core.llm.calls import log
+from core.llm.calls.log import CallFilter
+from core.runs.execute import execute_run
+from core.runs.service import create_run
 from core.store.database import Store
+from core.store.models import endpoints
 from tests.support.bank_cases import bank_project
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
@@ -58,15 +60,23 @@ def test_no_secret_is_left_after_a_run(secrets, tmp_path, caplog, capfd):
         made = endpoint_settings.save(
             store,
             Endpoint(
-                id="", project_id=project.id, name="Bank LLM", base_url=server.base_url, key_env="BANK_LLM_KEY",
+                id="",
+                project_id=project.id,
+                name="Bank LLM",
+                base_url=server.base_url,
+                key_env="BANK_LLM_KEY",
                 headers={"X-Team": "${BANK_HEADER}"},
             ),
             actor=ACTOR,
-        )  # fmt: skip
+        )
         run = create_run(
-            store, test_set.id, actor=ACTOR, target=f"openai:{server.spec()}", judge=f"llm:{server.spec()}",
+            store,
+            test_set.id,
+            actor=ACTOR,
+            target=f"openai:{server.spec()}",
+            judge=f"llm:{server.spec()}",
             options={"k": 1},
-        )  # fmt: skip
+        )
         assert execute_run(store, run.id, actor=ACTOR)
         # The secrets did travel, so that their absence elsewhere means something.
         assert all(headers["authorization"] == f"Bearer {KEY}" for headers in server.headers)
@@ -76,8 +86,8 @@ def test_no_secret_is_left_after_a_run(secrets, tmp_path, caplog, capfd):
             open_chat(store, project.id, server.spec()).ask([Message("user", "Arden?")], purpose="judge")
         shown += [str(failed.value), failed.value.raw, repr(open_chat(store, project.id, server.spec()))]
         exports = [
-            call_log.as_jsonl(store, project.id, CallFilter()),
-            call_log.as_csv(store, project.id, CallFilter()),
+            log.as_jsonl(store, project.id, CallFilter()),
+            log.as_csv(store, project.id, CallFilter()),
         ]
         assert exports[0].count(b"\n") > 12
         with store.read() as connection:

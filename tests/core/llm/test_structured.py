@@ -101,10 +101,16 @@ def test_what_is_not_one_whole_answer_is_refused(text, said):
 @pytest.mark.parametrize(
     "text",
     [
-        "{" * 50_000, '{"a":' * 50_000, '{"a":1,' * 50_000, '{"a":[1,],' * 20_000, '{"reason":"' + "{" * 50_000,
-        "{" + "[" * 50_000, "[" * 50_000, '"{' * 30_000,
+        "{" * 50_000,
+        '{"a":' * 50_000,
+        '{"a":1,' * 50_000,
+        '{"a":[1,],' * 20_000,
+        '{"reason":"' + "{" * 50_000,
+        "{" + "[" * 50_000,
+        "[" * 50_000,
+        '"{' * 30_000,
     ],
-)  # fmt: skip
+)
 def test_a_hostile_reply_takes_no_stack(text):
     # How long it takes is measured in bench/bench_long_inputs.py; what is not linear takes minutes here.
     with pytest.raises(Malformed):

@@ -5,20 +5,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.responses import Context
-from core.encoders.citations import cited_sentences, without_marks
 from core.encoders.embedding import open_encoder
-from core.encoders.sentences import split_sentences
 from core.metrics import Models, Sample, find_metric, score_samples
-from core.metrics.abstention import abstains
+from core.metrics.abstention.detection import abstains
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
+from core.text.citations import cited_sentences, without_marks
+from core.text.sentences import split_sentences
 
 PLAIN = "The fee is 5. It is due monthly."
 NAMES = (
-    "faithfulness", "groundedness", "groundedness_weighted", "lexical_precision", "completeness", "answer_relevancy",
-    "context_relevancy", "embedding_similarity", "wasserstein", "sentence_recall", "sentence_precision", "answered",
+    "faithfulness",
+    "groundedness",
+    "groundedness_weighted",
+    "lexical_precision",
+    "completeness",
+    "answer_relevancy",
+    "context_relevancy",
+    "embedding_similarity",
+    "wasserstein",
+    "sentence_recall",
+    "sentence_precision",
+    "answered",
     "normalised_match",
-)  # fmt: skip
+)
 
 
 def scored(answer, passage=PLAIN, names=NAMES, reference=PLAIN):
@@ -77,7 +87,10 @@ def test_what_is_content(text):
     assert without_marks(text) == text
 
 
-@pytest.mark.parametrize("marked", ["The fee is 5 [1]. It is due monthly [1][2].", "[3] The fee is 5.[1, 3]\n\nIt is due monthly [2-4].\n\n[5]"])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(
+    "marked",
+    ["The fee is 5 [1]. It is due monthly [1][2].", "[3] The fee is 5.[1, 3]\n\nIt is due monthly [2-4].\n\n[5]"],
+)
 def test_no_metric_looks_at_marks(marked):
     """Neither in the answer, nor in the passages, nor in the reference."""
     _, plain = scored(PLAIN)

@@ -10,10 +10,17 @@ from core.metrics.registry import metric, metric_at_k
 def spec(**changes):
     return MetricSpec(
         **{
-            "name": "one", "title": "One", "family": Family.BEHAVIOUR, "unit": "u", "needs": (), "question": "q",
-            "equation": "e", "source": "s", **changes,
+            "name": "one",
+            "title": "One",
+            "family": Family.BEHAVIOUR,
+            "unit": "u",
+            "needs": (),
+            "question": "q",
+            "equation": "e",
+            "source": "s",
+            **changes,
         }
-    )  # fmt: skip
+    )
 
 
 def test_metrics_are_found_by_walking_the_folders():
@@ -71,3 +78,12 @@ def test_a_spec_as_the_command_line_tells_it():
     shown = spec(high=None, edges={"emoji": "as any text"}).as_json()
     assert shown["range"] == [0.0, None]
     assert shown["edges"] == {"emoji": "as any text"}
+
+
+def test_no_metric_of_ours_has_a_dot_in_its_name():
+    """A dot parts another tool's name from its metric, which is how an export tells the two apart."""
+    assert not [one.name for one in list_metrics() if "." in one.name]
+    with pytest.raises(ValueError, match="dot"):
+        metric(spec(name="ragas.one"))
+    with pytest.raises(ValueError, match="dot"):
+        metric_at_k(spec(name="ragas.one", at_k=True))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.llm.limiter import MOST_PATIENCE, AdaptiveLimiter
+from core.net.limiter import MOST_PATIENCE, AdaptiveLimiter
 
 
 async def settle():

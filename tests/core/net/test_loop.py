@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.llm import loop
-from core.llm.failures import CallFailed
+from core.domain.errors import CallFailed
+from core.net import loop
 
 
 async def later(value, seconds=0.0):

@@ -7,7 +7,7 @@ from queue import Queue
 
 import pytest
 
-from core.targets.pacing import Pace
+from core.net.pacing import Pace
 from tests.support.clock import LIMIT_S, ManualClock
 
 STEP = 1 / 64

@@ -5,7 +5,7 @@ import asyncio
 import httpx2
 import pytest
 
-from core.llm.pools import MOST_IN_A_POOL, SmallPools, small_pools
+from core.net.pools import MOST_IN_A_POOL, SmallPools, small_pools
 
 
 class Held(httpx2.AsyncBaseTransport):

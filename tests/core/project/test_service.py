@@ -3,8 +3,9 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.projects import Role
 from core.project.service import allows, create_project, delete_project, ensure_member, require, role_of
-from core.store import audit, jobs, projects, runs
+from core.store import audit, jobs, projects
 from core.store.database import Store
+from core.store.results import runs
 from tests.support.stores import blank_url, with_run
 
 
@@ -38,7 +39,7 @@ def test_a_name_and_the_sample_are_there_once(store):
     create_project(store, "Überbank", "anna", sample=True)
     with pytest.raises(Conflict, match="called überbank already"):
         create_project(store, "überbank", "anna")
-    with pytest.raises(Conflict, match="sample project is here"):
+    with pytest.raises(Conflict, match="sample project already exists"):
         create_project(store, "Other", "anna", sample=True)
     with store.read() as connection:
         assert len(projects.all(connection)) == 1

@@ -5,15 +5,11 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.documents import Corpus, Document
 from core.domain.llm import CallState
-from core.evaluation.call_estimate import (
-    ANSWER_TOKENS,
-    CONTEXT_EXTRA,
-    Known,
-    parts_of,
-)
-from core.llm import load_prompt, prices
-from core.llm.estimates import CHARACTERS_A_TOKEN, MEASURED_LEAST, Between
-from core.store.llm_reads import Size
+from core.llm import load_prompt
+from core.llm.spending import prices
+from core.llm.spending.estimates import CHARACTERS_A_TOKEN, MEASURED_LEAST, Between
+from core.runs.call_estimate import ANSWER_TOKENS, CONTEXT_EXTRA, Known, parts_of
+from core.store.models.reads import Size
 
 PLACE = "http://llm.example/v1"
 PRICES = {"m": prices.price_of("m", "2", "10", "EUR")}
@@ -32,9 +28,13 @@ def size(sent, received, *, seconds=0.5, state=CallState.ANSWERED):
 
 def known(sizes=(), *, probed=True, corpus=None, table=PRICES):
     return Known(
-        prompts=load_prompt, prices=table, sizes=lambda *what: list(sizes), ceiling=lambda url: 4,
-        probed=lambda model, url: probed, corpus=corpus,
-    )  # fmt: skip
+        prompts=load_prompt,
+        prices=table,
+        sizes=lambda *what: list(sizes),
+        ceiling=lambda url: 4,
+        probed=lambda model, url: probed,
+        corpus=corpus,
+    )
 
 
 def judged(number=10, *, options=None, **more):
@@ -103,9 +103,12 @@ def test_a_target_sends_its_passages():
     seen = {}
     for mode, k in (("closed_book", 3), ("retrieval", 1), ("retrieval", 3), ("retrieval", 50)):
         (part,) = parts_of(
-            cases(10), target=f"openai:m@{PLACE}", judge="match", options={"mode": mode, "k": k},
+            cases(10),
+            target=f"openai:m@{PLACE}",
+            judge="match",
+            options={"mode": mode, "k": k},
             known=known(corpus=corpus),
-        )  # fmt: skip
+        )
         assert part.calls == Between(low=10, high=10)
         assert part.completion_tokens == Between(low=10 * ANSWER_TOKENS[0], high=10 * ANSWER_TOKENS[1])
         seen[mode, k] = part.prompt_tokens
@@ -122,9 +125,12 @@ def test_gold_documents_are_known_to_the_letter():
     corpus = Corpus(documents=(Document(id="d0", title="", text="x" * 940), Document(id="d1", title="", text="x")))
     (bare,), (full,) = (
         parts_of(
-            cases(10, gold_document_ids=gold), target=f"openai:m@{PLACE}", judge="match",
-            options={"mode": "oracle"}, known=known(corpus=corpus),
+            cases(10, gold_document_ids=gold),
+            target=f"openai:m@{PLACE}",
+            judge="match",
+            options={"mode": "oracle"},
+            known=known(corpus=corpus),
         )
         for gold in ((), ("d0", "gone"))
-    )  # fmt: skip
+    )
     assert full.prompt_tokens.low - bare.prompt_tokens.low == pytest.approx(10 * 1000 / CHARACTERS_A_TOKEN[1])

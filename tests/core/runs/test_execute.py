@@ -11,10 +11,12 @@ from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput, NotFound, TargetFailed, UnreadableFile
 from core.domain.responses import Judgement, Response, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, RunState
-from core.evaluation import execute
-from core.evaluation.execute import ask, execute_run, verdict_score
-from core.evaluation.service import create_run
-from core.store import audit, runs, scores
+from core.runs import execute
+from core.runs.execute import ask, execute_run
+from core.runs.scores.verdict import verdict_score
+from core.runs.service import create_run
+from core.store import audit
+from core.store.results import runs, scores
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 
@@ -159,7 +161,7 @@ def test_a_run_whose_recording_is_gone_is_refused_and_keeps_its_state(store, ban
     recording.write_text('{"case_id": "arden-short", "answer": "Ines Okoro"}')
     run = create_run(store, bank[1].id, actor=ACTOR, target=f"recorded:{recording}")
     recording.unlink()
-    with pytest.raises(UnreadableFile, match="cannot be opened"):
+    with pytest.raises(UnreadableFile, match="cannot be read: No such file"):
         execute_run(store, run.id, actor=ACTOR)
     assert state_of(store, run).state is RunState.PLANNED
 

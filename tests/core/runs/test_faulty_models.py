@@ -5,14 +5,15 @@ from collections import Counter
 
 import pytest
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import BudgetSpent, InvalidInput
 from core.domain.runs import VERDICT_METRIC, RunState
-from core.evaluation.execute import execute_run
-from core.evaluation.service import retry_failed, set_budget
-from core.evaluation.summary import summarise
 from core.jobs import wait
-from core.llm import BudgetSpent
-from core.store import llm_calls, runs, scores, testsets
+from core.runs.execute import execute_run
+from core.runs.service import retry_failed, set_budget
+from core.runs.summary import summarise
+from core.store.models import calls
+from core.store.results import runs, scores
+from core.store.testset import testsets
 from tests.support.fenced import fenced
 from tests.support.judged_run import ACTOR, judged_run, planned, verdict
 from tests.support.llm_server import Fault, LlmServer
@@ -115,8 +116,8 @@ def test_a_second_run_of_the_same_plan_sends_nothing(store, tmp_path):
         assert len(server.bodies) + len(server.probes) == sent
     assert verdicts(store, second) == verdicts(store, first)
     with store.read() as connection:
-        assert llm_calls.used(connection, first.id) == (31, 0)  # the probe and thirty verdicts
-        assert llm_calls.used(connection, second.id) == (30, 30)
+        assert calls.used(connection, first.id) == (31, 0)  # the probe and thirty verdicts
+        assert calls.used(connection, second.id) == (30, 30)
 
 
 def test_a_spent_budget_stops_the_run_which_goes_on_with_another(store, tmp_path):
@@ -135,7 +136,7 @@ def test_a_spent_budget_stops_the_run_which_goes_on_with_another(store, tmp_path
 
 
 def test_a_budget_in_money_needs_a_price(store, tmp_path):
-    with LlmServer(verdict) as server, pytest.raises(InvalidInput, match="no price of the model m"):
+    with LlmServer(verdict) as server, pytest.raises(InvalidInput, match="no price for the model m"):
         judged_run(store, tmp_path, server, 4, budget=1.0)
 
 

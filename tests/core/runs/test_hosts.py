@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from core.domain.llm import Endpoint
-from core.evaluation.hosts import hosts_of
 from core.llm import endpoint_settings
-from core.store import runs
+from core.runs.hosts import hosts_of
+from core.store.results import runs
 from tests.support.small_bank import ACTOR
 
 SETTINGS = """\

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from core.evaluation.in_flight import COMMIT_SECONDS, batches, in_turn
+from core.runs.in_flight import COMMIT_SECONDS, batches, in_turn
 
 LIMIT_S = 60.0
 """How long a piece waits for what has to come; only a test that fails waits so long."""

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from core.evaluation.service import start_run
 from core.jobs import JobState
-from core.store import llm_calls, runs
+from core.runs.service import start_run
+from core.store.models import calls
+from core.store.results import runs
 from tests.support.fenced import fenced
 from tests.support.judged_run import ACTOR, judged_run, verdict
 from tests.support.killed_job import committed, killed_and_resumed
@@ -16,6 +17,7 @@ CASES = 160
 AT_ONCE = 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_after_a_kill_only_what_was_in_flight_is_sent_again(store, tmp_path, seed):
     with LlmServer(verdict, hold_after=random.Random(seed).randrange(20, 120)) as server:
@@ -27,4 +29,4 @@ def test_after_a_kill_only_what_was_in_flight_is_sent_again(store, tmp_path, see
     with store.read() as connection:
         tally = runs.tally(connection, run.id)
         assert (tally.correct, tally.incorrect, tally.not_judged) == (CASES // 2, CASES // 2, 0)
-        assert llm_calls.spent(connection, run.id)[0] >= CASES
+        assert calls.spent(connection, run.id)[0] >= CASES

@@ -4,14 +4,14 @@ from contextlib import ExitStack
 
 import pytest
 
+from core.diagnosis.service.three_way import EXPERIMENT, compare, find_experiment
 from core.diagnosis.three_way import Mode
 from core.domain.identity import new_id
-from core.evaluation.comparing_judges import judge_again
-from core.evaluation.execute import execute_run
-from core.evaluation.judge_comparison import compare_judges, judge_disagreements
-from core.evaluation.service import create_run
-from core.evaluation.three_way import EXPERIMENT, compare, find_experiment
+from core.judges.comparing import judge_again
+from core.judges.comparison import compare_judges, judge_disagreements
 from core.project.service import create_project
+from core.runs.execute import execute_run
+from core.runs.service import create_run
 from core.sources.service import connect_corpus
 from core.store.database import Store
 from tests.support.compared_run import add_run, model

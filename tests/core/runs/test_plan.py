@@ -7,12 +7,13 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
 from core.domain.responses import Response
-from core.evaluation.execute import execute_run
-from core.evaluation.plan import ENCODED_QUESTION_SECONDS, KEEPING_SECONDS, PROBES, plan_of, plan_run
-from core.evaluation.service import create_run
-from core.llm import call_log, prices
-from core.llm.call_log import CallFilter
-from core.llm.estimates import Between
+from core.llm.calls import log
+from core.llm.calls.log import CallFilter
+from core.llm.spending import prices
+from core.llm.spending.estimates import Between
+from core.runs.execute import execute_run
+from core.runs.plan import ENCODED_QUESTION_SECONDS, KEEPING_SECONDS, PROBES, plan_of, plan_run
+from core.runs.service import create_run
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
@@ -81,7 +82,7 @@ def test_a_target_that_is_waited_for_is_not_asked():
     plan = plan_run(cases(10), target)
     assert target.asked == []
     assert (plan.seconds, plan.probed) == (None, 0)
-    assert "no earlier run timed it" in plan.untimed
+    assert "no earlier run measured it" in plan.untimed
     timed = plan_run(cases(10), target, took=[1.0, 2.0, 9.0])
     # Ten questions of 2 seconds, two at once.
     assert timed.seconds == pytest.approx(10 * (2.0 / 2 + KEEPING_SECONDS))
@@ -105,13 +106,13 @@ def test_the_plan_of_a_run_holds_what_the_run_then_does(store, bank):
         assert (plan.cases, plan.seconds, plan.priced, plan.currency) == (12, None, 2, "EUR")
         run = create_run(store, test_set.id, actor=ACTOR, **choices, options=options)
         assert execute_run(store, run.id, actor=ACTOR)
-        used = call_log.of_run(store, project.id, run.id)
+        used = log.of_run(store, project.id, run.id)
         assert plan.calls.low <= used.calls <= plan.calls.high
         sent = len(server.bodies) + len(server.probes)
         # The second time everything but the range is known, and still nobody is asked.
         again = plan_of(store, project.id, test_set.id, **choices, options=options)
         assert len(server.bodies) + len(server.probes) == sent
-    judge = next(row for row in call_log.totals(store, project.id, CallFilter(run_id=run.id)) if row.name == "judge")
+    judge = next(row for row in log.totals(store, project.id, CallFilter(run_id=run.id)) if row.name == "judge")
     known = again.parts[1]
     assert (known.calls, known.measured) == (Between(low=36, high=36), 36)
     assert known.prompt_tokens.low <= judge.prompt_tokens <= known.prompt_tokens.high

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import NotFound
-from core.evaluation.execute import execute_run
-from core.evaluation.results import case_view, run_reference
-from core.evaluation.service import create_run
 from core.project.service import create_project
+from core.runs.execute import execute_run
+from core.runs.results import case_view, run_reference
+from core.runs.service import create_run
 from tests.support.bank_cases import bank_cases, bank_project, put_test_set
 from tests.support.small_bank import ACTOR
 

@@ -14,11 +14,13 @@ from core.domain.cases import TestCase
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.projects import Role
 from core.domain.runs import VERDICT_METRIC, RunState
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run, retry_failed, start_run
 from core.jobs import JobState, get, list_jobs, resume, start, wait
 from core.project.service import create_project
-from core.store import audit, projects, runs, scores, sources, testsets
+from core.runs.execute import execute_run
+from core.runs.service import create_run, retry_failed, start_run
+from core.store import audit, projects, sources
+from core.store.results import runs, scores
+from core.store.testset import testsets
 from tests.support import held
 from tests.support.bank_cases import MANAGERS, bank_cases, put_test_set
 from tests.support.small_bank import ACTOR
@@ -152,7 +154,7 @@ def test_a_failed_job_tells_why_and_is_resumed(store, bank, tmp_path):
     (tmp_path / "answers.jsonl").rename(tmp_path / "away.jsonl")
     job = wait(store, start_run(store, run.id, actor=ACTOR).id, seconds=LIMIT_S)
     assert job.state is JobState.FAILED
-    assert "cannot be opened" in job.error
+    assert "cannot be read: No such file" in job.error
     (tmp_path / "away.jsonl").rename(tmp_path / "answers.jsonl")
     assert start_run(store, run.id, actor=ACTOR).id == job.id
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.FINISHED
@@ -178,6 +180,7 @@ def committed(store, action, key):
     return sum(json.loads(entry.detail)[key] for entry in found)
 
 
+@pytest.mark.slow
 def test_the_worker_killed_at_twenty_moments(store):
     """20 times kill -9 of the real worker: each case once, and nothing asked or judged again that was committed.
 
@@ -195,9 +198,14 @@ def test_the_worker_killed_at_twenty_moments(store):
     put_test_set(store, project.id, many_cases(total))
     run = create_run(store, "ts_bank", actor=ACTOR, target="python:tests.support.slow_answers:manager")
     job = start(
-        store, project_id=project.id, kind="evaluate", params={"run_id": run.id}, actor=ACTOR, subject=run.id,
+        store,
+        project_id=project.id,
+        kind="evaluate",
+        params={"run_id": run.id},
+        actor=ACTOR,
+        subject=run.id,
         command=commands[0],
-    )  # fmt: skip
+    )
     answered, judged = {}, {}
     for kills in range(1, 21):
         held.wait_until_held(Path(job.log), kills)

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from core.domain.errors import NotFound
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run
-from core.evaluation.summary import summarise
+from core.runs.execute import execute_run
+from core.runs.service import create_run
+from core.runs.summary import summarise
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 

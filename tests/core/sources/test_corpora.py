@@ -8,8 +8,9 @@ from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavaila
 from core.domain.projects import Role, Source, SourceKind
 from core.project.service import create_project
 from core.sources.service import chunk_documents, connect_corpus, corpus_chunks, reload_corpus
-from core.store import audit, chunks, projects, sources
+from core.store import audit, projects, sources
 from core.store.database import Store
+from core.store.testset import chunks
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import sqlite_url
 
@@ -134,9 +135,9 @@ def test_cutting_in_the_same_way_stores_nothing(store, project, folder):
 @pytest.mark.parametrize(
     ("tokens", "overlap", "says"),
     [
-        (3, 0, "A chunk of 3 tokens says nothing"),
+        (3, 0, "A chunk of 3 tokens is too short"),
         (255, 0, "A chunk of 255 tokens is longer than what minilm reads at once, 254"),
-        (40, 21, "An overlap of 21 tokens does not go with chunks of 40"),
+        (40, 21, "An overlap of 21 tokens is out of range for chunks of 40"),
         (40, -1, "An overlap of -1 tokens"),
     ],
 )

@@ -26,9 +26,10 @@ from core.sources.loading import (
 )
 from core.sources.service import connect_corpus
 from core.sources.spool import Spool, all_spools, spools
-from core.store import chunks, projects, sources
 from core.store import jobs as job_rows
+from core.store import projects, sources
 from core.store.database import Store
+from core.store.testset import chunks
 from tests.support import held_load
 from tests.support.killed_job import until
 from tests.support.small_bank import ACTOR, write_documents
@@ -129,13 +130,19 @@ def started_held(store, project, tmp_path, *, uploads=None):
             (place / name).write_text(text)
     params = {"act": "load", "place": str(place), "name": "Held", "uploads": bool(uploads), "spool": spool.id}
     job = jobs.start(
-        store, project_id=project.id, kind=KIND, params=params, actor=ACTOR, subject="src_held",
+        store,
+        project_id=project.id,
+        kind=KIND,
+        params=params,
+        actor=ACTOR,
+        subject="src_held",
         command=held_load.COMMAND,
-    )  # fmt: skip
+    )
     until(gate.with_suffix(".reached").exists, "the worker did not get to the document that holds it")
     return job, spool, gate
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("uploads", [False, True])
 def test_a_killed_load_leaves_the_corpus_whole_and_reads_only_the_rest(store, project, folder, tmp_path, uploads):
     first, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
@@ -246,9 +253,14 @@ def test_what_nobody_needs_any_more_is_deleted(store, project, tmp_path):
         made = Spool.holding([("a.txt", b"Alpha.")]) if uploads else Spool.made()
         if state:
             row = jobs.Job(
-                id=f"job_{made.id}", project_id=project.id, kind=KIND, actor=ACTOR, state=state,
-                params={"spool": made.id, "uploads": uploads}, worker=mark(os.getpid()),
-            )  # fmt: skip
+                id=f"job_{made.id}",
+                project_id=project.id,
+                kind=KIND,
+                actor=ACTOR,
+                state=state,
+                params={"spool": made.id, "uploads": uploads},
+                worker=mark(os.getpid()),
+            )
             with store.write(ACTOR, "test.job") as connection:
                 job_rows.add(connection, row)
                 seen = job_rows.get(connection, row.id)

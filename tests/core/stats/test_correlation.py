@@ -94,6 +94,7 @@ def test_shapes_and_values_are_checked(x: list[float], y: list[float], clusters:
         clustered_spearman(x, y, clusters)
 
 
+@pytest.mark.statistical
 def test_the_interval_covers() -> None:
     """200 sets of 20 clusters of two: the true value is inside in 95 of 100, with room for chance (sd 1.5)."""
     random = np.random.default_rng(0)

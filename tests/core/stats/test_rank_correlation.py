@@ -6,8 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata, spearmanr
 
-from core.stats.correlation import clustered_spearman
-from core.stats.rank_correlation import CONSTANT, FEW_CLUSTERS, METHOD, PERFECT, TOO_FEW, midranks, rank_correlation
+from core.stats.rank_correlation import (
+    CONSTANT,
+    FEW_CLUSTERS,
+    METHOD,
+    PERFECT,
+    TOO_FEW,
+    clustered_spearman,
+    midranks,
+    rank_correlation,
+)
 
 VALUES = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=40)
 
@@ -77,6 +85,7 @@ def test_the_interval_is_about_that_of_a_bootstrap_over_clusters():
     assert 0.9 < (analytic.high - analytic.low) / (drawn.high - drawn.low) < 1.25
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize(("groups", "each", "tied"), [(12, 2, False), (40, 3, False), (40, 3, True)])
 def test_the_interval_covers_the_truth(groups, each, tied):
     """1,000 draws of clusters whose cases are alike; 0.93 is 95% less three standard errors of the simulation."""

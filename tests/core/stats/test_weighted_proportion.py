@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
-from core.stats.clustered_kappa import clustered_kappa
+from core.stats.agreement.clustered_kappa import clustered_kappa
 from core.stats.intervals import clustered_proportion
 from core.stats.weighted_proportion import weighted_proportion
 

@@ -25,6 +25,6 @@ def test_every_entry_of_an_action_on_a_thing_is_read_newest_first(tmp_path):
             with store.write("anna", "thing.make", project_id="p", subject=subject, detail={"number": number}):
                 pass
         with store.read() as connection:
-            found = audit_details.of_subject(connection, "p", "thing.make", "a")
-            assert [json.loads(entry.detail)["number"] for entry in found] == [1, 0]
+            entries = audit_details.of_subject(connection, "p", "thing.make", "a")
+            assert [json.loads(entry.detail)["number"] for entry in entries] == [1, 0]
             assert audit_details.of_subject(connection, "other", "thing.make", "a") == []

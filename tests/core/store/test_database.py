@@ -13,9 +13,10 @@ from sqlalchemy.exc import DBAPIError
 from core.domain.errors import Conflict, InvalidInput, PlumblineError, SourceUnavailable, UnreadableFile
 from core.domain.projects import Project
 from core.domain.responses import Response
-from core.store import audit, projects, runs
+from core.store import audit, projects
 from core.store.database import Store
 from core.store.engines import parse, reader, writer
+from core.store.results import runs
 from tests.support.stores import sqlite_url, with_run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -115,6 +116,7 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.slow
 def test_eight_processes_open_a_new_store_at_once_and_lose_nothing(url):
     started = [
         subprocess.Popen([sys.executable, "-c", COUNT, url, f"w{number}"], cwd=ROOT, stderr=subprocess.PIPE, text=True)

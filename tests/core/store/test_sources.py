@@ -70,9 +70,9 @@ def test_latest_is_the_last_connected_not_the_last_changed(filled):
 
 def test_documents_keep_their_order_and_unstorable_characters_are_marked(filled):
     with filled.read() as connection:
-        found = sources.corpus(connection, "src_2")
-    assert found.documents == (replace(CORPUS.documents[0], text="b\ufffd"), CORPUS.documents[1])
-    assert (found.skipped, found.fingerprint) == (CORPUS.skipped, "abc")
+        corpus = sources.corpus(connection, "src_2")
+    assert corpus.documents == (replace(CORPUS.documents[0], text="b\ufffd"), CORPUS.documents[1])
+    assert (corpus.skipped, corpus.fingerprint) == (CORPUS.skipped, "abc")
 
 
 def test_loading_again_replaces_documents(filled):

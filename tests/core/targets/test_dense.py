@@ -11,9 +11,9 @@ from core.encoders.embedding import open_encoder
 from core.targets import open_target
 from core.targets.bm25 import Bm25Retriever
 from core.targets.dense import AT_ONCE, PASSAGE_WORDS, STAGE, DenseRetriever, passages_of
-from core.targets.fusion import fuse
 from core.targets.hybrid import HybridRetriever
-from core.targets.retrieval import ReadyRetriever
+from core.targets.searching.fusion import fuse
+from core.targets.searching.passages import ReadyRetriever
 
 TEXTS = {
     "Opening hours": "The branch opens at nine in the morning. It closes at five.",

@@ -14,12 +14,12 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, TargetFailed
 from core.domain.responses import Context
-from core.evaluation.execute import ask
+from core.runs.execute import ask
 from core.targets import open_target
 from core.targets.http import HttpTarget, try_http
-from core.targets.http_config import ReplyPaths, check_config
-from core.targets.http_file import save_config
-from core.targets.http_reply import extract
+from core.targets.over_http.config import ReplyPaths, check_config
+from core.targets.over_http.file import save_config
+from core.targets.over_http.reply import extract
 from tests.support.answer_server import LIMIT_S, AnswerServer, Reply
 from tests.support.server import refusing_port
 
@@ -68,11 +68,16 @@ def test_the_question_arrives_as_it_is_and_everything_told_is_read(opened):
             server.config(
                 headers={"Authorization": "Bearer ${RAG_TOKEN}", "X-Version": 2},
                 response={
-                    "answer": "$.answer", "contexts": "$.sources[*].text", "document_ids": "$.sources[*].id",
-                    "tokens": "$.usage.total", "latency": "$.ms", "latency_unit": "ms", "abstained": "$.declined",
+                    "answer": "$.answer",
+                    "contexts": "$.sources[*].text",
+                    "document_ids": "$.sources[*].id",
+                    "tokens": "$.usage.total",
+                    "latency": "$.ms",
+                    "latency_unit": "ms",
+                    "abstained": "$.declined",
                 },
             )
-        )  # fmt: skip
+        )
         response = target.answer("case 1", NASTY)
     (request,) = server.requests
     assert (request.method, request.body) == ("POST", {"question": NASTY, "case": "case 1"})
@@ -126,7 +131,7 @@ def test_a_path_with_several_answers_is_told_how_to_name_one():
     [
         ({"reply": "x", "id": 3}, {}, "answer: the reply has nothing at $.answer. At its top it has reply, id."),
         (["x"], {}, "answer: the reply has nothing at $.answer. It is a list."),
-        ("x", {}, "no JSON; it begins with 'x'"),
+        ("x", {}, "not JSON; it begins with 'x'"),
         ('"x"', {}, "It is the text 'x'"),
         ({"answer": None}, {}, "answer: at $.answer the reply has nothing (null), not text"),
         ({"answer": {"text": "x"}}, {}, "answer: at $.answer the reply has an object, not text"),
@@ -144,12 +149,12 @@ def test_a_path_with_several_answers_is_told_how_to_name_one():
         ({"answer": "x", "t": -1}, {"latency": "$.t"}, "latency: at $.t the reply has -1"),
         ({"answer": "x", "t": "no"}, {"abstained": "$.t"}, "abstained: at $.t the reply has the text 'no'"),
         (b"", {}, "The reply is empty"),
-        ("<html><body>Sign in</body></html>", {}, "no JSON; it begins with '<html>"),
+        ("<html><body>Sign in</body></html>", {}, "not JSON; it begins with '<html>"),
         ("data: {}\n\n", {}, "streams its answer"),
         (b'{"answer": "\xff"}', {}, "not UTF-8"),
-        ("[" * 100_000, {}, "no JSON"),
+        ("[" * 100_000, {}, "not JSON"),
         ('{"answer": "x", "n": ' + '{"k":' * 300 + "1" + "}" * 301, {"contexts": "$..nothing"}, "contexts: $..nothing"),
-        (b'{"answer": NaN}', {}, "no JSON"),
+        (b'{"answer": NaN}', {}, "not JSON"),
     ],
 )
 def test_a_reply_that_does_not_fit_names_field_and_remedy(opened, reply, paths, message):
@@ -218,7 +223,7 @@ def test_a_packed_reply_that_nobody_asked_for_is_read(opened):
     with AnswerServer(lambda request: Reply(bomb(3), headers={"Content-Encoding": "gzip"})) as server:
         assert opened(server.config()).answer("c", "Q?").answer == "xxx"
     with AnswerServer(lambda request: Reply(b"??", headers={"Content-Encoding": "br"})) as server:
-        assert "packed as br" in failed(opened(server.config()))
+        assert "compressed as br" in failed(opened(server.config()))
 
 
 def test_a_redirect_is_not_followed(opened):
@@ -362,7 +367,7 @@ def test_a_trial_shows_what_was_sent_what_came_and_what_was_found():
         assert json.loads(trial.sent) == {"question": "Q?", "case": "test"}
         assert (trial.status, trial.error) == (200, "")
         assert trial.raw.startswith('{\n  "answer": "x"')
-        assert trial.raw.endswith("more signs)")
+        assert trial.raw.endswith("more characters)")
         assert len(trial.raw) < 21_000
         assert trial.extracted.contexts == (Context(document_id="1", text="t"),)
         assert trial.extracted.missing == ("tokens",)

@@ -8,15 +8,15 @@ from functools import partial
 import pytest
 
 from core.domain.documents import Corpus, Document
-from core.domain.errors import InvalidInput, TargetFailed
-from core.llm import Budget, BudgetSpent, load_prompt, open_chat
+from core.domain.errors import BudgetSpent, InvalidInput, TargetFailed
+from core.llm import Budget, load_prompt, open_chat
+from core.net.waiting import TookTooLong, within
 from core.project.service import create_project
 from core.store.database import Store
 from core.targets import open_target
-from core.targets.citations import cited_documents
 from core.targets.dense import passages_of
 from core.targets.openai_chat import RETRIEVERS
-from core.targets.waiting import TookTooLong, within
+from core.targets.searching.citations import cited_documents
 from tests.support.clock import LIMIT_S
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.scripted_encoder import ScriptedEncoder
@@ -205,8 +205,8 @@ def test_a_question_cannot_change_the_rules(opened):
     [
         ({"mode": "open_book"}, "has no mode 'open_book'"),
         ({"retriever": "google"}, "no retriever 'google'"),
-        ({"corpus": None}, "searches documents and there are none"),
-        ({"corpus": None, "mode": "oracle"}, "searches documents and there are none"),
+        ({"corpus": None}, "searches documents, but there are none"),
+        ({"corpus": None, "mode": "oracle"}, "searches documents, but there are none"),
         ({"k": 0}, "k is 0"),
         ({"concurrency": 0}, "concurrency is 0"),
         ({"rate": 0}, "rate is 0"),

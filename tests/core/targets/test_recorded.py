@@ -6,8 +6,8 @@ import pytest
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
 from core.domain.responses import Context
+from core.io.recorded_answers import read_recording
 from core.targets import open_target
-from core.targets.recording import read_recording
 from tests.support.shared_data import shared
 
 
@@ -107,7 +107,7 @@ def test_recorded_runs_of_grammar_are_accepted():
 
 
 def test_recorded_runs_with_plain_text_responses():
-    rows = read_recording(shared("grammar-aurp") / "eval_results" / "results_long_balanced.json")
+    rows = read_recording(shared("grammar-aurp") / "eval_results" / "results_long_balanced.json").rows
     assert (len(rows), sum(row.answer is not None for row in rows)) == (471, 132)
 
 
@@ -131,7 +131,7 @@ GOOD = {"case_id": "a", "answer": "x"}
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("{", "Row 2 .* no JSON"),
+        ("{", "Line 2 .* no JSON"),
         ([], "Row 2 .* not an object but list"),
         ({"answer": "x"}, "Row 2 .* neither case_id nor question"),
         ({"case_id": "b"}, "Row 2 .* no answer"),
@@ -169,7 +169,7 @@ def test_a_bad_file(tmp_path, name, content, message):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(UnreadableFile, match="cannot be opened"):
+    with pytest.raises(UnreadableFile, match="cannot be read"):
         open_target(f"recorded:{tmp_path / 'none.jsonl'}", None)
 
 

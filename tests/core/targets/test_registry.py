@@ -6,8 +6,8 @@ from core.domain.documents import Corpus, Document
 from core.domain.errors import InvalidInput
 from core.targets import list_targets, open_target
 from core.targets.protocol import TargetSpec
-from core.targets.reader import ABSTENTION
 from core.targets.registry import register
+from core.targets.searching.reader import ABSTENTION
 
 CORPUS = Corpus(
     documents=(
@@ -54,9 +54,9 @@ def test_nothing_retrieved_is_an_abstention():
     [
         ("dense9", "no target 'dense9'"),
         ("", "no target ''"),
-        ("recorded", "not complete"),
-        ("recorded:", "not complete"),
-        ("keyword:x", "too much"),
+        ("recorded", "is incomplete"),
+        ("recorded:", "is incomplete"),
+        ("keyword:x", "an argument too many"),
     ],
 )
 def test_a_wrong_spec_says_what_to_write(spec, message):

@@ -5,7 +5,7 @@ import pytest
 from core import jobs
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.jobs import JobState
-from core.store import testsets
+from core.store.testset import testsets
 from core.testset.building import start_build
 from core.testset.service import build_test_set
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER

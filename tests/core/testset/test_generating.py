@@ -18,11 +18,11 @@ from core.testset.generating import (
     start_generation,
 )
 from core.testset.generation_cost import expected_calls
-from core.testset.grounded.text_checks import ROUND_TRIP
+from core.testset.grounded.wording.checks import ROUND_TRIP
 from core.testset.llm_requests import Generation
 from core.testset.review import set_text_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
-from tests.core.testset.grounded.llm_script import part, rejected
+from tests.core.testset.grounded.llm.script import part, rejected
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
@@ -146,7 +146,7 @@ def test_what_cannot_be_written_is_refused_before_a_worker_starts(bank, server):
 
     model = server.spec()
     for wanted, says in (
-        ({"what": "poem", "model": model}, "Nothing called"),
+        ({"what": "poem", "model": model}, "A model cannot write 'poem'"),
         ({"model": " "}, "No model is named"),
         ({"model": "m"}, "does not say where"),
         ({"model": model, "sizes": ()}, "No size"),
@@ -168,7 +168,14 @@ def test_what_cannot_be_written_is_refused_before_a_worker_starts(bank, server):
 
 def test_a_generation_survives_its_way_through_a_job():
     generation = Generation(
-        what="text", model="m@http://h/v1", criteria="c", sizes=(2, 3), tables=("a",), per_set=4, forms={"x": "y"},
-        n=7, round_trip=True,
-    )  # fmt: skip
+        what="text",
+        model="m@http://h/v1",
+        criteria="c",
+        sizes=(2, 3),
+        tables=("a",),
+        per_set=4,
+        forms={"x": "y"},
+        n=7,
+        round_trip=True,
+    )
     assert Generation.of(json.loads(json.dumps(generation.as_params()))) == generation

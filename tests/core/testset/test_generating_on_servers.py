@@ -7,11 +7,11 @@ from core.project.service import create_project
 from core.sources.service import connect_database
 from core.store.database import Store
 from core.testset.generating import generate, generation_result
-from core.testset.grounded.text_checks import ROUND_TRIP
+from core.testset.grounded.wording.checks import ROUND_TRIP
 from core.testset.llm_requests import Generation
 from core.testset.review import set_sql_status
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER, Bank
-from tests.core.testset.grounded.llm_script import on_the_wire, part
+from tests.core.testset.grounded.llm.script import on_the_wire, part
 from tests.core.testset.test_generating import context_of
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, CITIES, MANAGERS, bank_statements

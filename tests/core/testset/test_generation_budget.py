@@ -8,14 +8,15 @@ from core import jobs
 from core.domain.errors import InvalidInput
 from core.domain.jobs import JobState
 from core.domain.llm import Price
-from core.llm import Limits, call_log
-from core.llm.estimates import Between, Outlook
-from core.store import model_prices
+from core.llm import Limits
+from core.llm.calls import log
+from core.llm.spending.estimates import Between, Outlook
+from core.store.models import prices
 from core.testset.generating import generation_result, start_generation
 from core.testset.generation_cost import expected_cost
 from core.testset.llm_requests import Generation
 from tests.core.testset.conftest import CITY, CITY_SHORT, MANAGER
-from tests.core.testset.grounded.llm_script import part, rejected
+from tests.core.testset.grounded.llm.script import part, rejected
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
@@ -41,7 +42,7 @@ def priced(bank, per_million="1000000"):
     """A coin for each token of a request, unless it is said otherwise."""
     price = Price(model="m", input_per_million=Decimal(per_million), output_per_million=Decimal(0), currency="EUR")
     with bank.store.pulse() as connection:
-        model_prices.replace(connection, bank.project_id, [price])
+        prices.replace(connection, bank.project_id, [price])
 
 
 def sql(server, **more):
@@ -58,7 +59,7 @@ def test_an_estimate_holds_what_then_comes(bank, server):
     assert found.currency == "EUR"
     job = start_generation(bank.store, bank.project_id, generation, actor=ACTOR)
     assert jobs.wait(bank.store, job.id, seconds=WAIT_S).state is JobState.FINISHED
-    spent = call_log.of_job(bank.store, bank.project_id, job.id)
+    spent = log.of_job(bank.store, bank.project_id, job.id)
     assert found.calls.low <= spent.calls <= found.calls.high
     assert (spent.priced, spent.cost) == (spent.calls, pytest.approx(spent.prompt_tokens / 1000))
     characters = sum(len(message["content"]) for body in server.bodies for message in body["messages"])
@@ -87,7 +88,7 @@ def test_a_spent_number_of_calls_stops_the_job_which_goes_on_with_more(bank, ser
     assert "resume" in ended.hint
     assert bank.sql() == []
     assert generation_result(bank.store, job.id) is None
-    assert call_log.of_job(bank.store, bank.project_id, job.id).calls == 2
+    assert log.of_job(bank.store, bank.project_id, job.id).calls == 2
     jobs.resume(bank.store, job.id, ACTOR)
     assert jobs.wait(bank.store, job.id, seconds=WAIT_S).state is JobState.FAILED, "what was spent counts on"
     asked = len(server.bodies)
@@ -105,11 +106,11 @@ def test_a_spent_sum_stops_the_job(bank, server):
     ended = jobs.wait(bank.store, job.id, seconds=WAIT_S)
     assert ended.state is JobState.FAILED
     assert "The budget of 1 is used up" in ended.error
-    assert call_log.of_job(bank.store, bank.project_id, job.id).calls == 1
+    assert log.of_job(bank.store, bank.project_id, job.id).calls == 1
 
 
 def test_a_budget_in_money_needs_a_price(bank, server):
-    with pytest.raises(InvalidInput, match="no price of the model m"):
+    with pytest.raises(InvalidInput, match="no price for the model m"):
         start_generation(bank.store, bank.project_id, sql(server, limits=Limits(money=1.0)), actor=ACTOR)
     with pytest.raises(InvalidInput, match="-1"):
         start_generation(bank.store, bank.project_id, sql(server, limits=Limits(calls=-1)), actor=ACTOR)
@@ -119,5 +120,5 @@ def test_limits_come_back_from_the_parameters_of_a_job(server):
     wanted = sql(server, limits=Limits(money=2.5, calls=7))
     assert Generation.of(wanted.as_params()) == wanted
     assert Generation.of(sql(server).as_params()).limits == Limits()
-    with pytest.raises(InvalidInput, match="no figure"):
+    with pytest.raises(InvalidInput, match="not a number"):
         Limits.of({"budget": "much"})

@@ -4,12 +4,12 @@ import pytest
 
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
-from core.store import endpoints
+from core.store.models import endpoints
 from core.testset.generating import generation_result, start_generation
-from core.testset.grounded.text_checks import ROUND_TRIP
+from core.testset.grounded.wording.checks import ROUND_TRIP
 from core.testset.llm_requests import Generation
 from tests.core.testset.conftest import CITY, MANAGER
-from tests.core.testset.grounded.llm_script import part, rejected
+from tests.core.testset.grounded.llm.script import part, rejected
 from tests.support.killed_job import killed_and_resumed
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
@@ -40,12 +40,18 @@ def held(bank, server):
     """Registers the server as an endpoint that takes two calls at once and waits for as long as it must."""
     with bank.store.write(ACTOR, "test.endpoint", project_id=bank.project_id) as connection:
         where = Endpoint(
-            id="end_1", project_id=bank.project_id, name="Held", base_url=server.base_url, concurrency=AT_ONCE,
-            timeout_s=600, deadline_s=600,
-        )  # fmt: skip
+            id="end_1",
+            project_id=bank.project_id,
+            name="Held",
+            base_url=server.base_url,
+            concurrency=AT_ONCE,
+            timeout_s=600,
+            deadline_s=600,
+        )
         endpoints.put(connection, where)
 
 
+@pytest.mark.slow
 def test_sql_templates_of_a_killed_worker_are_all_there_once(bank):
     generation = Generation(what="sql", sizes=(1, 2), per_set=2)
     with LlmServer(script, hold_after=2) as server:
@@ -59,6 +65,7 @@ def test_sql_templates_of_a_killed_worker_are_all_there_once(bank):
     assert told["calls_from_cache"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [2, 4], ids=["among wordings", "among round trips"])
 def test_wordings_and_their_round_trips_outlive_a_kill(bank, answers):
     bank.approved_sql(CITY)

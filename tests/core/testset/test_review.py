@@ -7,8 +7,8 @@ import pytest
 from core.domain.errors import Conflict, Forbidden, InvalidInput, InvalidTemplate, NotFound, SourceUnavailable
 from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.testset import sql_review
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.text_templates import text_id
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.wording.templates import text_id
 from core.testset.review import (
     delete_sql_template,
     delete_text_template,
@@ -143,7 +143,7 @@ def test_an_approved_template_that_no_longer_fits_becomes_a_draft(bank):
     template = bank.approved_sql(CITY)
     bank.change("UPDATE branch SET name = 'Same'")
     assert set_sql_status(bank.store, bank.project_id, [template.id], APPROVED, actor=ACTOR) == [template.id]
-    assert [one.status for one in bank.sql()] == [DRAFT]
+    assert [stored.status for stored in bank.sql()] == [DRAFT]
 
 
 def test_nothing_is_approved_without_the_database(bank):
@@ -153,7 +153,7 @@ def test_nothing_is_approved_without_the_database(bank):
         set_sql_status(bank.store, bank.project_id, [saved.id], APPROVED, actor=ACTOR)
     # Rejecting needs no database.
     assert set_sql_status(bank.store, bank.project_id, [saved.id], REJECTED, actor=ACTOR) == []
-    assert [one.status for one in bank.sql()] == [REJECTED]
+    assert [stored.status for stored in bank.sql()] == [REJECTED]
 
 
 @pytest.mark.parametrize("status", list(TemplateStatus))
@@ -177,9 +177,9 @@ def test_a_template_that_is_edited_during_its_approval(bank, monkeypatch):
         return found
 
     monkeypatch.setattr(sql_review, "_rechecked_sql", slow)
-    with pytest.raises(Conflict, match="changed the template select city"):
+    with pytest.raises(Conflict, match="was changed meanwhile"):
         set_sql_status(bank.store, bank.project_id, [saved.id], APPROVED, actor=ACTOR)
-    assert [one.status for one in bank.sql()] == [DRAFT]
+    assert [stored.status for stored in bank.sql()] == [DRAFT]
 
 
 def test_no_id_is_no_error(bank):
@@ -192,11 +192,11 @@ def test_wordings_are_proposed_for_approved_templates_only(bank):
         propose_text_templates(bank.store, bank.project_id, forms=["short"], n=2, actor=ACTOR)
     template = bank.approved_sql(CITY)
     save_sql_template(bank.store, bank.project_id, MANAGER, actor=ACTOR)
-    made = propose_text_templates(bank.store, bank.project_id, forms=["short", "long"], n=2, actor=ACTOR)
-    assert (len(made), made.unworded) == (4, ())
-    assert {text.sql_template_id for text in made.texts} == {template.id}
-    assert list(made.texts) == bank.texts(DRAFT)
-    assert all(text.checks and text.approvable for text in made.texts)
+    proposed = propose_text_templates(bank.store, bank.project_id, forms=["short", "long"], n=2, actor=ACTOR)
+    assert (len(proposed), proposed.unworded) == (4, ())
+    assert {text.sql_template_id for text in proposed.texts} == {template.id}
+    assert list(proposed.texts) == bank.texts(DRAFT)
+    assert all(text.checks and text.approvable for text in proposed.texts)
     again = propose_text_templates(bank.store, bank.project_id, forms=["short", "long"], n=3, actor=ACTOR)
     assert len(again) == 2, "the third wording of each form; the first two are here already"
     with pytest.raises(InvalidInput, match="no built-in form 'formal'"):
@@ -206,8 +206,8 @@ def test_wordings_are_proposed_for_approved_templates_only(bank):
 def test_templates_without_words_are_named(bank):
     bank.approved_sql(CITY)
     hard = bank.approved_sql(COUNT)
-    made = propose_text_templates(bank.store, bank.project_id, forms=["short"], n=1, actor=ACTOR)
-    assert (len(made), [template.id for template in made.unworded]) == (1, [hard.id])
+    proposed = propose_text_templates(bank.store, bank.project_id, forms=["short"], n=1, actor=ACTOR)
+    assert (len(proposed), [template.id for template in proposed.unworded]) == (1, [hard.id])
 
 
 def test_a_wording_is_checked_beside_its_siblings_and_on_the_data(bank):
@@ -251,7 +251,7 @@ def test_a_wording_that_is_here_already_keeps_its_approval(bank):
         bank.saved_text(template, CITY_SHORT)
     with pytest.raises(InvalidTemplate, match="has this wording already"):
         save_text_template(bank.store, bank.project_id, replace(text, id=""), actor=ACTOR, replaces=other.id)
-    assert [one.status for one in bank.texts()] == [APPROVED, APPROVED]
+    assert [stored.status for stored in bank.texts()] == [APPROVED, APPROVED]
 
 
 def test_an_edited_wording_replaces_the_old_one_as_a_draft(bank):
@@ -298,12 +298,12 @@ def test_imported_templates_are_checked_drafts(bank):
         read_template(MANAGER.lower(), status=APPROVED),
         read_template("no sql at all"),
     ]
-    made = import_sql_templates(bank.store, bank.project_id, read, actor=ACTOR)
-    assert [(one.sql, one.status, failed(one)) for one in made] == [
+    imported = import_sql_templates(bank.store, bank.project_id, read, actor=ACTOR)
+    assert [(stored.sql, stored.status, failed(stored)) for stored in imported] == [
         (MANAGER, DRAFT, []),
         ("no sql at all", DRAFT, ["parses"]),
     ]
-    assert [one.id for one in bank.sql(APPROVED)] == [city.id]
+    assert [stored.id for stored in bank.sql(APPROVED)] == [city.id]
     assert import_sql_templates(bank.store, bank.project_id, read, actor=ACTOR) == []
     with pytest.raises(InvalidInput, match="no SQL template"):
         import_sql_templates(bank.store, bank.project_id, [], actor=ACTOR)
@@ -318,8 +318,8 @@ def test_imported_wordings_are_checked_drafts(bank):
         read_text(city, "City for '[branch.name]'", "Formal"),
         replace(read_text(city, f"{CITY_SHORT} "), status=APPROVED),
     ]
-    made = import_text_templates(bank.store, bank.project_id, read, actor=ACTOR)
-    assert [(one.text, one.form, one.status, failed(one)) for one in made] == [
+    imported = import_text_templates(bank.store, bank.project_id, read, actor=ACTOR)
+    assert [(stored.text, stored.form, stored.status, failed(stored)) for stored in imported] == [
         ("City for '[branch.name]'", "formal", DRAFT, []),
         (f"{CITY_SHORT} ", "short", DRAFT, ["distinct"]),
     ]

@@ -8,8 +8,9 @@ import pytest
 from core.domain.cases import cases_hash
 from core.domain.errors import Conflict, Forbidden, InvalidInput, InvalidTemplate, NotFound
 from core.domain.templates import TemplateStatus
-from core.store import audit, testsets
+from core.store import audit
 from core.store.database import Store
+from core.store.testset import testsets
 from core.testset.review import set_sql_status, set_text_status
 from core.testset.service import (
     build_test_set,

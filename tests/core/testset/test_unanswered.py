@@ -4,17 +4,18 @@ import pytest
 from sqlalchemy import func, select
 
 from core import jobs
+from core.domain.errors import NothingAnswered
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint, Structured
-from core.llm import NothingAnswered, load_prompt, open_chat
+from core.llm import load_prompt, open_chat
 from core.sources.service import open_database, project_database
-from core.store import endpoints
+from core.store.models import endpoints
 from core.store.tables import llm_calls
 from core.testset.generating import generate, generation_result, start_generation
-from core.testset.grounded.llm_sql_generator import PROMPT, generate_sql_templates_by_llm
+from core.testset.grounded.llm.sql_generator import PROMPT, generate_sql_templates_by_llm
 from core.testset.llm_requests import Generation
 from tests.core.testset.conftest import CITY, CITY_SHORT
-from tests.core.testset.grounded.llm_script import part
+from tests.core.testset.grounded.llm.script import part
 from tests.core.testset.test_generating import context_of, script
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
@@ -24,9 +25,12 @@ def known(bank, server):
     """Registers the server as an endpoint whose way of holding replies to a form need not be found out."""
     with bank.store.write(ACTOR, "test.endpoint", project_id=bank.project_id) as connection:
         where = Endpoint(
-            id="end_1", project_id=bank.project_id, name="Known", base_url=server.base_url,
+            id="end_1",
+            project_id=bank.project_id,
+            name="Known",
+            base_url=server.base_url,
             structured=Structured.SCHEMA,
-        )  # fmt: skip
+        )
         endpoints.put(connection, where)
 
 
@@ -53,18 +57,24 @@ def test_an_endpoint_that_takes_nobody_is_tried_once_and_not_for_every_table_set
     with LlmServer(cap=0) as server:
         with bank.store.write(ACTOR, "test.endpoint", project_id=bank.project_id) as connection:
             where = Endpoint(
-                id="end_1", project_id=bank.project_id, name="Full", base_url=server.base_url, timeout_s=1,
+                id="end_1",
+                project_id=bank.project_id,
+                name="Full",
+                base_url=server.base_url,
+                timeout_s=1,
                 deadline_s=1,
-            )  # fmt: skip
+            )
             endpoints.put(connection, where)
         with (
             open_database(project_database(bank.store, bank.project_id)) as database,
             pytest.raises(NothingAnswered, match="3 of 3 table sets"),
         ):
             generate_sql_templates_by_llm(
-                open_chat(bank.store, bank.project_id, server.spec()), load_prompt(PROMPT), database,
+                open_chat(bank.store, bank.project_id, server.spec()),
+                load_prompt(PROMPT),
+                database,
                 [("branch",), ("account",), ("account", "branch")],
-            )  # fmt: skip
+            )
     with bank.store.read() as connection:
         assert connection.scalar(select(func.count()).select_from(llm_calls)) == 1
 
@@ -72,10 +82,12 @@ def test_an_endpoint_that_takes_nobody_is_tried_once_and_not_for_every_table_set
 def test_wordings_and_round_trips_without_any_reply_fail_too(bank):
     bank.saved_text(bank.approved_sql(CITY), CITY_SHORT)
     with LlmServer(lambda body: Fault(status=400)) as server:
-        for place, (wanted, says) in enumerate((
-            ({"what": "text", "forms": {"short": "", "long": ""}}, "2 of 2 pairs of template and form"),
-            ({"what": "round_trip"}, "1 of 1 wordings"),
-        )):  # fmt: skip
+        for place, (wanted, says) in enumerate(
+            (
+                ({"what": "text", "forms": {"short": "", "long": ""}}, "2 of 2 pairs of template and form"),
+                ({"what": "round_trip"}, "1 of 1 wordings"),
+            )
+        ):
             job_id = f"job_{place}"
             with pytest.raises(NothingAnswered, match=says):
                 generate(context_of(bank, Generation(model=server.spec(), **wanted), job_id))

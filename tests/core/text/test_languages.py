@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.encoders.languages import language_of, main_language
+from core.text.languages import language_of, main_language
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.encoders import passages
-from core.encoders.passages import PassageKind, plain, split_passages
+from core.text import passages
+from core.text.passages import PassageKind, plain, split_passages
 
 
 def texts(text):

@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from core.encoders import questions
-from core.encoders.questions import asked, holds_kind
+from core.text import questions
+from core.text.questions import asked, holds_kind
 
 
 def test_examples_in_the_documentation():

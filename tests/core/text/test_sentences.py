@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.encoders.sentences import split_sentences
+from core.text.sentences import split_sentences
 
 TABLE = "| Account | Fee |\n|:--|--:|\n| **Basic** | 2.50 |\n| Gold | |\nAfter."
 
@@ -78,7 +78,7 @@ CASES = [
     ("यह है। वह है।", ["यह है।", "वह है।"]),
     ("😀 😀. Hi 😀! Yes", ["😀 😀.", "Hi 😀!", "Yes"]),
     ("👍🏽\n\n🎉", ["👍🏽", "🎉"]),
-]  # fmt: skip
+]
 
 
 def texts(text: str, language: str = "en") -> list[str]:
@@ -160,6 +160,7 @@ def test_a_sentence_alone_is_whole(text):
         assert split_sentences(sentence.text)[0].start == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     ["word ", "a.", "1. 1) ", "**a ", "[", "`a ", "a | b ", "# ", "> a\n", "a\n", "Aaa. ", "! ", "[a](", "\u00a0"],

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.encoders import words
-from core.encoders.words import contains_phrase, content_words, fold, stem
+from core.text import words
+from core.text.words import contains_phrase, content_words, fold, stem
 
 
 def test_examples_in_the_documentation():

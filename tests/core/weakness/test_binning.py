@@ -76,8 +76,8 @@ def test_edges_between_whole_numbers_are_named_by_whole_numbers():
         ({"kind": "edges", "edges": (8.0, 8.0)}, "The edge 8 comes after 8", "ascending order"),
         ({"kind": "edges", "edges": (0.5, float("nan"))}, "The edge nan is not a number", "finite"),
         ({"kind": "edges", "edges": tuple(range(20))}, "20 edges are given", "19 at most"),
-        ({"bins": 1}, "1 bins were asked for", "2 to 20"),
-        ({"bins": 21}, "21 bins were asked for", "2 to 20"),
+        ({"bins": 1}, "number of bins is 1", "2 to 20"),
+        ({"bins": 21}, "number of bins is 21", "2 to 20"),
         ({"kind": "width"}, "'width'", "quantile or edges"),
     ],
 )

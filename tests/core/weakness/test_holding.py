@@ -31,7 +31,7 @@ def test_two_pooled_corpora_make_a_score_look_good():
     assert found.share > 0.7
     assert [level.level for level in found.levels] == ["easy", "hard"]
     assert all(level.auc.low < 0.5 < level.auc.high for level in found.levels)
-    assert found.sentence.startswith("What the score seems to tell comes from differences between levels: AUC 0.5")
+    assert found.sentence.startswith("The discrimination comes from differences between levels: AUC 0.5")
     json.dumps(asdict(found), allow_nan=False)
 
 
@@ -48,7 +48,7 @@ def test_a_little_inside_and_most_from_between():
     found = score_within(score, right, np.arange(4_000), corpus)
     assert found.within.low > 0.5
     assert found.verdict == "comes from differences between levels"
-    assert found.sentence.startswith("Most of what the score seems to tell")
+    assert found.sentence.startswith("Most of the score's discrimination")
 
 
 def test_noise_is_no_better_than_chance():
@@ -150,13 +150,13 @@ def test_a_constant_score_tells_nothing():
 @pytest.mark.parametrize(
     ("score", "right", "codes", "sentence"),
     [
-        ([np.nan] * 20, [0, 1] * 10, [0, 1] * 10, "no cases with a score of both kinds"),
-        ([0.1, 0.9] * 10, [1] * 20, [0, 1] * 10, "no cases with a score of both kinds"),
+        ([np.nan] * 20, [0, 1] * 10, [0, 1] * 10, "no cases with a score both among"),
+        ([0.1, 0.9] * 10, [1] * 20, [0, 1] * 10, "no cases with a score both among"),
         ([0.1, 0.9] * 10, [0, 1] * 10, [0, 1] * 10, "No level of t has both right and wrong cases"),
         ([0.1, 0.9] * 10, [0, 1] * 10, [0] * 20, "All cases have one level of t"),
-        ([0.1, 0.9, 0.3, 0.4], [0, 1, 1, 0], [0, 0, 1, 1], "There are too few cases to say"),
-        ([], [], [], "no cases with a score of both kinds"),
-        ([0.1, 0.9] * 10, [0, 1] * 10, [-1] * 20, "no cases with a score of both kinds"),
+        ([0.1, 0.9, 0.3, 0.4], [0, 1, 1, 0], [0, 0, 1, 1], "There are too few cases to decide"),
+        ([], [], [], "no cases with a score both among"),
+        ([0.1, 0.9] * 10, [0, 1] * 10, [-1] * 20, "no cases with a score both among"),
     ],
 )
 def test_too_few(score, right, codes, sentence):

@@ -155,9 +155,10 @@ def test_a_score_without_bounds_measures_effects_in_its_own_spread() -> None:
     draw = np.random.default_rng(1)
     values = np.concatenate([100 * draw.standard_normal(60), 100 * draw.standard_normal(60) - 150])
     found = marginal(
-        table(values, score={"low": None, "high": None}, topic=["a"] * 60 + ["b"] * 60), "topic",
+        table(values, score={"low": None, "high": None}, topic=["a"] * 60 + ["b"] * 60),
+        "topic",
         WeaknessOptions(min_effect=1.0),
-    )  # fmt: skip
+    )
     assert found.levels.weak.tolist() == [False, True]
 
 

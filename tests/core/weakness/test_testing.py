@@ -41,6 +41,7 @@ def test_independent_yes_and_no_give_the_mid_p_of_fishers_test() -> None:
     assert np.isnan(found[2])
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("skew", [0.3, 1.0, 4.0])
 def test_real_scores_have_the_chance_that_permutations_have(skew: float) -> None:
     draw = np.random.default_rng(5)

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from core.evaluation.service import create_run
-from core.interchange.recordings import import_recording
-from core.store import runs
-from pages.ui import diagnosing, diagnosis_frames
+from core.runs.exchange.recordings import import_recording
+from core.runs.service import create_run
+from core.store.results import runs
+from pages.analyse.diagnose import frames, reads
 from tests.pages.clicks import as_viewer, captions, holding, metrics, select, table
 from tests.support.recordings import recorded_rows
 from tests.support.small_bank import ACTOR, said
@@ -59,7 +59,7 @@ def test_every_figure_has_its_interval_counts_and_clusters(open_page, finished, 
         run = runs.all(connection, bank.id)[0]
         tally = runs.tally(connection, run.id)
     shown = figures(app)
-    assert len(shown) == len(diagnosis_frames.FIGURES)
+    assert len(shown) == len(frames.FIGURES)
     assert f"{tally.correct:,}/{tally.correct + tally.incorrect:,}" in shown["Accuracy"]
     assert all("clusters" in cell and "[" in cell for cell in shown.values())
     assert "Equation 3 holds" in captions(app)
@@ -95,8 +95,8 @@ def test_groups_are_filtered_and_opened_down_to_the_case(open_page, bank):
 def test_a_clicked_part_of_the_bar_stands_for_form_and_module(finished, bank):
     with finished.read() as connection:
         run = runs.all(connection, bank.id)[0]
-    found = diagnosing.diagnosis(finished, run.id, "")
-    assert diagnosing.segment(found, "retrieval:Long questions") == {"module": "retrieval", "form": "long"}
+    found = reads.diagnosis(finished, run.id, "")
+    assert reads.segment(found, "retrieval:Long questions") == {"module": "retrieval", "form": "long"}
 
 
 def test_filters_that_leave_no_group_say_so(open_page, bank):
@@ -119,7 +119,7 @@ def test_the_hypothesis_test_says_what_it_shows_and_what_it_cannot(open_page, ba
     app = open_page("diagnose", project=bank.id, view="hypothesis")
     assert not app.exception
     tests = holding(app, "p, Holm-adjusted")
-    assert tests["Module"].tolist() == list(diagnosing.MODULES.values())
+    assert tests["Module"].tolist() == list(reads.MODULES.values())
     assert "What this cannot show" in said(app)
     assert "seed 0" in captions(app)
     assert app.query_params.get("a", "short") == "short"

@@ -6,9 +6,10 @@ import pytest
 from sqlalchemy import delete
 
 from core.store import jobs as job_table
-from core.store import runs
+from core.store.results import runs
 from core.store.tables import scores as score_rows
-from pages.ui import judge_form, judge_reads, workflow
+from pages.analyse.judges import form, reads
+from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
 from tests.support import labelled_run
 from tests.support.compared_run import add_judge, add_run, right
@@ -39,7 +40,7 @@ def test_every_judge_with_its_figures_and_the_picture(open_page, project, run):
     app = open_page("judges", project=project.id)
     assert not app.exception
     assert app.title[0].value == "Which judge can be trusted?"
-    assert "taken for true: the run's verdict" in captions(app)
+    assert "reference: the run's verdict" in captions(app)
     # 119 answers have a verdict; 30 of them (3, 7, ..., 115 and not 119) are wrong: 29 wrong, 90 right.
     assert metrics(app)["Correct answers"] == "0.76"
     assert "90/119" in captions(app)
@@ -74,7 +75,7 @@ def test_a_judge_is_opened_down_to_the_case(open_page, project, run):
     case = select(app, "disagreements", 0, "case_id")
     assert case == "case-1"
     shown = table(app, "disagreements").iloc[0]
-    assert (shown["It says"], shown["Reference"]) == ("✗ wrong", "✓ correct")
+    assert (shown["Its verdict"], shown["Reference"]) == ("✗ wrong", "✓ correct")
     assert shown["Its reason"] == "judge_llm_m says 0."
     app.button(key="open_case").click().run()
     assert app.title[0].value == "Which answers are wrong?"
@@ -98,7 +99,7 @@ def test_the_threshold_is_in_the_url_and_moves_the_figures(open_page, project, r
 def test_agreement_of_the_judges_that_see_the_true_answer(open_page, project, run):
     app = open_page("judges", project=project.id, view="agreement")
     assert not app.exception
-    frame = next(item.value for item in app.dataframe if "Only the one" in item.value.columns)
+    frame = next(item.value for item in app.dataframe if "Only the first" in item.value.columns)
     assert len(frame) == 3
     assert "1.00" in " ".join(frame["Kappa"])
 
@@ -129,7 +130,7 @@ def test_a_run_judged_by_match_alone_offers_further_judges(open_page, store, pro
     add_run(store, project.id, 8, judge="match")
     app = open_page("judges", project=project.id)
     assert not app.exception
-    assert "Nobody else has judged this run yet" in said(app)
+    assert "No other judge has judged this run yet" in said(app)
     assert {"start_judging", "go_label"} <= keys(app)
     app.button(key="go_label").click().run()
     assert app.title[0].value == "Would a person agree?"
@@ -149,14 +150,14 @@ def test_starting_further_judges(open_page, store, project, run):
     app.multiselect(key="judges_chosen").set_value(["match", "llm", "ragas_fact"]).run()
     # 120 answers: one verdict and two calls of RAGAS-Fact each.
     assert "at most 360 model calls" in captions(app)
-    assert "Give the model and where it is" in captions(app)
+    assert "Give the model and its address" in captions(app)
     assert app.button(key="start_judging").disabled
     app.text_input(key="compare_model").set_value("m").run()
     app.text_input(key="compare_url").set_value("http://127.0.0.1:9/v1").run()
     assert not app.button(key="start_judging").disabled
     app.number_input(key="compare_money").set_value(1.0).run()
     app.button(key="start_judging").click().run()
-    assert "no price of the model m" in app.error[0].value.replace("\\", "")
+    assert "no price for the model m" in app.error[0].value.replace("\\", "")
     app.multiselect(key="judges_chosen").set_value(["match"]).run()
     app.button(key="start_judging").click().run()
     assert not app.exception
@@ -186,9 +187,15 @@ def test_a_viewer_reads_and_starts_nothing(open_page, store, project, run, monke
 
 @pytest.mark.parametrize(
     "query",
-    [{"reading": "<b>"}, {"metric": "judge_llm_none"}, {"case": "case-none"}, {"threshold": "7"}, {"view": "x"},
-     {"reading": "label:none"}],
-)  # fmt: skip
+    [
+        {"reading": "<b>"},
+        {"metric": "judge_llm_none"},
+        {"case": "case-none"},
+        {"threshold": "7"},
+        {"view": "x"},
+        {"reading": "label:none"},
+    ],
+)
 def test_nonsense_in_the_url_is_met_calmly(open_page, project, run, query):
     app = open_page("judges", project=project.id, **query)
     assert not app.exception
@@ -204,5 +211,5 @@ def test_data_that_looks_like_markup_is_shown_as_it_is(open_page, store, project
 
 
 def test_words():
-    assert judge_reads.reasons({"api_error": 1, "not reached": 2}) == "1 api error, 2 not reached"
-    assert judge_form.calls(["self_check_qa"], 10, 1) == 90
+    assert reads.reasons({"api_error": 1, "not reached": 2}) == "1 api error, 2 not reached"
+    assert form.calls(["self_check_qa"], 10, 1) == 90

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core import jobs
-from core.evaluation.service import create_run
-from core.evaluation.three_way import experiments
+from core.diagnosis.service.three_way import experiments
+from core.runs.service import create_run
 from core.sources.service import connect_corpus
-from core.store import runs
-from pages.ui import workflow
+from core.store.results import runs
+from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said, write_documents
@@ -53,7 +53,7 @@ def test_without_an_experiment_the_page_leads_to_the_form(open_page, project, te
 def test_a_model_that_is_not_named_or_cannot_be_opened_is_told(open_page, store, project, test_set, tmp_path):
     connect_corpus(store, project.id, write_documents(tmp_path / "documents"), actor=ACTOR)
     app = open_page("three_way", project=project.id, view="start")
-    assert "Give the model and where it is" in captions(app)
+    assert "Give the model and its address" in captions(app)
     assert "start_experiment" not in keys(app)
     app.text_input(key="three_way_model").set_value("m")
     app.text_input(key="three_way_url").set_value("no address").run()

@@ -7,19 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from core.evaluation.service import create_run
-from core.interchange.recordings import import_recording
-from core.store import runs
+from core.runs.exchange.recordings import import_recording
+from core.runs.service import create_run
+from core.store.results import runs
 from core.weakness import CaseTable, Parts, ScoreColumn, attribute_of, bivariate, marginal
-from pages.ui import (
-    weakness_frames,
-    weakness_map_chart,
-    weakness_margin_chart,
-    weakness_reads,
-    weakness_squares,
-    weakness_words,
-)
-from pages.ui.weakness_controls import Shown
+from pages.analyse.weakness import cells_chart, frames, margin_chart, reads, squares, words
+from pages.analyse.weakness.controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
 from tests.support.recordings import recorded_rows
 from tests.support.small_bank import ACTOR, said
@@ -154,7 +147,7 @@ def test_filters_leave_their_cases_and_stand_in_the_url(open_page, finished, ban
     with finished.read() as connection:
         run = runs.all(connection, bank.id)[0]
     shown = Shown(run_id=run.id, score="verdict", attribute="form", where=(("form", "long"),))
-    cases = weakness_reads.table(finished, run.id, shown)
+    cases = reads.table(finished, run.id, shown)
     assert f"of {len(cases):,} cases" in captions(app)
     app.button(key="remove_filter_form").click().run()
     assert "where" not in app.query_params
@@ -168,8 +161,10 @@ def test_numbers_become_levels_by_size_or_where_a_person_cuts_them(open_page, ba
     assert not app.exception
     assert app.query_params["bins"] == "question_length=6%2C12"
     assert set(table(app, "weakness_levels")["Length of the question"]) <= {
-        "6 words or less", "7 to 12 words", "13 words or more",
-    }  # fmt: skip
+        "6 words or less",
+        "7 to 12 words",
+        "13 words or more",
+    }
     edges = next(item for item in app.text_input if item.label.endswith("levels end at"))
     edges.set_value("12, 6").run()
     assert not app.exception
@@ -260,22 +255,31 @@ def parts(means, n, weak=()):
     """Levels with these means and sizes, each case a group of its own and half of its scores right."""
     size = len(means)
     return Parts(
-        n=np.array(n), scored=np.array(n), clusters=np.array(n), mean=np.array(means), low=np.array(means),
-        high=np.array(means), rest=np.full(size, 0.5), effect=0.5 - np.array(means), p_value=np.full(size, 0.5),
-        p_adjusted=np.full(size, 0.5), weak=np.isin(np.arange(size), weak), small=np.zeros(size, dtype=bool),
-    )  # fmt: skip
+        n=np.array(n),
+        scored=np.array(n),
+        clusters=np.array(n),
+        mean=np.array(means),
+        low=np.array(means),
+        high=np.array(means),
+        rest=np.full(size, 0.5),
+        effect=0.5 - np.array(means),
+        p_value=np.full(size, 0.5),
+        p_adjusted=np.full(size, 0.5),
+        weak=np.isin(np.arange(size), weak),
+        small=np.zeros(size, dtype=bool),
+    )
 
 
 def test_a_picture_with_too_many_levels_shows_weak_ones_the_worst_and_the_largest():
     found = parts([0.5, 0.1, 0.4, 0.5, 0.5], [10, 20, 30, 40, 50])
     weak = np.array([0.3, -np.inf, -np.inf, -np.inf, -np.inf])
-    assert weakness_frames.pictured(found, weak, 4).tolist() == [0, 1, 4, 3]
-    assert weakness_frames.pictured(found, weak, 9).tolist() == [0, 1, 2, 3, 4]
+    assert frames.pictured(found, weak, 4).tolist() == [0, 1, 4, 3]
+    assert frames.pictured(found, weak, 9).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_a_level_without_cases_is_in_no_picture():
     found = parts([0.5, np.nan, 0.4], [10, 0, 30])
-    assert 1 not in weakness_frames.pictured(found, np.full(3, -np.inf), 9)
+    assert 1 not in frames.pictured(found, np.full(3, -np.inf), 9)
 
 
 @pytest.mark.parametrize(
@@ -284,7 +288,7 @@ def test_a_level_without_cases_is_in_no_picture():
 )
 def test_colours_span_the_values_and_half_of_the_score_at_least(values, ends):
     score = ScoreColumn(name="verdict", values=np.empty(0))
-    low, high = weakness_map_chart.span(score, values)
+    low, high = cells_chart.span(score, values)
     assert high - low >= 0.5
     assert (low, high) == pytest.approx(ends)
 
@@ -304,11 +308,11 @@ def test_points_are_sampled_the_same_way_and_as_many_of_each_level():
     names = [name for name, size in sizes.items() for _ in range(size)]
     cases = table_of(np.linspace(0, 1, len(names)), topic=names)
     found = marginal(cases, "topic")
-    levels = weakness_margin_chart.chosen(found)
-    first = weakness_margin_chart.points(found, cases, levels)
-    again = weakness_margin_chart.points(found, cases, levels)
+    levels = margin_chart.chosen(found)
+    first = margin_chart.points(found, cases, levels)
+    again = margin_chart.points(found, cases, levels)
     assert (first.at == again.at).all()
-    assert weakness_margin_chart.MOST_POINTS - 3 <= first.drawn <= weakness_margin_chart.MOST_POINTS
+    assert margin_chart.MOST_POINTS - 3 <= first.drawn <= margin_chart.MOST_POINTS
     assert sorted(np.bincount(first.place).tolist()) == [40, 1_480, 1_480]
     assert first.of == len(names)
 
@@ -316,8 +320,8 @@ def test_points_are_sampled_the_same_way_and_as_many_of_each_level():
 def test_a_violin_is_of_all_cases_and_peaks_where_they_are():
     cases = table_of([0.2] * 50 + [0.8] * 10 + [0.5] * 60, topic=["a"] * 60 + ["b"] * 60)
     found = marginal(cases, "topic")
-    curves = weakness_margin_chart.density(found, cases, np.array([0, 1]), (0.0, 1.0))
-    grid = np.linspace(0, 1, weakness_margin_chart.GRID)
+    curves = margin_chart.density(found, cases, np.array([0, 1]), (0.0, 1.0))
+    grid = np.linspace(0, 1, margin_chart.GRID)
     assert grid[curves.argmax(axis=1)] == pytest.approx([0.2, 0.5], abs=0.02)
     assert curves.max(axis=1).tolist() == [1.0, 1.0]
 
@@ -328,14 +332,22 @@ def test_cells_without_cases_or_without_scores_are_hatched_and_never_weak():
     columns = ["x", "x", "y"] * 8
     cases = table_of(scores, topic=rows, type=columns)
     found = bivariate(cases, "topic", "type")
-    chosen = weakness_squares.chosen(found, cases.score)
-    made = weakness_squares.squares(found, chosen, raw=True)
+    chosen = squares.chosen(found, cases.score)
+    made = squares.squares(found, chosen, raw=True)
     by_id = {square.name: square for square in made}
     assert np.isnan(by_id["b x x"].colour)
     assert by_id["b x x"].mark == ""
-    assert not weakness_words.full(found.cells, by_id["b x x"].at).strip("- ")
-    figure = weakness_map_chart.draw(
-        found, chosen, cases.score, title="", measure="Accuracy", row="Topic", column="Type", raw=True, lines=(),
-    )  # fmt: skip
+    assert not words.full(found.cells, by_id["b x x"].at).strip("- ")
+    figure = cells_chart.draw(
+        found,
+        chosen,
+        cases.score,
+        title="",
+        measure="Accuracy",
+        row="Topic",
+        column="Type",
+        raw=True,
+        lines=(),
+    )
     names = {trace.name for trace in figure.data}
     assert {"no case", "no case scored"} <= names

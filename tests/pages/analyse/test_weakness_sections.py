@@ -11,14 +11,15 @@ from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.findings import FindingStatus, Severity
 from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.evaluation.findings import findings
 from core.settings import settings
-from core.store import runs, scores, testsets
 from core.store.database import Store
-from core.store.scores import RunMetric
+from core.store.results import runs, scores
+from core.store.results.scores import RunMetric
+from core.store.testset import testsets
 from core.weakness.clusters.finder import ClusterReport, FailureCluster
+from core.weakness.findings.service import findings
 from core.weakness.table import CaseTable, ScoreColumn
-from pages.ui import weakness_cluster_map, weakness_clusters, weakness_dots, weakness_slices
+from pages.analyse.weakness import cluster_map, clusters, dots, slices
 from tests.pages.clicks import as_viewer, captions, keys, select, table
 from tests.support.failing_map import AT, METRIC, failing_map
 from tests.support.small_bank import ACTOR, said
@@ -50,9 +51,13 @@ def run_of(store, project):
         weak = (form, topic) == ("long", "cards")
         right = number // 2 % 8 == 1 if weak else number // 2 % 10 != 4
         case = TestCase(
-            case_id=f"c{number}", question=f"Question {number}?", reference_answers=("1",), form=form,
-            group_id=f"g{number // 2}", attributes={"topic": topic},
-        )  # fmt: skip
+            case_id=f"c{number}",
+            question=f"Question {number}?",
+            reference_answers=("1",),
+            form=form,
+            group_id=f"g{number // 2}",
+            attributes={"topic": topic},
+        )
         cases.append(case)
         verdicts.append(Score(case_id=case.case_id, metric=VERDICT_METRIC, value=float(right), detail={}))
     _finished(store, project, cases, verdicts)
@@ -65,9 +70,13 @@ def pooled(store, project):
     for number in range(240):
         corpus, share, level = ("wiki", 0.8, 0.7) if number < 120 else ("news", 0.3, 0.3)
         case = TestCase(
-            case_id=f"c{number}", question=f"Question {number}?", reference_answers=("1",), form="plain",
-            group_id=f"g{number // 2}", attributes={"corpus": corpus},
-        )  # fmt: skip
+            case_id=f"c{number}",
+            question=f"Question {number}?",
+            reference_answers=("1",),
+            form="plain",
+            group_id=f"g{number // 2}",
+            attributes={"corpus": corpus},
+        )
         cases.append(case)
         right = float(draw.random() < share)
         verdicts.append(Score(case_id=case.case_id, metric=VERDICT_METRIC, value=right, detail={}))
@@ -78,9 +87,16 @@ def pooled(store, project):
 def _finished(store, project, cases, given):
     """A finished run with these scores."""
     run = Run(
-        id="run_x", project_id=project.id, test_set_id="ts_x", target="recorded:x", judge="recorded",
-        state=RunState.FINISHED, created_at=AT, created_by=ACTOR, finished_at=AT,
-    )  # fmt: skip
+        id="run_x",
+        project_id=project.id,
+        test_set_id="ts_x",
+        target="recorded:x",
+        judge="recorded",
+        state=RunState.FINISHED,
+        created_at=AT,
+        created_by=ACTOR,
+        finished_at=AT,
+    )
     with store.write(ACTOR, "test.prepare", project_id=project.id) as connection:
         testsets.put(connection, TestSet(id="ts_x", project_id=project.id, name="Made"))
         testsets.put_cases(connection, "ts_x", cases)
@@ -126,7 +142,7 @@ def test_a_cluster_is_outlined_with_its_topic_and_words(open_page, mapped):
     assert "1 case without a score" in captions(app)
     row = table(app, "clusters_table").iloc[0]
     assert (row["Failing"], row["Topics"]) == ("14/16", "Cards (16)")
-    assert "contactless limit" in row["Failing questions say"]
+    assert "contactless limit" in row["Words of failures"]
     select(app, "clusters_table", 0, "id")
     assert not app.exception
     assert len(table(app, "weakness_case_list")) == 16
@@ -239,29 +255,42 @@ def test_a_link_to_a_row_that_is_not_there_opens_nothing(open_page, mapped, view
 
 
 def test_words_of_a_level_are_no_markup():
-    assert "<b>" not in weakness_dots.wrapped("<b>thick</b>")
+    assert "<b>" not in dots.wrapped("<b>thick</b>")
 
 
 def test_an_outline_holds_its_points_even_where_they_are_one():
-    ring = weakness_cluster_map.outline(np.zeros((3, 2)), 1.0)
+    ring = cluster_map.outline(np.zeros((3, 2)), 1.0)
     assert np.allclose(ring[0], ring[-1])
     assert np.allclose(np.hypot(*ring.T), 1.0)
 
 
 def test_a_cluster_without_words_is_called_by_its_topic():
     one = FailureCluster(
-        cases=np.array([0]), failing=np.array([0]), groups=1, mean=None, rest=1.0, effect=1.0, p_adjusted=0.01,
+        cases=np.array([0]),
+        failing=np.array([0]),
+        groups=1,
+        mean=None,
+        rest=1.0,
+        effect=1.0,
+        p_adjusted=0.01,
         topics=(("Loans", 1),),
-    )  # fmt: skip
-    assert weakness_clusters.terms_of(one) == "Loans"
+    )
+    assert clusters.terms_of(one) == "Loans"
     report = ClusterReport(
-        clusters=(), failing=np.array([True]), failing_means="failing", looked_at=1, groups=1, no_place=0, no_score=0,
-        neighbourhoods=0, reason="Too few.",
-    )  # fmt: skip
-    assert weakness_clusters.headline(report) == "Nothing could be looked for on the map"
+        clusters=(),
+        failing=np.array([True]),
+        failing_means="failing",
+        looked_at=1,
+        groups=1,
+        no_place=0,
+        no_score=0,
+        neighbourhoods=0,
+        reason="Too few.",
+    )
+    assert clusters.headline(report) == "The map could not be searched"
 
 
 def test_cases_are_listed_worst_first_and_those_without_a_score_last():
     score = ScoreColumn(name="f1", values=np.array([0.9, np.nan, 0.1]), higher_is_better=True)
     cases = CaseTable(case_ids=("a", "b", "c"), clusters=np.arange(3), score=score, attributes=())
-    assert weakness_slices.worst_first(cases, np.arange(3)) == ["c", "a", "b"]
+    assert slices.worst_first(cases, np.arange(3)) == ["c", "a", "b"]

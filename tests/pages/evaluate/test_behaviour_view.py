@@ -14,9 +14,9 @@ def shown(script, **samples):
 def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, told=None):
     import streamlit as st
 
-    from core.metrics.answerability import behaviour
+    from core.metrics.abstention.answerability import behaviour
     from core.metrics.sample import Sample
-    from pages.ui import behaviour_view
+    from pages.evaluate.results import behaviour_view
 
     yes, no = "The fee is 5 euros.", "I do not know."
     kinds = [
@@ -92,7 +92,7 @@ def test_where_answerability_is_unknown_for_all_the_page_says_what_to_give():
 def test_what_is_in_no_cell_is_counted_apart():
     said = words(shown(page, right=3, unknown=1, failed=2, told=False))
     assert "2 cases have no answer: the target failed; they are in no cell." in said
-    assert "Of 1 case nobody knows whether the documents hold an answer; answered: 1." in said
+    assert "Of 1 case it is unknown whether the documents hold an answer; answered: 1." in said
     assert "whether it declined in 4 cases; our rules read its answer the same way in 4 of 4." in said
 
 

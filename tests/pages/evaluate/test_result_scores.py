@@ -9,14 +9,16 @@ import pytest
 from core import jobs
 from core.domain.jobs import Job, JobState
 from core.domain.responses import Score, Status
-from core.evaluation.score_edits import edit_score
-from core.evaluation.scoring import scoring_job
 from core.metrics import find_metric
+from core.runs.scores.edits import edit_score
+from core.runs.scores.scoring import scoring_job
 from core.store import jobs as job_rows
-from core.store import runs, scores
-from core.store.score_order import TARGET_FAILED
-from pages.ui import metric_names, metric_reads, metric_view, results
-from pages.ui.results import Asked
+from core.store.results import runs, scores
+from core.store.results.score_order import TARGET_FAILED
+from pages.evaluate.results import metric_view
+from pages.evaluate.results import reads as results
+from pages.evaluate.results.reads import Asked
+from pages.kit.scores import names, reads
 from tests.pages.clicks import as_viewer, captions, keys, select, table
 from tests.support import scored_run
 from tests.support.small_bank import ACTOR, said
@@ -125,7 +127,7 @@ def test_each_bar_leads_to_just_the_cases_it_counts(store, fees):
     with store.write(ACTOR, "test.scores") as connection:
         scores.put(connection, fees.id, on_edges)
     for metric in ("recall", "groundedness"):
-        found = metric_reads.spreads(store, fees.id, (metric,))[metric]
+        found = reads.spreads(store, fees.id, (metric,))[metric]
         for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
             ends = metric_view.ends_of(f"{low!r}:{high!r}", found.edges[-1])
             assert results.rows(store, fees.id, Asked(sort=metric, low=ends[0], high=ends[1]), limit=1).total == count
@@ -160,15 +162,15 @@ def test_values_that_wait_to_be_measured_anew_are_told(open_page, store, fees, p
         made = scores.RunMetric(metric="recall", version=version, finished=False, generation=1)
         scores.put_run_metrics(connection, fees.id, [made])
     app = open_page("results", project=project.id, view="metrics", metric="recall")
-    assert table(app, "metrics_table").set_index("metric").loc["recall", "State"] == "12 not yet measured anew"
-    assert "12 values of 13 are of other options or an older version" in said(app)
+    assert table(app, "metrics_table").set_index("metric").loc["recall", "State"] == "12 not yet measured again"
+    assert "12 values of 13 have other options or an older version" in said(app)
 
 
 def test_what_becomes_of_values_that_are_there_is_told_before_the_start(open_page, fees, project):
     app = open_page("results", project=project.id, view="metrics")
     chooser = next(item for item in app.multiselect if item.key.startswith("score_metrics"))
     chooser.set_value(["mrr"]).run()
-    assert f"Scored already: {metric_names.title('mrr')}." in captions(app)
+    assert f"Scored already: {names.title('mrr')}." in captions(app)
     next(item for item in app.multiselect if item.key.startswith("score_metrics")).set_value(["hit"]).run()
     assert "Scored already" not in captions(app)
 
@@ -251,14 +253,14 @@ def test_a_person_changes_a_verdict_with_a_reason(open_page, store, fees, projec
     with store.read() as connection:
         changed = scores.get(connection, fees.id, "case-1", "verdict")
     assert (changed.value, changed.edited) == (0.0, True)
-    assert "The machine's own value is Correct" in said(app)
+    assert "The computed value is Correct" in said(app)
     assert ":red[x]" not in said(app)
     row = table(app, "results_table").set_index("case_id").loc["case-1"]
     assert row["Verdict"].endswith("Wrong (edited)")
     assert row["Rule"] == "a person"
     app.text_input(key="edit_reason_case-1_verdict").set_value("I misread it.")
     app.button(key="edit_restore_case-1_verdict").click().run()
-    assert "The machine's value stands again" in said(app)
+    assert "The computed value is restored" in said(app)
 
 
 def test_two_people_at_one_score_do_not_overwrite_each_other(open_page, store, fees, project):

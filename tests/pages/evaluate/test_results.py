@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.evaluation.service import create_run
-from core.store import runs, testsets
-from pages.ui import theme
+from core.runs.service import create_run
+from core.store.results import runs
+from core.store.testset import testsets
+from pages.kit import theme
 from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
 from tests.support.small_bank import ACTOR, said
 

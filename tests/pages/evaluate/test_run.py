@@ -15,12 +15,12 @@ from core import jobs
 from core.domain.jobs import JobState
 from core.domain.responses import Response
 from core.domain.runs import RunState
-from core.evaluation.execute import execute_run
-from core.evaluation.service import create_run
 from core.project.service import create_project
-from core.store import runs, scores
+from core.runs.execute import execute_run
+from core.runs.service import create_run
+from core.store.results import runs, scores
 from core.testset.service import build_test_set
-from pages.ui import navigation
+from pages.kit import navigation
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support import held
 from tests.support.answer_server import AnswerServer
@@ -161,9 +161,14 @@ def killed_run(store, test_set_id):
     """A run whose worker was killed after its first answers."""
     run = create_run(store, test_set_id, actor=ACTOR, target="keyword", options={"k": 1})
     job = jobs.start(
-        store, project_id=run.project_id, kind="evaluate", params={"run_id": run.id}, actor=ACTOR, subject=run.id,
+        store,
+        project_id=run.project_id,
+        kind="evaluate",
+        params={"run_id": run.id},
+        actor=ACTOR,
+        subject=run.id,
         command=held.command("1:after:responses", "core", "worker"),
-    )  # fmt: skip
+    )
     with store.write(ACTOR, "run.start", project_id=run.project_id, subject=run.id) as connection:
         runs.put(connection, replace(runs.get(connection, run.id), job_id=job.id))
     held.wait_until_held(Path(job.log), 1)
@@ -177,7 +182,7 @@ def test_a_run_whose_worker_was_killed_is_interrupted_and_resumed(open_page, fin
         first = runs.all(connection, bank.id)[0]
     run = killed_run(finished, first.test_set_id)
     app = open_page("run", project=bank.id, run=run.id)
-    assert "Interrupted: its worker went away" in said(app)
+    assert "Interrupted: its worker ended" in said(app)
     assert "go_results" not in keys(app)
     app.button(key="run_job_resume").click().run()
     assert not app.exception

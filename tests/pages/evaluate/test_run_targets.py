@@ -8,12 +8,13 @@ import pytest
 
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
-from core.evaluation.execute import execute_run
-from core.store import endpoints, runs
-from core.targets.http_config import check_config
-from core.targets.http_file import dump_config, read_config
+from core.runs.execute import execute_run
+from core.store.models import endpoints
+from core.store.results import runs
+from core.targets.over_http.config import check_config
+from core.targets.over_http.file import dump_config, read_config
 from tests.pages.clicks import as_viewer, captions, keys, metrics
-from tests.pages.test_run import runs_of, wait
+from tests.pages.evaluate.test_run import runs_of, wait
 from tests.support.answer_server import AnswerServer, Reply
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, said
@@ -115,11 +116,11 @@ def test_a_mistake_in_the_form_is_told_and_nothing_typed_is_lost(chosen):
     told = said(app)
     assert "headers: Authorization would keep a secret" in told
     assert "request: it does not say where the question goes" in told
-    assert "response.answer: 'answer' is no JSONPath" in told
+    assert "response.answer: 'answer' is not a JSONPath" in told
     assert "start_run" not in keys(app)
     assert all(SECRET not in error.value for error in app.error)
     fill(app, http_request='{"q": ')
-    assert "The request is no JSON" in said(app)
+    assert "The request is not JSON" in said(app)
     app.selectbox(key="target").set_value("bm25").run()
     app.selectbox(key="target").set_value("http").run()
     assert app.text_input(key="http_url").value == "https://rag.bank.example/ask"
@@ -195,7 +196,7 @@ def test_a_python_function_is_run_and_not_offered_behind_a_sign_in(chosen, finis
 
 def test_a_model_answers_and_judges_and_kin_is_told(chosen, finished, bank):
     app = chosen("openai")
-    assert "Give the model and where it is" in captions(app)
+    assert "Give the model and its address" in captions(app)
     with LlmServer(lambda body: "I do not know.") as server:
         fill(app, target_model_url=server.base_url, target_model_model="gpt-test")
         assert "cost unknown" in said(app)
@@ -214,8 +215,11 @@ def test_a_model_answers_and_judges_and_kin_is_told(chosen, finished, bank):
         run = runs_of(finished, bank.id)[0]
         assert (run.target, run.judge) == (f"openai:{server.spec('gpt-test')}", f"llm:{server.spec('gpt-test')}")
         assert dict(run.options) == {
-            "mode": "closed_book", "judge_repeats": 1, "judge_match_first": True, "budget_calls": 3
-        }  # fmt: skip
+            "mode": "closed_book",
+            "judge_repeats": 1,
+            "judge_match_first": True,
+            "budget_calls": 3,
+        }
         wait(finished, run.id, JobState.FAILED)
         assert len(server.bodies) <= 4
         app.run()

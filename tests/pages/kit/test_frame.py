@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.projects import Role
 from core.project.service import create_project, ensure_member
-from pages.ui import navigation
+from pages.kit import navigation
 from tests.support.small_bank import ACTOR, said
 
 

@@ -11,11 +11,11 @@ from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
 from core.calibration.decisions import Threshold, ThresholdBy
+from core.calibration.service.cases import calibrated_case, calibrated_cases, queue
+from core.calibration.service.report import LevelsKept
+from core.calibration.service.stored import calibrations_of, report_of
+from core.calibration.service.thresholds import chosen_threshold
 from core.domain.labels import LabelRule, Part, RoundOrigin
-from core.evaluation.calibrated_cases import calibrated_case, calibrated_cases, queue
-from core.evaluation.calibration_report import LevelsKept
-from core.evaluation.stored_calibrations import calibrations_of, report_of
-from core.evaluation.thresholds import chosen_threshold
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
 from core.labelling.rounds import list_rounds
@@ -23,7 +23,7 @@ from core.labelling.tasks import tasks
 from core.settings import settings
 from core.store import projects, tables
 from core.store.database import Store
-from pages.ui import calibrate_reads, calibrate_words
+from pages.kit.calibrations import reads, words
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, keys, metrics, rendered, select, table
 from tests.support import labelled_run
 from tests.support.labelled_store import LABELLED, N, calibrated, more, unlabelled
@@ -64,7 +64,7 @@ def test_without_a_run_the_page_leads_to_one(open_page, project):
 def test_without_a_criterion_or_a_label_the_page_leads_to_labelling(open_page, store, project):
     run = labelled_run.add_run(store, project.id, n=20)
     app = open_page("calibrate", project=project.id)
-    assert "Nobody was asked anything yet" in said(app)
+    assert "Nobody has labelled an answer yet" in said(app)
     labelled_run.add_criteria(store, project.id)
     app = open_page("calibrate", project=project.id, run=run.id)
     assert "No answer of this run has a label under Correct" in said(app)
@@ -125,12 +125,12 @@ def test_the_same_labels_and_choices_are_calibrated_once(open_view, labelled, ma
 
 def test_metrics_are_compared_once_for_the_same_labels(open_view, labelled, made):
     open_view("trust")
-    found = calibrate_reads.trusted(labelled, made.run.id, made.binary.id)
+    found = reads.trusted(labelled, made.run.id, made.binary.id)
     calibrated(labelled, made)  # which writes to the store and changes no label
-    again = calibrate_reads.trusted(labelled, made.run.id, made.binary.id)
+    again = reads.trusted(labelled, made.run.id, made.binary.id)
     assert again == found
     more(labelled, made, unlabelled(labelled, made)[:10], probability=0.5)
-    assert calibrate_reads.trusted(labelled, made.run.id, made.binary.id).labels == found.labels + 10
+    assert reads.trusted(labelled, made.run.id, made.binary.id).labels == found.labels + 10
 
 
 def test_choices_of_the_form_are_kept_and_used(open_view, labelled, made):
@@ -144,7 +144,7 @@ def test_choices_of_the_form_are_kept_and_used(open_view, labelled, made):
     assert (options["method"], options["alpha"], options["conformal"]) == ("logistic", 0.2, "aps")
     assert options["group_attribute"] == "topic"
     groups = table(app, "groups_table") if any(i.key == "groups_table" for i in app.dataframe) else None
-    rows = groups if groups is not None else next(i.value for i in app.dataframe if "Whose" in i.value.columns)
+    rows = groups if groups is not None else next(i.value for i in app.dataframe if "Source" in i.value.columns)
     assert set(rows["Group"]) <= set(labelled_run.TOPICS)
     assert app.selectbox(key="url_group").value == "(all)"
 
@@ -178,8 +178,8 @@ def test_each_level_of_a_scale_has_its_place_in_the_sets(open_page, labelled, ma
     (stored,) = calibrations_of(labelled, made.run.id)
     assert stored.options["levels"] == LevelsKept.EACH.value
     report = report_of(stored)
-    assert calibrate_words.braces((0, 3), report) == "{1, 4}"
-    assert calibrate_words.braces((), report) == "{ }"
+    assert words.braces((0, 3), report) == "{1, 4}"
+    assert words.braces((), report) == "{ }"
 
 
 def test_without_a_score_the_refusal_stands_in_its_place(open_view, labelled, made):
@@ -210,9 +210,10 @@ def test_too_few_labels_say_how_many_more(open_page, store, project):
 
 
 CASE_SCRIPT = """
-from pages.ui import calibrate_case, frame
+from pages.evaluate.results import calibrated_case
+from pages.kit import frame
 page = frame.begin("results")
-calibrate_case.draw(page, page.run(), page.link.case)
+calibrated_case.draw(page, page.run(), page.link.case)
 """
 
 
@@ -246,10 +247,10 @@ def test_raters_who_do_not_agree_are_refused_unless_somebody_insists(open_page, 
     app.checkbox(key="calibrate_insist").check().run()
     app.button(key="calibrate").click().run()
     assert not app.exception
-    assert f"{ACTOR} insisted on this calibration" in said(app)
+    assert f"{ACTOR} calibrated anyway" in said(app)
     for view in ("decide", "estimate", "promise"):
         app = open_page("calibrate", project=project.id, criterion=binary.id, view=view)
-        assert "insisted on this calibration" in said(app)
+        assert "calibrated anyway" in said(app)
 
 
 def test_a_stale_calibration_says_so(open_view, labelled, made, calibration):
@@ -347,7 +348,7 @@ def test_the_pass_rate_stands_beside_the_labels_alone(open_view, labelled, calib
     app.slider(key="budget_width").set_value(0.3).run()
     assert "narrow enough" in said(app)
     app.slider(key="budget_width").set_value(0.02).run()
-    assert "cannot be had from this run" in said(app)
+    assert "This run cannot give an interval" in said(app)
 
 
 def test_the_estimate_counts_the_labels_it_uses_those_after_the_calibration_among_them(
@@ -369,7 +370,7 @@ def test_answers_that_nobody_could_judge_are_counted_beside_the_pass_rate(open_v
         adjudicate(labelled, made.run.id, task.case_id, made.binary.id, **look, actor=ACTOR)
     app = open_view("estimate")
     assert not app.exception
-    assert "3 answers that people looked at are no part of the share: they have no label" in captions(app)
+    assert "3 answers that people rated are no part of the share: they have no label" in captions(app)
     assert f"{LABELLED - 3} labels, {N - 1} answers" in captions(app)
 
 

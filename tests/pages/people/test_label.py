@@ -12,11 +12,12 @@ from core.domain.runs import Run
 from core.labelling.adjudication import adjudicate
 from core.labelling.answers import Given
 from core.labelling.criteria import create_criterion, ensure_default_criteria, list_criteria
-from core.labelling.rounds import Drawn, close_round, create_round, get_round, list_rounds
+from core.labelling.rounds import close_round, create_round, get_round, list_rounds
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import labels_of_task, next_task, progress, save_labels, tasks
 from core.project.service import ensure_member
-from core.store import labels as label_table
-from pages.ui import label_reading
+from core.store.people import labels as label_table
+from pages.people.label import reading as label_reading
 from tests.pages.clicks import (
     MARKUP,
     as_viewer,
@@ -72,8 +73,11 @@ def click(app, start: str):
 
 def everything(app) -> str:
     """Every word on the page but the sidebar's, with what components and tables were given."""
-    words = [str(node.value) for kind in ("markdown", "caption", "text", "title", "info", "warning", "error")
-             for node in getattr(app.main, kind)]  # fmt: skip
+    words = [
+        str(node.value)
+        for kind in ("markdown", "caption", "text", "title", "info", "warning", "error")
+        for node in getattr(app.main, kind)
+    ]
     words += [f"{button.label} {button.help}" for button in app.main.button]
     words += [f"{field.label} {field.value}" for field in [*app.main.text_area, *app.main.selectbox]]
     words += [found.proto.json for found in app.main.get("bidi_component")]
@@ -93,7 +97,7 @@ def test_without_a_run_the_page_leads_to_the_run(open_page, project):
 
 def test_without_criteria_two_are_proposed(open_page, store, project, run):
     app = open_page("label", project=project.id)
-    assert "asks people nothing yet" in said(app)
+    assert "has no criteria yet" in said(app)
     app.button(key="propose_criteria").click().run()
     assert not app.exception
     assert [one.name for one in list_criteria(store, project.id)] == ["Correct", "Faithful"]
@@ -294,8 +298,21 @@ def test_a_rater_sees_nothing_of_machines_and_of_others(open_page, store, projec
     app = open_page("label", project=project.id, round=of.id, rater="Ada")
     for _ in range(4):
         shown = everything(app)
-        for hint in ("Grace", "quite wrong", "recorded", run.target, "verdict", "Verdict", "A reference.", "score",
-                     "groundedness", "0.9", "0.34", "target", run.id):  # fmt: skip
+        for hint in (
+            "Grace",
+            "quite wrong",
+            "recorded",
+            run.target,
+            "verdict",
+            "Verdict",
+            "A reference.",
+            "score",
+            "groundedness",
+            "0.9",
+            "0.34",
+            "target",
+            run.id,
+        ):
             assert hint not in shown, hint
         assert set(reading(app)) == {"task", "markable", "texts"}
         click(app, f"level_{correct.id}_1")
@@ -416,8 +433,11 @@ def test_forms_of_a_criterion_and_a_rater_are_empty_after_use(open_page, store, 
     assert not app.error
     fields = [*app.text_input, *app.text_area]
     assert {field.key: field.value for field in fields if field.key.startswith("criterion_")} == {
-        "criterion_name_1": "", "criterion_question_1": "", "criterion_anchors_1": "", "criterion_guidelines_1": "",
-    }  # fmt: skip
+        "criterion_name_1": "",
+        "criterion_question_1": "",
+        "criterion_anchors_1": "",
+        "criterion_guidelines_1": "",
+    }
     app.text_input(key="rater_name_0").set_value("Hedy")
     app.button(key="rater_add").click().run()
     assert app.text_input(key="rater_name_1").value == ""
@@ -535,7 +555,7 @@ def label_all(store, run, criterion, n=8, *, apart=(1,), origin=RoundOrigin.PEOP
 def test_a_disputed_case_is_opened_and_decided_with_a_reason(open_page, store, project, run, correct):
     label_all(store, run, correct)
     app = open_page("label", project=project.id, view="second")
-    assert "1 case with different labels, 1 without a second look" in captions(app)
+    assert "1 case with different labels, 1 not adjudicated" in captions(app)
     assert select(app, "disputes_table", 0, "case_id") == "case-1"
     shown = everything(app)
     assert "Ada on 1" in shown
@@ -553,7 +573,7 @@ def test_a_disputed_case_is_opened_and_decided_with_a_reason(open_page, store, p
     assert table(app, "disputes_table")["State"][0] == "decided"
     # Used, the form is empty: a second click decides nothing again.
     app.button(key=f"decision_save_{own}_1").click().run()
-    assert "Choose what it is first" in said(app)
+    assert "Choose a label first" in said(app)
     assert app.text_area(key=f"decision_reason_{own}_1").value == ""
 
 
@@ -597,7 +617,7 @@ def test_agreement_is_told_in_figures_and_words(open_page, store, project, run, 
     assert "simulated" not in everything(app)
     rows = holding(app, "With the others")
     assert list(rows["Rater"]) == list(RATERS)
-    assert list(rows["Time a case"]) == ["4 seconds"] * 2
+    assert list(rows["Time per case"]) == ["4 seconds"] * 2
     assert len(app.get("plotly_chart")) == 1
 
 
@@ -620,7 +640,7 @@ def test_a_machine_among_people_makes_their_agreement_no_good_news(open_page, st
         value = float(int(task.case_id.removeprefix("case-")) % 2 == 0)
         save_labels(store, of.id, "Bot", task.case_id, given={correct.id: Given(value=value)}, seconds=1, actor=ACTOR)
     shown = everything(app.run())
-    assert "Some of these labels are of simulated raters" in shown
+    assert "Some of these labels are by simulated raters" in shown
     assert "Good enough to calibrate against" not in shown
 
 
@@ -633,14 +653,14 @@ def test_what_a_machine_played_is_said_once(open_page, store, project, run, corr
             save_labels(store, of.id, rater, task.case_id, given=given, seconds=4, actor=ACTOR)
     app = open_page("label", project=project.id, view="second", case="case-1")
     assert [one.value for one in app.warning] == [
-        "All of these labels are of simulated raters: a machine played them, and they say nothing about people."
+        "All of these labels are by simulated raters: they say nothing about people."
     ]
     assert table(app, "disputes_table")["Labels"][0] == "Bot (simulated): 1 Correct, Simulated rater A: 0 Incorrect"
     app.query_params["view"] = "agreement"
     app.run()
     assert list(holding(app, "With the others")["Rater"]) == ["Bot (simulated)", "Simulated rater A"]
     shown = everything(app)
-    assert shown.count("machine played") == 1
+    assert shown.count("they say nothing about people") == 1
     app.query_params["view"], app.query_params["round"] = "setup", of.id
     app.run()
     assert "**Simulated raters**" in [one.value for one in app.markdown]
@@ -657,7 +677,7 @@ def test_pairs_that_share_no_case_are_not_counted_and_equal_ones_not_ranked(open
     app = open_page("label", project=project.id, view="agreement")
     assert not app.exception
     assert "2 of 3 pairs" in captions(app)
-    assert "Both pairs of raters agree alike: kappa 1.00" in app.get("plotly_chart")[0].proto.spec
+    assert "Both pairs of raters agree equally: kappa 1.00" in app.get("plotly_chart")[0].proto.spec
 
 
 def test_raters_who_share_no_case_get_a_reason_and_no_number(open_page, store, project, run, correct):

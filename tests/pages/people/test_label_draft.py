@@ -7,11 +7,13 @@ import pytest
 from core.domain.labels import Criterion, Label, LabelStatus, Level, ScaleKind, Span
 from core.labelling.answers import Given
 from core.labelling.criteria import ensure_default_criteria
-from core.labelling.rounds import Drawn, create_round
+from core.labelling.rounds import create_round
+from core.labelling.sampling.records import Drawn
 from core.labelling.tasks import next_task, save_labels
-from pages.ui import label_draft, label_reading, label_setup, state, workflow
-from pages.ui.label_draft import Draft
-from pages.ui.label_reading import Piece
+from pages.kit import state, workflow
+from pages.people.label import draft, reading, setup
+from pages.people.label.draft import Draft
+from pages.people.label.reading import Piece
 from tests.support import scored_run
 from tests.support.small_bank import ACTOR
 
@@ -29,26 +31,26 @@ SAID = Given(value=1.0)
 
 
 def test_the_first_open_criterion_is_asked_unless_a_person_turned_to_another():
-    assert label_draft.active(ASKED, Draft(given={})) is A
-    assert label_draft.active(ASKED, Draft(given={"a": SAID})) is B
-    assert label_draft.active(ASKED, Draft(given={"a": SAID}, active="a")) is A
-    assert label_draft.active((WORDS,), Draft(given={})) is None
+    assert draft.active(ASKED, Draft(given={})) is A
+    assert draft.active(ASKED, Draft(given={"a": SAID})) is B
+    assert draft.active(ASKED, Draft(given={"a": SAID}, active="a")) is A
+    assert draft.active((WORDS,), Draft(given={})) is None
 
 
 def test_a_case_is_done_with_its_last_answer_in_any_order():
-    assert label_draft.after(ASKED, Draft(given={}), "b") == ("", False)
-    assert label_draft.after(ASKED, Draft(given={"b": Given(cannot_judge=True)}), "a") == ("", True)
+    assert draft.after(ASKED, Draft(given={}), "b") == ("", False)
+    assert draft.after(ASKED, Draft(given={"b": Given(cannot_judge=True)}), "a") == ("", True)
 
 
 def test_looking_through_a_labelled_case_again_goes_from_one_criterion_to_the_next():
     both = Draft(given={"a": SAID, "b": SAID})
-    assert label_draft.after(ASKED, both, "a") == ("b", False)
-    assert label_draft.after(ASKED, both, "b") == ("", True)
+    assert draft.after(ASKED, both, "a") == ("b", False)
+    assert draft.after(ASKED, both, "b") == ("", True)
 
 
 def test_a_comment_alone_answers_nothing():
-    assert not label_draft.complete(ASKED, Draft(given={"a": Given(comment="hm"), "b": SAID}))
-    assert label_draft.complete((WORDS,), Draft(given={}))
+    assert not draft.complete(ASKED, Draft(given={"a": Given(comment="hm"), "b": SAID}))
+    assert draft.complete((WORDS,), Draft(given={}))
 
 
 def test_what_is_saved_comes_back_in_the_order_it_was_said():
@@ -56,7 +58,7 @@ def test_what_is_saved_comes_back_in_the_order_it_was_said():
         return Label(round_id="r", case_id="c", criterion_id=name, rater="Ada", at=at, **more)  # type: ignore[arg-type]
 
     span = Span(where="answer", start=0, end=2)
-    made = label_draft.from_labels(
+    made = draft.from_labels(
         {
             "b": saved("b", "2026-01-01T00:00:02", status=LabelStatus.CANNOT_JUDGE, seconds=7.0, spans=(span,)),
             "a": saved("a", "2026-01-01T00:00:01", value=0.0, seconds=3.0),
@@ -71,23 +73,23 @@ def test_marks_that_touch_become_one_and_others_stay():
     first, second = Span(where="answer", start=0, end=4), Span(where="answer", start=9, end=12)
     other = Span(where="context 1", start=0, end=4)
     bridge = Span(where="answer", start=4, end=9)
-    joined = label_reading.with_mark([first, second, other], bridge, remove=False)
+    joined = reading.with_mark([first, second, other], bridge, remove=False)
     assert joined == (Span(where="answer", start=0, end=12), other)
-    assert label_reading.with_mark(joined, Span(where="answer", start=0, end=12), remove=True) == (other,)
+    assert reading.with_mark(joined, Span(where="answer", start=0, end=12), remove=True) == (other,)
 
 
 def test_marks_of_several_raters_are_drawn_once_and_those_outside_the_text_not_at_all():
     piece = Piece(where="answer", kind="answer", title="Answer", text="0123456789")
     spans = [Span(where="answer", start=start, end=end) for start, end in ((5, 8), (0, 3), (2, 4), (9, 11))]
-    assert label_reading._places(piece, spans) == [[0, 4], [5, 8]]
+    assert reading._places(piece, spans) == [[0, 4], [5, 8]]
 
 
 @pytest.mark.parametrize(("kind", "values"), [("binary", [0, 1]), ("likert", [1, 2]), ("comment", [])])
 def test_lines_become_levels(kind, values):
-    levels = label_setup.levels_of(kind, " No \n\nYes\n")
+    levels = setup.levels_of(kind, " No \n\nYes\n")
     assert [level.value for level in levels] == values
-    assert label_setup.accept_from(levels, 2) == (values[1] if values else 1)
-    assert label_setup.accept_from(levels, 9) == (values[-1] if values else 1)
+    assert setup.accept_from(levels, 2) == (values[1] if values else 1)
+    assert setup.accept_from(levels, 9) == (values[-1] if values else 1)
 
 
 def test_time_away_from_the_desk_does_not_count():

@@ -7,10 +7,10 @@ from hashlib import sha256
 
 import pytest
 
-from core.interchange.exchange_export import run_data
-from core.interchange.exchange_import import import_exchange
-from core.interchange.exchange_reading import read_exchange
-from core.store import runs
+from core.runs.exchange.exporting import run_data
+from core.runs.exchange.importing import import_exchange
+from core.runs.exchange.reading import read_exchange
+from core.store.results import runs
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics
 from tests.support import exchange_files as files
 from tests.support.small_bank import ACTOR, said
@@ -28,7 +28,7 @@ def editor(path, form="auto"):
 
 
 def becomes(app):
-    """What each column becomes, as it stands now."""
+    """Meaning of each column, as it stands now."""
     gives = holding(app, "Kept as")
     return dict(zip(gives["Column"], gives["Kept as"], strict=True))
 
@@ -49,8 +49,15 @@ def test_without_a_file_the_page_says_what_it_takes(open_page, project):
     app = open_page("exchange", project=project.id)
     assert app.title[0].value == "What did other tools measure, and who needs ours?"
     assert list(holding(app, "Format")["Format"]) == [
-        "DeepEval", "GRAMMAR", "GroUSE", "InspectorRAGet", "MLflow", "Ragas", "RAGChecker", "TruLens",
-    ]  # fmt: skip
+        "DeepEval",
+        "GRAMMAR",
+        "GroUSE",
+        "InspectorRAGet",
+        "MLflow",
+        "Ragas",
+        "RAGChecker",
+        "TruLens",
+    ]
     assert "exchange_import" not in keys(app)
 
 
@@ -72,14 +79,17 @@ def test_a_file_is_recognised_shown_and_imported(open_page, store, project, tmp_
 
 
 def test_a_person_overrules_the_mapping(open_page, store, project, tmp_path):
-    rows = [{"user_input": "Q?", "response": "A.", "passages": "One.", "grade": 3}]
+    rows = [{"user_input": "Q?", "response": "A.", "evidence_text": "One.", "grade": 3}]
     path = files.write_lines(tmp_path / "r.jsonl", rows)
     app = upload(open_page("exchange", project=project.id), path)
-    assert becomes(app)["passages"] == "Attribute passages"
+    assert becomes(app)["evidence_text"] == "Attribute evidence_text"
     edit(app, editor(path), {2: "Retrieved passages"})
     assert becomes(app) == {
-        "user_input": "Question", "response": "Answer", "passages": "Retrieved passages", "grade": "Attribute grade",
-    }  # fmt: skip
+        "user_input": "Question",
+        "response": "Answer",
+        "evidence_text": "Retrieved passages",
+        "grade": "Attribute grade",
+    }
     app.button(key="exchange_import").click().run()
     (run,) = runs_of(store, project)
     data, _ = run_data(store, run.id, actor=ACTOR)
@@ -185,6 +195,6 @@ def test_without_a_run_the_export_leads_to_one(open_page, project):
 
 def test_a_viewer_exports_and_does_not_import(open_page, finished, bank, monkeypatch):
     app = as_viewer(open_page("exchange", project=bank.id), finished, bank, monkeypatch)
-    assert "Your role may read this project and not import runs" in said(app)
+    assert "Your role may read this project but not import runs" in said(app)
     assert not app.file_uploader
     assert json.dumps(sorted(keys(app))).count("exchange_import") == 0

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.domain.errors import InvalidInput
-from pages.ui import navigation, serve
+from core.installation import ROOT
+from pages.server import serve
 from tests.support.server import free_port
 
 LIMIT_S = 60.0
@@ -26,9 +27,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subproces
     data, port = tmp_path_factory.mktemp("server"), free_port()
     environment = {**os.environ, "PLUMBLINE_DATA": str(data), "PLUMBLINE_PORT": str(port)}
     process = subprocess.Popen(
-        [sys.executable, "-m", "pages.ui.serve", "--no-sample"],
-        cwd=navigation.ROOT, env=environment, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "pages.server.serve", "--no-sample"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     line = process.stdout.readline()
     yield process, line
     if process.poll() is None:
@@ -74,7 +78,7 @@ def test_another_sites_name_is_refused(server):
 
 
 def test_the_sources_are_not_served(server):
-    with urllib.request.urlopen(f"{address(server[1])}/app/static/pages/ui/server.py", timeout=LIMIT_S) as answer:
+    with urllib.request.urlopen(f"{address(server[1])}/app/static/pages/server/serve.py", timeout=LIMIT_S) as answer:
         assert b"import" not in answer.read()[:200]
 
 

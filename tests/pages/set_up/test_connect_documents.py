@@ -14,7 +14,8 @@ from core.domain.jobs import JobState
 from core.domain.projects import SourceKind
 from core.sources.loading import KIND
 from core.sources.service import connect_corpus
-from core.store import chunks, sources
+from core.store import sources
+from core.store.testset import chunks
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.killed_job import until
 from tests.support.small_bank import ACTOR, said, write_documents
@@ -154,11 +155,11 @@ def test_how_documents_are_cut_is_shown_and_can_be_changed(open_page, store, pro
     overlap.set_value(8)
     app.button(key="cut_chunks").click().run()
     assert not app.exception
-    assert "Cut 7 documents anew. Topics and questions that were made before stand on the old chunks" in said(app)
+    assert "Cut 7 documents again. Existing topics and questions come from the old chunks" in said(app)
     cut = corpus_of(store, project)
     assert (cut.id == source.id, cut.chunking.tokens, cut.chunking.overlap) == (False, 40, 8)
     assert "up to 40 tokens, 8 of them repeated" in captions(app)
-    assert "Cut anew since they were loaded; before: up to 254 tokens, 32 repeated" in captions(app)
+    assert "Cut again since they were loaded; before: up to 254 tokens, 32 repeated" in captions(app)
     with store.read() as connection:
         assert len(chunks.of(connection, source.id)) == 9
         assert len(chunks.of(connection, cut.id)) > 9
@@ -170,14 +171,14 @@ def test_sizes_that_do_not_go_together_are_told(open_page, store, project, sourc
     app = open_page("connect", project=project.id, view="documents")
     app.number_input(key="chunk_tokens").set_value(40)
     app.button(key="cut_chunks").click().run()
-    assert "An overlap of 32 tokens does not go with chunks of 40" in app.error[0].value
+    assert "An overlap of 32 tokens is out of range for chunks of 40" in app.error[0].value
     assert corpus_of(store, project) == source
 
 
 def test_the_same_sizes_cut_nothing(open_page, store, project, source):
     app = open_page("connect", project=project.id, view="documents")
     app.button(key="cut_chunks").click().run()
-    assert "They are cut in this way already." in said(app)
+    assert "The documents are already cut in this way." in said(app)
     assert corpus_of(store, project) == source
 
 
@@ -220,9 +221,14 @@ def test_a_large_folder_is_loaded_by_a_worker(open_page, store, project, source,
 
 def test_a_load_that_goes_on_is_found_without_its_link(open_page, store, project, source, many, data):
     gone = jobs.start(
-        store, project_id=project.id, kind=KIND, params={"act": "load", "place": str(many), "spool": ""}, actor=ACTOR,
-        subject="src_gone", command=(sys.executable, "-c", "pass"),
-    )  # fmt: skip
+        store,
+        project_id=project.id,
+        kind=KIND,
+        params={"act": "load", "place": str(many), "spool": ""},
+        actor=ACTOR,
+        subject="src_gone",
+        command=(sys.executable, "-c", "pass"),
+    )
     until(lambda: jobs.get(store, gone.id).state is JobState.INTERRUPTED, "it has a worker")
     app = open_page("connect", project=project.id, view="documents")
     assert "Resume reads the files that are left" in said(app)
@@ -248,9 +254,14 @@ def test_large_uploads_reach_a_worker_and_stopped_ones_are_not_resumed(open_page
     assert (loaded.name, loaded.location) == ("plans.zip", "uploaded:plans.zip")
     assert list((data / "spool").iterdir()) == []
     stopped = jobs.start(
-        store, project_id=project.id, kind=KIND, params={"act": "load", "place": "", "uploads": True, "spool": ""},
-        actor=ACTOR, subject="src_gone", command=(sys.executable, "-c", "pass"),
-    )  # fmt: skip
+        store,
+        project_id=project.id,
+        kind=KIND,
+        params={"act": "load", "place": "", "uploads": True, "spool": ""},
+        actor=ACTOR,
+        subject="src_gone",
+        command=(sys.executable, "-c", "pass"),
+    )
     until(lambda: jobs.get(store, stopped.id).state is JobState.INTERRUPTED, "it has a worker")
     jobs.stop(store, stopped.id, ACTOR)
     app = open_page("connect", project=project.id, view="documents", job=stopped.id)

@@ -64,9 +64,11 @@ def test_documents_by_rules_become_the_projects_documents(open_page, store, conn
     assert "Built 18 documents" in app.success[0].value
     assert corpus_of(store, connected).name == "Documents from bank.sqlite"
     assert metrics(app) | {
-        "Documents": "18", "Tables left out": "0", "Gold ids with a document": "1.00",
+        "Documents": "18",
+        "Tables left out": "0",
+        "Gold ids with a document": "1.00",
         "Facts that their documents state": "1.00",
-    } == metrics(app)  # fmt: skip
+    } == metrics(app)
     assert "18 documents by rules" in captions(app)
     assert "the approved templates" in captions(app)
     assert "load_again" not in keys(app)
@@ -140,7 +142,7 @@ def test_where_the_model_failed_is_told(open_page, store, connected):
     assert not app.exception
     assert "6 documents by rules because the model failed" in captions(app)
     told = holding(app, "Why")
-    assert "after two tries: name, city, manager" in told["Why"].iloc[0]
+    assert "after two attempts: name, city, manager" in told["Why"].iloc[0]
 
 
 def test_all_documents_the_model_failed_on_are_counted_where_the_first_ones_are_told(open_page, store, connected):
@@ -151,7 +153,7 @@ def test_all_documents_the_model_failed_on_are_counted_where_the_first_ones_are_
     with store.write(ACTOR, BUILT, project_id=connected.id, subject=source.id, detail=many.as_detail()):
         pass
     app = documents(open_page, connected)
-    assert app.expander(key="fallen").label == "Where the rule text stands: 1,200 documents"
+    assert app.expander(key="fallen").label == "Written by rules instead: 1,200 documents"
     assert "The first 6 of them." in captions(app)
 
 
@@ -166,5 +168,5 @@ def test_a_viewer_sees_the_coverage_and_builds_nothing(open_page, store, connect
     app = as_viewer(documents(open_page, connected), store, connected, monkeypatch)
     assert not app.exception
     assert metrics(app)["Documents"] == "18"
-    assert "Nothing is asked yet" in captions(app)
+    assert "There are no questions yet" in captions(app)
     assert "build_documents" not in keys(app)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.domain.llm import Call, CallState, Message, Use
-from core.llm import load_prompt, open_chat, prices
-from core.llm import prompt_versions as versions
-from core.llm.prompts import built_in
-from core.store import endpoints, llm_calls, model_prices
-from pages.ui import workflow
+from core.llm import load_prompt, open_chat
+from core.llm.prompts import versions
+from core.llm.prompts.catalogue import built_in
+from core.llm.spending import prices
+from core.store.models import calls as llm_calls
+from core.store.models import endpoints
+from core.store.models import prices as model_prices
+from pages.kit import workflow
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR, said
@@ -26,10 +29,18 @@ def of(store, project, reads):
 def call(project, number, **more):
     given = {"state": CallState.ANSWERED, "reply": f"reply {number}", "purpose": "judge", "model": "m", **more}
     return Call(
-        id=f"call_{number}", project_id=project.id, key=f"k{number}", endpoint="http://llm.example/v1",
-        messages=(Message("system", "Be fair."), Message("user", f"Question {number}")), parameters={},
-        sample=0, prompt_tokens=100, completion_tokens=10, at="2026-01-01T00:00:00+00:00", **given,
-    )  # fmt: skip
+        id=f"call_{number}",
+        project_id=project.id,
+        key=f"k{number}",
+        endpoint="http://llm.example/v1",
+        messages=(Message("system", "Be fair."), Message("user", f"Question {number}")),
+        parameters={},
+        sample=0,
+        prompt_tokens=100,
+        completion_tokens=10,
+        at="2026-01-01T00:00:00+00:00",
+        **given,
+    )
 
 
 def keep(store, project, *calls):
@@ -48,11 +59,11 @@ def fill(app, name, url, key=""):
 def test_an_empty_project_is_told_that_no_model_is_needed(open_page, store, project):
     assert workflow.steps(store, project.id)["models"].mark is workflow.Mark.READY
     app = open_page("models", project=project.id)
-    assert app.title[0].value == "Which language models may Plumbline ask, and what did they say?"
+    assert app.title[0].value == "Which language models may Plumbline ask, and what did they answer?"
     assert "No endpoint is set up yet" in said(app)
     assert "None is named in this project" in captions(app)
     app = open_page("models", project=project.id, view="calls")
-    assert app.title[0].value == "What was asked, and what did the models say?"
+    assert app.title[0].value == "What was asked, and what did the models answer?"
     assert "No language model has been asked yet" in said(app)
 
 
@@ -71,7 +82,7 @@ def test_an_endpoint_is_added_tested_and_removed(open_page, store, project, monk
         app.button(key=f"try_{made.id}").click().run()
         assert "m answered in" in said(app)
         assert "ready" in [item.value for item in app.code]
-        assert "Held to a form by: JSON schema" in captions(app)
+        assert "Form enforced by: JSON schema" in captions(app)
         assert server.headers[0]["authorization"] == f"Bearer {SECRET}"
         assert SECRET not in str(app)
         app.button(key=f"confirm_remove_{made.id}").click().run()
@@ -168,16 +179,17 @@ def test_a_prompt_is_shown_filled(open_page, project):
 
 def test_calls_are_added_up_filtered_and_opened(open_page, store, project):
     keep(
-        store, project,
+        store,
+        project,
         call(project, 1, cost=0.25),
         call(project, 2, purpose="target", model="big"),
         call(project, 3, state=CallState.MALFORMED, error="it holds no JSON object", reply="<b>yes</b>"),
-    )  # fmt: skip
+    )
     app = open_page("models", project=project.id, view="calls")
     assert metrics(app) == {"Calls": "3", "Tokens": "330", "Cost": "0.25", "Without a usable reply": "1"}
-    totals = holding(app, "Priced").set_index("For")
+    totals = holding(app, "Priced").set_index("Purpose")
     assert totals.loc["Verdicts", "Priced"] == "1 of 2"
-    assert totals.loc["Verdicts", "Failures"] == "1 not of the form"
+    assert totals.loc["Verdicts", "Failures"] == "1 wrong form"
     assert totals.loc["Answers of the system", "Cost"] == "-"
     assert list(table(app, "calls")["id"]) == ["call_3", "call_2", "call_1"]
     app.selectbox(key="url_status").set_value("malformed").run()

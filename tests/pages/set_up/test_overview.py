@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.store import projects
-from pages.ui import navigation
+from pages.kit import navigation
 from tests.support.small_bank import said
 
 
@@ -14,7 +14,7 @@ def test_a_new_user_reads_what_this_is_and_can_make_a_project(open_page, store):
     app.button(key="create_project").click().run()
     assert not app.exception
     assert app.title[0].value == navigation.spec("connect").question
-    assert "Loans assistant is there" in app.success[0].value
+    assert "Loans assistant is created" in app.success[0].value
     with store.read() as connection:
         assert [project.name for project in projects.all(connection)] == ["Loans assistant"]
 

@@ -5,15 +5,15 @@ import pytest
 from core import jobs
 from core.domain.jobs import JobState
 from core.domain.templates import TemplateStatus
-from core.llm import prices
+from core.llm.spending import prices
 from core.store import jobs as job_rows
-from core.store import templates
+from core.store.testset import templates
 from core.testset.generating import KIND, generate_job, start_generation
 from core.testset.llm_requests import Generation
 from core.testset.review import propose_text_templates, save_sql_template, set_sql_status
-from tests.core.testset.grounded.llm_script import part, rejected, user
+from tests.core.testset.grounded.llm.script import part, rejected, user
 from tests.pages.clicks import as_viewer, captions, holding, keys
-from tests.pages.test_templates import connected  # noqa: F401
+from tests.pages.test_set.test_templates import connected  # noqa: F401
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR, said
 
@@ -74,7 +74,7 @@ def test_rules_are_the_default_and_a_model_says_what_it_needs(open_page, store, 
     # Two single tables and one pair, five templates of each.
     assert "3 table sets, 15 templates requested: 3 to 6 model calls" in captions(app)
     assert "Rows are not" in captions(app)
-    assert "Give the model and where it is" in captions(app)
+    assert "Give the model and its address" in captions(app)
     app.button(key="generate_sql").click().run()
     assert "choose Rules above" in said(app)
     assert jobs.list_jobs(store, connected.id) == []
@@ -146,7 +146,7 @@ def test_drafts_are_turned_back_later(open_page, store, connected, server):  # n
     server.script = lambda body: {"sql": CITY.replace("city", "manager"), "reason": ""}
     done(store, connected, Generation(what="round_trip", model=server.spec()))
     app = by_model(open_page("templates", project=connected.id, view="text"), server)
-    assert app.expander(key="generated").label == "Turned back last: 2 of 2 wordings flagged"
+    assert app.expander(key="generated").label == "Last round trip: 2 of 2 wordings flagged"
     assert "Results differ for 6 of 6 sampled placeholder values" in said(app)
     assert [item.value for item in app.code] == [CITY, CITY.replace("city", "manager")] * 2
     assert app.button(key="turn_back").label == "Turn 2 drafts back into SQL"
@@ -191,14 +191,14 @@ def test_the_same_request_again_says_how_to_get_other_templates(open_page, store
     done(store, connected, generation, "job_again")
     app = open_page("templates", project=connected.id, job="job_again")
     assert app.expander(key="generated").label == "Written last by a model: 0 of 2 templates requested"
-    assert "The same was asked before" in said(app)
+    assert "The same request was made before" in said(app)
 
 
 def test_a_budget_stops_the_job_until_it_is_raised(open_page, store, connected, server):  # noqa: F811
     prices.save(store, connected.id, [prices.price_of("m", "1000", "0", "EUR")], actor=ACTOR)
     app = by_model(open_page("templates", project=connected.id), server)
     parts = holding(app, "Tokens sent")
-    assert list(parts["For"]) == ["SQL templates"]
+    assert list(parts["Purpose"]) == ["SQL templates"]
     # Three table sets once or twice, and a call or two that find out how the model is held to a form.
     assert parts["Calls"][0] == "4 to 8"
     assert parts["Cost"][0].endswith(" EUR")

@@ -11,7 +11,7 @@ from core.domain.question_drafts import DraftStatus
 from core.domain.questions import QuestionKind
 from core.sources.corpora import connect_corpus
 from core.testset.corpus.drafting import KIND, write_batch
-from core.testset.corpus.question_plan import QuestionPlan
+from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.selecting import Limits
 from tests.pages.clicks import as_viewer, captions, keys, metrics
 from tests.support.library import Library, write_documents
@@ -84,9 +84,12 @@ def test_what_a_model_will_take_is_shown_before_it_is_asked(open_page, library):
     app.text_input(key="questions_model").set_value("m").run()
     assert not app.exception
     parts = next(frame.value for frame in app.dataframe if "Tokens sent" in frame.value)
-    assert list(parts["For"]) == [
-        "Facts of passages", "Questions from documents", "Answers to new questions", "Answers without passages",
-    ]  # fmt: skip
+    assert list(parts["Purpose"]) == [
+        "Facts of passages",
+        "Questions from documents",
+        "Answers to new questions",
+        "Answers without passages",
+    ]
     assert any("model calls" in item.value and "cost unknown" in item.value for item in app.markdown)
     app.number_input(key="questions_budget_calls").set_value(7)
     app.checkbox[0].check().run()
@@ -119,8 +122,8 @@ def test_every_check_is_shown_with_its_limit_and_counts(open_page, written):
     down = [draft for draft in every if draft.failed == "similarity"]
     near = counts.loc["It is near its passage"]
     assert (near["Limit"], near["Turned down"]) == ("0.20 at least", len(down))
-    assert near["Looked at"] == sum(draft.similarity is not None for draft in every) > 0
-    assert counts.loc["A model answers it from its passages", "Looked at"] == 0
+    assert near["Examined"] == sum(draft.similarity is not None for draft in every) > 0
+    assert counts.loc["A model answers it from its passages", "Examined"] == 0
     assert "No model answered these questions" in said(app)
     assert f"{len(every)} questions examined" in captions(app)
 
@@ -185,9 +188,14 @@ def test_what_is_shown_is_approved_at_once_and_makes_a_test_set(open_page, writt
 
 @pytest.mark.parametrize(
     "query",
-    [{"place": "999"}, {"kind": "zzz", "topic": "--1"}, {"view": "list", "case": "q_none", "status": "odd"},
-     {"view": "write", "job": "job_none"}, {"view": "list", "search": "<b>*$"}],
-)  # fmt: skip
+    [
+        {"place": "999"},
+        {"kind": "zzz", "topic": "--1"},
+        {"view": "list", "case": "q_none", "status": "odd"},
+        {"view": "write", "job": "job_none"},
+        {"view": "list", "search": "<b>*$"},
+    ],
+)
 def test_a_link_that_names_nothing_does_no_harm(open_page, written, query):
     app = opened(open_page, written, **query)
     assert "to review" in captions(app)

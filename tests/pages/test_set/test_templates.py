@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.templates import TemplateStatus
 from core.sources.service import connect_database
-from core.store import templates
+from core.store.testset import templates
 from core.testset.review import (
     delete_sql_template,
     delete_text_template,
@@ -74,7 +74,7 @@ def test_templates_are_proposed_from_the_schema_with_their_figures(open_page, st
     row = shown[shown["SQL"].str.contains("city FROM branch")].iloc[0]
     assert (row["One answer"], row["Questions"]) == (1.0, 6.0)
     app.button(key="propose_sql").click().run()
-    assert "gives no template that is not here already" in app.success[0].value
+    assert "gives no new template" in app.success[0].value
 
 
 def test_passing_drafts_are_approved_together(open_page, store, proposed):
@@ -184,7 +184,7 @@ def test_what_somebody_wrote_stays_on_the_page_until_it_is_saved(open_page, stor
     app.text_area(key=f"sql_{chosen}_0").set_value(NAME).run()
     delete_sql_template(store, proposed.id, chosen, actor=ACTOR)
     app.run()
-    assert "Somebody else has changed or deleted this template" in said(app)
+    assert "Another person has changed or deleted this template" in said(app)
     assert app.text_area(key=f"sql_{chosen}_0").value == NAME
 
 
@@ -197,7 +197,7 @@ def test_a_statement_of_ten_thousand_letters_is_checked_like_any_other(open_page
 
 def test_a_link_to_a_template_that_is_gone_says_so(open_page, proposed):
     app = open_page("templates", project=proposed.id, template="sql_gone")
-    assert "no longer here" in app.warning[0].value
+    assert "no longer exists" in app.warning[0].value
 
 
 def test_wordings_wait_for_an_approved_template(open_page, proposed):
@@ -252,7 +252,7 @@ def test_an_edit_outlives_a_wording_that_somebody_else_deleted(open_page, store,
     app.text_area(key=f"text_{text.id}").set_value(mine)
     delete_text_template(store, worded.id, text.id, actor=ACTOR)
     app.run()
-    assert "Somebody else has changed or deleted this wording" in said(app)
+    assert "Another person has changed or deleted this wording" in said(app)
     app.button(key=f"save_{text.id}").click().run()
     assert not app.exception
     assert mine in [text.text for text in texts_of(store, worded)]

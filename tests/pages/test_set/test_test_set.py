@@ -11,7 +11,7 @@ from core import jobs
 from core.domain.jobs import JobState
 from core.domain.templates import TemplateStatus, TextTemplate
 from core.sources.service import connect_database
-from core.store import testsets
+from core.store.testset import testsets
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
 from core.testset.service import build_test_set, delete_test_set
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
@@ -119,7 +119,7 @@ def test_a_question_is_excluded_with_its_reason_and_put_back(open_page, finished
 def test_a_draft_is_discarded(open_page, finished, bank, draft):
     app = open_page("test_set", project=bank.id, test_set=draft.id)
     app.button(key="discard").click().run()
-    assert "The draft is gone" in app.success[0].value
+    assert "The draft is deleted" in app.success[0].value
     assert [test_set.name for test_set in sets_of(finished, bank)] == ["Branches"]
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from core import jobs
 from core.sources.corpora import connect_corpus, corpus_chunks
-from core.store import topics
-from core.testset.corpus.building import KIND
+from core.store.testset import topics
+from core.testset.topics.building import KIND
 from tests.pages.clicks import as_viewer, keys, metrics
 from tests.support.library import Library, write_documents
 from tests.support.small_bank import ACTOR, said
@@ -63,7 +63,7 @@ def test_what_names_will_take_is_shown_before_a_model_is_asked(open_page, store,
     app.text_input(key="topics_model").set_value("m").run()
     assert not app.exception
     parts = next(frame.value for frame in app.dataframe if "Tokens sent" in frame.value)
-    assert list(parts["For"]) == ["Names of topics"]
+    assert list(parts["Purpose"]) == ["Names of topics"]
     app.number_input(key="topics_budget_calls").set_value(3)
     app.checkbox[0].check().run()
     app.button(key="find").click().run()

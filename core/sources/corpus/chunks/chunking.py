@@ -15,9 +15,9 @@ from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import short_hash
 from core.domain.jobs import Report, silent
 from core.encoders.tokens import TokenCounter
+from core.sources.corpus.chunks.packing import Packer, Piece, Span
+from core.sources.corpus.chunks.parts import parts
 from core.sources.corpus.loading import text_hash
-from core.sources.corpus.packing import Packer, Piece, Span
-from core.sources.corpus.parts import parts
 
 MOST_TOKENS = 384
 """An encoder that reads more still gets chunks of one subject."""
@@ -41,16 +41,16 @@ def chunking_for(counter: TokenCounter, *, tokens: int | None = None, overlap: i
     """
     budget = min(counter.capacity, MOST_TOKENS) if tokens is None else tokens
     if budget < LEAST_TOKENS:
-        raise InvalidInput(f"A chunk of {budget} tokens says nothing.", f"Give {LEAST_TOKENS} tokens or more.")
+        raise InvalidInput(f"A chunk of {budget} tokens is too short.", f"Give {LEAST_TOKENS} tokens or more.")
     if budget > counter.capacity:
         raise InvalidInput(
             f"A chunk of {budget} tokens is longer than what {counter.name} reads at once, {counter.capacity}.",
-            f"Give {counter.capacity} tokens or fewer: the end of a longer one would count for nothing.",
+            f"Give {counter.capacity} tokens or fewer: the encoder would ignore the end of a longer chunk.",
         )
     repeated = min(OVERLAP, budget // 2) if overlap is None else overlap
     if not 0 <= repeated <= budget // 2:
         raise InvalidInput(
-            f"An overlap of {repeated} tokens does not go with chunks of {budget}.",
+            f"An overlap of {repeated} tokens is out of range for chunks of {budget}.",
             f"Give a number from 0 to {budget // 2}.",
         )
     return Chunking(encoder=counter.name, tokens=budget, overlap=repeated, version=RULES)
@@ -61,7 +61,7 @@ def chunk_corpus(
     counter: TokenCounter,
     chunking: Chunking,
     *,
-    known: Mapping[str, Sequence[Chunk]] | None = None,
+    unchanged: Mapping[str, Sequence[Chunk]] | None = None,
     progress: Report = silent,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Chunk]:
@@ -71,24 +71,24 @@ def chunk_corpus(
         documents: With different ids.
         counter: Of the encoder that `chunking` names.
         chunking: How they are cut.
-        known: Chunks by document id that were cut in the same way from documents that have not changed.
-        progress: Told the documents cut, how many there are, and the one that is cut now.
-        should_stop: Asked before each document.
+        unchanged: Chunks by document id that were cut in the same way from documents that have not changed.
+        progress: Called with the documents cut, how many there are, and the one that is cut now.
+        should_stop: Called before each document.
 
     Raises:
-        Stopped: It was asked to stop.
+        Stopped: A stop was requested.
     """
-    seen: set[str] = set()
+    digests: set[str] = set()
     listed = list(documents)
     for number, document in enumerate(listed):
         if should_stop():
             raise Stopped(f"Cutting was stopped after {number:,} documents.", "Resume it.")
         progress(CUTTING, number, len(listed), document.title)
         digest = text_hash(document.text)
-        if digest in seen:
+        if digest in digests:
             continue
-        seen.add(digest)
-        yield from (known or {}).get(document.id) or chunk_document(document, counter, chunking)
+        digests.add(digest)
+        yield from (unchanged or {}).get(document.id) or chunk_document(document, counter, chunking)
     progress(CUTTING, len(listed), len(listed))
 
 
@@ -101,9 +101,9 @@ def chunk_document(document: Document, counter: TokenCounter, chunking: Chunking
     sentences, and what follows then repeats the last sentences. Only a sentence beyond the budget is cut inside.
     """
     packer = Packer(document.text, counter, chunking)
-    found = parts(document)
-    sizes = counter.count([document.text[part.start : part.end] for part in found])
-    for part, size in zip(found, sizes, strict=True):
+    document_parts = parts(document)
+    sizes = counter.count([document.text[part.start : part.end] for part in document_parts])
+    for part, size in zip(document_parts, sizes, strict=True):
         packer.add(Piece(part.kind, part.start, part.end, part.section, size))
     spans = packer.finished()
     return tuple(_chunk(document, position, span) for position, span in enumerate(spans))

@@ -1,4 +1,4 @@
-"""Putting the parts of a document together until a budget of tokens is full, and cutting those that are too large."""
+"""Packing the parts of a document into chunks up to a budget of tokens, and cutting parts that are too large."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.chunks import Chunking
-from core.encoders.sentences import split_sentences
 from core.encoders.tokens import TokenCounter
-from core.sources.corpus.parts import PartKind
+from core.sources.corpus.chunks.parts import PartKind
+from core.text.sentences import split_sentences
 
 SMALL = 4
 """A section that fills less than one part in so many of the budget is put together with the next one below the same
@@ -44,7 +44,7 @@ class Span:
 
 @dataclass(slots=True)
 class Packer:
-    """Puts pieces together until the budget is full; see `core.sources.corpus.chunking.chunk_document` for the rules.
+    """Puts pieces together until the budget is full; `core.sources.corpus.chunks.chunking` has the rules.
 
     Attributes:
         text: The document's.
@@ -61,7 +61,7 @@ class Packer:
     """How many of the open pieces stand in the chunk before, too."""
 
     def add(self, piece: Piece) -> None:
-        """Takes the next part of the document."""
+        """Adds the next part of the document."""
         if piece.kind is PartKind.HEADING:
             self._heading(piece)
         elif self._fits(piece) or self._ends_table(piece):
@@ -89,15 +89,15 @@ class Packer:
         return below and piece.kind is PartKind.PROSE and piece.tokens * TAIL <= self.chunking.tokens
 
     def _heading(self, piece: Piece) -> None:
-        content = [held for held in self._open if held.kind is not PartKind.HEADING]
+        content = [open_piece for open_piece in self._open if open_piece.kind is not PartKind.HEADING]
         above = piece.section[:-1]
         small = self._size * SMALL < self.chunking.tokens and self._fits(piece)
-        below = bool(above) and all(held.section[: len(above)] == above for held in self._open)
+        below = bool(above) and all(open_piece.section[: len(above)] == above for open_piece in self._open)
         if not self._fits(piece) or (content and not (small and below)):
-            kept = self._headings()
-            if sum(held.tokens for held in kept) + piece.tokens > self.chunking.tokens:
-                kept = []  # headings without end, as in a list of contents, are cut like anything else
-            self._open = self._close(keeping=kept)
+            headings = self._headings()
+            if sum(open_piece.tokens for open_piece in headings) + piece.tokens > self.chunking.tokens:
+                headings = []  # headings without end, as in a list of contents, are cut like anything else
+            self._open = self._close(keeping=headings)
         self._open.append(piece)
 
     def _table(self, piece: Piece) -> None:
@@ -130,10 +130,10 @@ class Packer:
             self._append(sentence)
 
     def _append(self, piece: Piece) -> None:
-        """Takes a sentence or a row; one beyond the budget is cut before words."""
+        """Adds a sentence or a row; one beyond the budget is cut before words."""
         if piece.tokens > self.chunking.tokens:
-            said = self.text[piece.start : piece.end]
-            stops = [piece.start, *(piece.start + found.end() for found in STOP.finditer(said))]
+            text = self.text[piece.start : piece.end]
+            stops = [piece.start, *(piece.start + match.end() for match in STOP.finditer(text))]
             smaller = self._cut(piece, stops)
             for part in smaller if len(smaller) > 1 else self._cut(piece, self._windows(piece)):
                 self._append(part if len(smaller) > 1 else replace(part, tokens=min(part.tokens, self.chunking.tokens)))
@@ -144,18 +144,18 @@ class Packer:
 
     def _continue(self, following: Piece) -> None:
         """Closes the chunk; the next one begins with its last sentences where they leave room."""
-        if not any(held.kind is not PartKind.HEADING for held in self._open):
+        if not any(open_piece.kind is not PartKind.HEADING for open_piece in self._open):
             return
         room = min(self.chunking.overlap, self.chunking.tokens - following.tokens)
         repeated: list[Piece] = []
-        for held in reversed(self._open):
-            if held.kind is not PartKind.PROSE or held.section != following.section:
+        for open_piece in reversed(self._open):
+            if open_piece.kind is not PartKind.PROSE or open_piece.section != following.section:
                 break
-            sentences = self._sentences(held)
-            taken = _last(sentences, room)
-            repeated = taken + repeated
-            room -= sum(sentence.tokens for sentence in taken)
-            if len(taken) < len(sentences):
+            sentences = self._sentences(open_piece)
+            tail = _last(sentences, room)
+            repeated = tail + repeated
+            room -= sum(sentence.tokens for sentence in tail)
+            if len(tail) < len(sentences):
                 break
         headings = self._headings()
         whole = sum(piece.tokens for piece in repeated) >= self._size
@@ -164,30 +164,30 @@ class Packer:
         self._repeated = 0 if whole or headings else len(repeated)
 
     def _close(self, keeping: Sequence[Piece] = ()) -> list[Piece]:
-        """Makes a chunk of what is open, but for the last pieces that are kept; returns those."""
-        held = self._open[: len(self._open) - len(keeping)]
-        if len(held) > self._repeated:
-            text = self.text[held[0].start : held[-1].end]
+        """Makes a chunk of the open pieces, except the last ones that are kept; returns those."""
+        pieces = self._open[: len(self._open) - len(keeping)]
+        if len(pieces) > self._repeated:
+            text = self.text[pieces[0].start : pieces[-1].end]
             if words := text.strip():
-                start = held[0].start + len(text) - len(text.lstrip())
-                self._spans.append(Span(start, start + len(words), _section(held)))
+                start = pieces[0].start + len(text) - len(text.lstrip())
+                self._spans.append(Span(start, start + len(words), _section(pieces)))
         self._open, self._repeated = [], 0
         return list(keeping)
 
     def _sentences(self, piece: Piece) -> list[Piece]:
-        found = split_sentences(self.text[piece.start : piece.end])
-        starts = [piece.start, *(piece.start + sentence.start for sentence in found[1:])]
+        sentences = split_sentences(self.text[piece.start : piece.end])
+        starts = [piece.start, *(piece.start + sentence.start for sentence in sentences[1:])]
         return self._cut(piece, starts)
 
     def _windows(self, piece: Piece) -> list[int]:
         """Where to cut a sentence so that each part has at most the budget: before words where it can be."""
-        said = self.text[piece.start : piece.end]
-        places = self.counter.places(said)
+        text = self.text[piece.start : piece.end]
+        places = self.counter.places(text)
         starts, at = [0], 0
         while at + self.chunking.tokens < len(places):
             cut = at + self.chunking.tokens
             word = cut
-            while word > at + 1 and not said[places[word][0] - 1 : places[word][0]].isspace():
+            while word > at + 1 and not text[places[word][0] - 1 : places[word][0]].isspace():
                 word -= 1
             at = word if word > at + 1 else cut
             if places[at][0] > starts[-1]:
@@ -217,18 +217,18 @@ def _lines(text: str, piece: Piece) -> list[int]:
 
 
 def _last(sentences: Sequence[Piece], room: int) -> list[Piece]:
-    taken: list[Piece] = []
+    tail: list[Piece] = []
     for sentence in reversed(sentences):
         if sentence.tokens > room:
             break
         room -= sentence.tokens
-        taken.insert(0, sentence)
-    return taken
+        tail.insert(0, sentence)
+    return tail
 
 
-def _section(held: Sequence[Piece]) -> tuple[str, ...]:
+def _section(pieces: Sequence[Piece]) -> tuple[str, ...]:
     """The headings above all of the content; of headings alone those above the first, itself included."""
-    sections = [piece.section for piece in held if piece.kind is not PartKind.HEADING] or [held[0].section]
+    sections = [piece.section for piece in pieces if piece.kind is not PartKind.HEADING] or [pieces[0].section]
     shared = sections[0]
     for section in sections[1:]:
         while section[: len(shared)] != shared:

@@ -1,4 +1,4 @@
-"""What a document is made of, in order: headings, tables and paragraphs by their places, with the headings above."""
+"""The parts of a document in order: headings, tables and paragraphs by their places, with the headings above."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.documents import Document, Heading
-from core.encoders.blocks import BOLD_LEVEL, Block, BlockKind, blocks, plain
+from core.text.blocks import BOLD_LEVEL, Block, BlockKind, blocks, plain
 
 FEWEST_ROWS = 3
 """Lines of figures from which on they are a table."""
@@ -25,7 +25,7 @@ _RULE_ONLY = re.compile(r"[\s|:=+-]*")
 
 
 class PartKind(StrEnum):
-    """What a part is."""
+    """The kind of a part."""
 
     HEADING = "heading"
     TABLE = "table"
@@ -61,24 +61,26 @@ def parts(document: Document) -> tuple[Part, ...]:
     [('heading', ('A',)), ('prose', ('A',)), ('heading', ('A', 'B')), ('table', ('A', 'B'))]
     """
     text = document.text
-    told = [(heading.start, heading.end, heading.level) for heading in document.outline]
+    outlined = [(heading.start, heading.end, heading.level) for heading in document.outline]
     tables = list(_figure_tables(text, document.outline)) if document.format == "pdf" else []
-    fixed = sorted([*((start, end, level) for start, end, level in told), *((start, end, 0) for start, end in tables)])
-    found: list[tuple[PartKind, int, int, int]] = []
+    fixed = sorted(
+        [*((start, end, level) for start, end, level in outlined), *((start, end, 0) for start, end in tables)]
+    )
+    places: list[tuple[PartKind, int, int, int]] = []
     at = 0
     for start, end, level in fixed:
-        found += _between(text, at, start)
-        found.append((PartKind.HEADING if level else PartKind.TABLE, start, end, level))
+        places += _between(text, at, start)
+        places.append((PartKind.HEADING if level else PartKind.TABLE, start, end, level))
         at = end
-    found += _between(text, at, len(text))
-    return tuple(_with_sections(text, found))
+    places += _between(text, at, len(text))
+    return tuple(_with_sections(text, places))
 
 
-def _with_sections(text: str, found: Iterable[tuple[PartKind, int, int, int]]) -> Iterator[Part]:
+def _with_sections(text: str, places: Iterable[tuple[PartKind, int, int, int]]) -> Iterator[Part]:
     above: dict[int, str] = {}
-    for kind, start, end, level in found:
+    for kind, start, end, level in places:
         if kind is PartKind.HEADING:
-            above = {known: title for known, title in above.items() if known < level}
+            above = {depth: title for depth, title in above.items() if depth < level}
             above[level] = plain(text[start:end].strip().strip("#").strip()) or text[start:end].strip()
         yield Part(kind, start, end, tuple(above[level] for level in sorted(above)))
 
@@ -125,12 +127,12 @@ def _level(mark: str) -> int:
 def _figure_tables(text: str, outline: Sequence[Heading]) -> Iterator[tuple[int, int]]:
     """The places of tables in the text of a PDF, where each row is a line that ends with figures."""
     heads = {heading.start for heading in outline}
-    lines = [found.span() for found in re.finditer(r"[^\n]+", text)]
+    lines = [match.span() for match in re.finditer(r"[^\n]+", text)]
     kinds = [_kind(text, span, heads) for span in lines]
     for place in range(len(kinds) - 1, 0, -1):
         if kinds[place] == "label" and kinds[place - 1] == "text" and text[lines[place - 1][1] - 1] not in ".:;":
             kinds[place] = "text"  # the end of a sentence that was wrapped
-    at = done = 0
+    at = table_end = 0
     while at < len(lines):
         if kinds[at] != "figures":
             at += 1
@@ -138,10 +140,10 @@ def _figure_tables(text: str, outline: Sequence[Heading]) -> Iterator[tuple[int,
         last, rows = _run(kinds, at)
         if rows >= FEWEST_ROWS:
             first = at
-            while first > max(done, at - MOST_HEADERS) and kinds[first - 1] == "label":
+            while first > max(table_end, at - MOST_HEADERS) and kinds[first - 1] == "label":
                 first -= 1
             yield lines[first][0], lines[last][1]
-            done = last + 1
+            table_end = last + 1
         at = last + 1
 
 

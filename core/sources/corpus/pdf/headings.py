@@ -23,9 +23,9 @@ PARTS = (
     re.compile(r"(?:ITEM|Item|Section|SECTION|Article|ARTICLE) \d+[A-Z]?[.:]? ?[—–-]? ?[A-Z“\"]"),
     re.compile(r"(?:NOTE|Note) \d+ ?[—–:-] ?\S"),
 )
-"""Lines that head a part whatever they are set in, the highest first."""
+"""Lines that head a part in any typeface, the highest first."""
 STYLED = len(PARTS) + 1
-"""Level of the highest heading that is told by its type in a document that has such parts."""
+"""Level of the highest heading that is recognised by its typeface in a document that has such parts."""
 LOWEST = 9
 COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|plc|Bros)\.$")
 FIGURES = re.compile(r"[\d$€£%(][\d.,\s$€£%()—–-]*$")
@@ -79,8 +79,8 @@ def find_headings(text: str, starts: Sequence[int], pages: Sequence[Sequence[Lin
         pages: The lines of each page, in the same order.
     """
     body = body_style(pages)
-    found = [(line, _part(line.text)) for page in pages for line in page]
-    heads = [(line.text, part) for line, part in found if part]
+    numbered = [(line, _part(line.text)) for page in pages for line in page]
+    heads = [(line.text, part) for line, part in numbered if part]
     styles = _styles(pages, body)
     base = STYLED if heads else 1
     levels = {style: min(base + rank, LOWEST) for rank, style in enumerate(styles)}
@@ -94,12 +94,12 @@ def _placed(
     for page, at, end in zip(pages, starts, ends, strict=True):
         place = at
         for line in page:
-            said = line.text.strip()
-            level = _part(said) or (levels.get(line.style, 0) if line.style and _short(said) else 0)
-            begin = text.find(said, place, end) if said else -1
+            heading_text = line.text.strip()
+            level = _part(heading_text) or (levels.get(line.style, 0) if line.style and _short(heading_text) else 0)
+            begin = text.find(heading_text, place, end) if heading_text else -1
             if begin < 0:
                 continue
-            place = begin + len(said)
+            place = begin + len(heading_text)
             if level:
                 yield Heading(start=begin, end=place, level=level)
 
@@ -110,21 +110,21 @@ def is_marker(line: Line, body: Style) -> bool:
     return raised and MARKS.fullmatch(line.text) is not None
 
 
-def _part(said: str) -> int:
+def _part(text: str) -> int:
     """The level of a line that begins like a part of a report, 0 for others and for lines of a table of contents."""
-    if len(said) > LONGEST or said.endswith((".", ",", ";")) or re.search(r"[\s.]\d+$", said[8:]):
+    if len(text) > LONGEST or text.endswith((".", ",", ";")) or re.search(r"[\s.]\d+$", text[8:]):
         return 0
-    return next((level for level, part in enumerate(PARTS, start=1) if part.match(said)), 0)
+    return next((level for level, part in enumerate(PARTS, start=1) if part.match(text)), 0)
 
 
-def _short(said: str) -> bool:
-    ends = said.endswith((".", ",", ";", ":")) and not COMPANY.search(said)
-    return len(said) <= LONGEST and not ends and _worded(said)
+def _short(text: str) -> bool:
+    ends = text.endswith((".", ",", ";", ":")) and not COMPANY.search(text)
+    return len(text) <= LONGEST and not ends and _worded(text)
 
 
-def _worded(said: str) -> bool:
-    letters = sum(sign.isalpha() for sign in said)
-    return letters >= 2 and letters * 2 > len(said.replace(" ", "")) and not FIGURES.match(said)
+def _worded(text: str) -> bool:
+    letters = sum(sign.isalpha() for sign in text)
+    return letters >= 2 and letters * 2 > len(text.replace(" ", "")) and not FIGURES.match(text)
 
 
 def body_style(pages: Sequence[Sequence[Line]]) -> Style:
@@ -154,8 +154,8 @@ def _style(layer: Any, line: str, at: int) -> Style | None:
     places = [place for place, sign in enumerate(line) if not sign.isspace()]
     if not places:
         return None
-    looked = {_at(layer, at + places[part]) for part in (0, len(places) // 2, len(places) - 1)}
-    return looked.pop() if len(looked) == 1 else None
+    styles = {_at(layer, at + places[part]) for part in (0, len(places) // 2, len(places) - 1)}
+    return styles.pop() if len(styles) == 1 else None
 
 
 def _at(layer: Any, place: int) -> Style:

@@ -12,7 +12,7 @@ from core.domain.errors import UnreadableFile
 MAX_UNPACKED = 300_000_000
 """Bytes of one stream; a page of 600 dpi in colour has a third of it."""
 MOST_TIMES = 1_032
-"""No packed byte gives more."""
+"""The most bytes that one packed byte can give."""
 DEEPEST = 4
 """Packed streams within packed streams that are followed."""
 STEP = 1 << 18
@@ -22,14 +22,14 @@ STREAM = re.compile(rb"(?<!end)stream\r?\n")
 def check_streams(data: bytes) -> None:
     """Refuses a PDF with a stream that unpacks to more than any page holds.
 
-    Streams are told by their bytes, not by what the file says of them. Those of an encrypted file, and those packed in
-    other ways, are not followed.
+    Streams are recognised by their bytes, not by what the file states about them. Those of an encrypted file, and those
+    packed in other ways, are not followed.
 
     Raises:
         UnreadableFile: A stream unpacks to too much.
     """
-    for found in STREAM.finditer(data):
-        start, end = found.end(), data.find(b"endstream", found.end())
+    for match in STREAM.finditer(data):
+        start, end = match.end(), data.find(b"endstream", match.end())
         if _packed(data[start : start + 2]):
             end = end if end >= 0 else len(data)
             _check(_pieces(data, start, end), (end - start) * MOST_TIMES)
@@ -56,7 +56,7 @@ def _pieces(data: bytes, start: int, end: int) -> Iterator[bytes]:
 
 
 def _inflated(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """What packed pieces hold, step by step, as far as they are sound."""
+    """The contents of packed pieces, step by step, as far as they are sound."""
     unpacker = zlib.decompressobj()
     try:
         for piece in pieces:

@@ -1,1 +1,1 @@
-"""One file a format; each says which file endings it reads."""
+"""One module for each format; each declares the file endings it reads."""

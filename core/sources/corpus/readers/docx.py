@@ -34,7 +34,7 @@ def read_docx(data: bytes) -> tuple[Parsed, ...]:
             continue
         text = block.text.strip()
         style = (block.style.name if block.style else "") or ""
-        level = 1 if style == "Title" else int(found.group(1)) if (found := LEVEL.match(style)) else 0
+        level = 1 if style == "Title" else int(match.group(1)) if (match := LEVEL.match(style)) else 0
         if text and level:
             title = title or text
             text = f"{'#' * min(level, 6)} {text}"
@@ -42,17 +42,17 @@ def read_docx(data: bytes) -> tuple[Parsed, ...]:
             text = f"- {text}"
         if text:
             parts.append(text)
-    told = core_fields(document.core_properties)
-    return (Parsed(text="\n\n".join(parts).strip(), title=title, metadata=told, notes=notes),)
+    metadata = core_fields(document.core_properties)
+    return (Parsed(text="\n\n".join(parts).strip(), title=title, metadata=metadata, notes=notes),)
 
 
 def _rows(table: object) -> Iterator[list[str]]:
     for row in table.rows:  # type: ignore[attr-defined]
-        seen: list[object] = []
+        elements: list[object] = []
         cells: list[str] = []
         for cell in row.cells:
-            if any(cell._tc is other for other in seen):
+            if any(cell._tc is other for other in elements):
                 continue  # a merged cell is listed once for each column it spans
-            seen.append(cell._tc)
+            elements.append(cell._tc)
             cells.append(" ".join(cell.text.split()))
         yield cells

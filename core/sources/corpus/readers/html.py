@@ -17,9 +17,28 @@ from core.sources.corpus.tables import table_lines
 
 UNSEEN = {"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "nav"}
 BLOCKS = {
-    "p", "div", "section", "article", "main", "header", "footer", "aside", "ul", "ol", "dl", "blockquote", "pre",
-    "figure", "figcaption", "form", "fieldset", "address", "body", "html", "hr",
-}  # fmt: skip
+    "p",
+    "div",
+    "section",
+    "article",
+    "main",
+    "header",
+    "footer",
+    "aside",
+    "ul",
+    "ol",
+    "dl",
+    "blockquote",
+    "pre",
+    "figure",
+    "figcaption",
+    "form",
+    "fieldset",
+    "address",
+    "body",
+    "html",
+    "hr",
+}
 ACTIVE = ("script", "iframe", "object", "embed", "applet")
 META = {"author": "author", "date": "date", "published": "published_time", "updated": "modified_time"}
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -40,7 +59,7 @@ def read_html(data: bytes) -> tuple[Parsed, ...]:
     _visible(soup, parts)
     lines = [" ".join(line.split()) for line in "".join(parts).split("\n")]
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-    return (Parsed(text=text, title=title, metadata=_told(soup), notes=(*guessed, *_notes(soup))),)
+    return (Parsed(text=text, title=title, metadata=_metadata(soup), notes=(*guessed, *_notes(soup))),)
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -57,22 +76,22 @@ def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
     return decode_told(data)
 
 
-def _told(soup: BeautifulSoup) -> dict[str, str]:
+def _metadata(soup: BeautifulSoup) -> dict[str, str]:
     """The page's own description of itself: author, day, language."""
-    said = {
+    properties = {
         str(tag.get("name") or tag.get("property") or "").casefold().rpartition(":")[2]: str(tag.get("content") or "")
         for tag in soup.find_all("meta")
     }
     root = soup.find("html")
     language = str(root.get("lang") or "") if isinstance(root, Tag) else ""
-    kept = {name: said.get(source, "") for name, source in META.items()}
-    return fields({**kept, "language": language})
+    values = {name: properties.get(source, "") for name, source in META.items()}
+    return fields({**values, "language": language})
 
 
 def _notes(soup: BeautifulSoup) -> tuple[str, ...]:
     counted = [(len(soup.find_all(name)), f"{name} element") for name in ACTIVE]
-    found = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counted if count]
-    return (f"left out: {', '.join(found)}; nothing of a page is run",) if found else ()
+    parts = [f"{count} {label}{'' if count == 1 else 's'}" for count, label in counted if count]
+    return (f"left out: {', '.join(parts)}; nothing of a page is run",) if parts else ()
 
 
 def _visible(node: Tag, parts: list[str]) -> None:

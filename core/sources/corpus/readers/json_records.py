@@ -30,34 +30,34 @@ def read_json(data: bytes) -> tuple[Parsed, ...]:
     if isinstance(content, dict) and content and all(isinstance(value, str) for value in content.values()):
         return tuple(Parsed(id=str(key), title=str(key), text=text, notes=notes) for key, text in content.items())
     records = content if isinstance(content, list) else _listed(content)
-    found = tuple(parsed for record in records or () for parsed in _documents(record, notes))
-    if not found:
+    documents = tuple(parsed for record in records or () for parsed in _documents(record, notes))
+    if not documents:
         raise UnreadableFile("it is JSON but not an object of ids and texts, nor a list of records with texts", GIVE)
-    return found
+    return documents
 
 
 @reads("jsonl", ".jsonl", ".ndjson")
 def read_json_lines(data: bytes) -> tuple[Parsed, ...]:
-    """One document for each line's record, or for each of its passages; lines that are no record are told."""
+    """One document for each line's record, or for each of its passages; lines that are no record are reported."""
     text, notes = decode_told(data)
-    found: list[Parsed] = []
+    documents: list[Parsed] = []
     bad: list[int] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            made = list(_documents(json.loads(line), notes))
+            parsed = list(_documents(json.loads(line), notes))
         except (ValueError, RecursionError):
-            made = []
-        found += made
-        if not made:
+            parsed = []
+        documents += parsed
+        if not parsed:
             bad.append(number)
-    if not found:
+    if not documents:
         raise UnreadableFile("none of its lines is a JSON record with a text", GIVE)
     if bad:
-        told = f"{len(bad):,} of its lines are no record with a text and are left out, line {bad[0]:,} first"
-        found[0] = replace(found[0], notes=(*notes, told))
-    return tuple(found)
+        note = f"{len(bad):,} of its lines are no record with a text and are left out, line {bad[0]:,} first"
+        documents[0] = replace(documents[0], notes=(*notes, note))
+    return tuple(documents)
 
 
 def _listed(content: object) -> Sequence[object] | None:
@@ -87,10 +87,12 @@ def _documents(record: object, notes: tuple[str, ...]) -> Iterator[Parsed]:
         yield from _document({"id": numbered, **inner}, inner, notes)
 
 
-def _document(record: Mapping[str, object], told: Mapping[str, object], notes: tuple[str, ...]) -> Iterator[Parsed]:
+def _document(
+    record: Mapping[str, object], described: Mapping[str, object], notes: tuple[str, ...]
+) -> Iterator[Parsed]:
     title, text = _first(record, TITLES), _first(record, TEXTS)
-    metadata = fields({name: value for name, value in told.items() if name not in (*IDS, *TITLES, *TEXTS)})
-    if not text:  # a plain row: what it says is its fields
+    metadata = fields({name: value for name, value in described.items() if name not in (*IDS, *TITLES, *TEXTS)})
+    if not text:  # a plain row: its fields are its text
         text = "\n".join(f"{name}: {value}" for name, value in record.items() if _scalar(value) and name not in IDS)
         metadata = {}
     if text:

@@ -23,8 +23,8 @@ def read_markdown(data: bytes) -> tuple[Parsed, ...]:
         text = text[front.end() :]
     heading = HEADING.search(text)
     title = fields.get("title") or (heading.group(1) if heading else "")
-    told = as_metadata({name: value for name, value in fields.items() if name not in ("id", "title")})
-    return (Parsed(text=text.strip(), title=title, id=fields.get("id", ""), metadata=told, notes=notes),)
+    metadata = as_metadata({name: value for name, value in fields.items() if name not in ("id", "title")})
+    return (Parsed(text=text.strip(), title=title, id=fields.get("id", ""), metadata=metadata, notes=notes),)
 
 
 def _unquoted(value: str) -> str:

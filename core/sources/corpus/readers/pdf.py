@@ -8,10 +8,10 @@ from typing import Any
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.metadata import day_of, fields
-from core.sources.corpus.page_texts import joined_pages, running_lines
 from core.sources.corpus.parsing import Parsed, reads
-from core.sources.corpus.pdf_headings import Line, body_style, find_headings, is_marker, styled_lines
-from core.sources.corpus.pdf_streams import check_streams
+from core.sources.corpus.pdf.headings import Line, body_style, find_headings, is_marker, styled_lines
+from core.sources.corpus.pdf.page_texts import joined_pages, running_lines
+from core.sources.corpus.pdf.streams import check_streams
 
 _LOCK = threading.Lock()
 """PDFium keeps global state; two threads must not be in it at once."""
@@ -29,7 +29,8 @@ NO_COPYING = 1 << 4
 def read_pdf(data: bytes) -> tuple[Parsed, ...]:
     """The text in reading order, pages parted by a blank line; the title from the file's properties.
 
-    Running headers, footers and page numbers are left out. Headings are told by their type: see `find_headings`.
+    Running headers, footers and page numbers are left out. Headings are recognised by their typeface: see
+    `find_headings`.
     """
     import pypdfium2 as pdfium
 
@@ -42,14 +43,14 @@ def read_pdf(data: bytes) -> tuple[Parsed, ...]:
             reason = "it needs a password" if locked else f"it is damaged or no PDF ({error})"
             raise UnreadableFile(reason, "Save it without a password." if locked else "Save it again.") from None
         try:
-            told = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
+            properties = {name: str(value or "").strip() for name, value in pdf.get_metadata_dict().items()}
             notes = _notes(pdf, data)
             pages = _pages(pdf)
         except pdfium.PdfiumError as error:
             raise UnreadableFile(f"a page cannot be read ({error})", "Save it again.") from None
         finally:
             pdf.close()
-    return (_parsed(pages, told, notes),)
+    return (_parsed(pages, properties, notes),)
 
 
 def _pages(pdf: Any) -> list[list[Line]]:
@@ -73,26 +74,30 @@ def _pages(pdf: Any) -> list[list[Line]]:
     return pages
 
 
-def _parsed(pages: list[list[Line]], told: dict[str, str], notes: tuple[str, ...]) -> Parsed:
+def _parsed(pages: list[list[Line]], properties: dict[str, str], notes: tuple[str, ...]) -> Parsed:
     running = running_lines([[line.text for line in page] for page in pages])
     body = body_style(pages)
-    kept = [
-        [line for place, line in enumerate(page) if place not in left and not is_marker(line, body)]
-        for page, left in zip(pages, running, strict=True)
+    body_lines = [
+        [line for place, line in enumerate(page) if place not in running_places and not is_marker(line, body)]
+        for page, running_places in zip(pages, running, strict=True)
     ]
-    text, starts = joined_pages(_clean("\n".join(line.text for line in page)) for page in kept)
+    text, starts = joined_pages(_clean("\n".join(line.text for line in page)) for page in body_lines)
     if not text:
         raise UnreadableFile("it has no text layer; it may be a scan", "Give a PDF with text.")
     blank = sum(not page for page in pages)
     if blank:
         count = "1 of its pages has" if blank == 1 else f"{blank:,} of its {len(pages):,} pages have"
         notes = (*notes, f"{count} no text layer; they may be scans")
-    said = {"author": told.get("Author"), "subject": told.get("Subject"), "keywords": told.get("Keywords")}
-    metadata = fields({**said, "created": day_of(told.get("CreationDate", ""))})
-    outline = find_headings(text, starts, kept)
-    title = told.get("Title", "")
-    named = title if any(sign.isalpha() for sign in title) else ""  # a number of a filing system names nothing
-    return Parsed(text=text, title=named, pages=starts, outline=outline, metadata=metadata, notes=notes)
+    values = {
+        "author": properties.get("Author"),
+        "subject": properties.get("Subject"),
+        "keywords": properties.get("Keywords"),
+    }
+    metadata = fields({**values, "created": day_of(properties.get("CreationDate", ""))})
+    outline = find_headings(text, starts, body_lines)
+    title = properties.get("Title", "")
+    usable_title = title if any(sign.isalpha() for sign in title) else ""  # a number of a filing system is no title
+    return Parsed(text=text, title=usable_title, pages=starts, outline=outline, metadata=metadata, notes=notes)
 
 
 def _clean(text: str) -> str:

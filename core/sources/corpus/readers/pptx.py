@@ -8,8 +8,8 @@ from typing import Any
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.office import check_office, core_fields
-from core.sources.corpus.page_texts import joined_pages
 from core.sources.corpus.parsing import Parsed, reads
+from core.sources.corpus.pdf.page_texts import joined_pages
 from core.sources.corpus.tables import table_lines
 
 DEEPEST = 20
@@ -30,7 +30,7 @@ def read_pptx(data: bytes) -> tuple[Parsed, ...]:
             title = " ".join(slide.shapes.title.text_frame.text.split()) if slide.shapes.title else ""
             titles.append(title)
             slides.append("\n\n".join([f"## {title}"] * bool(title) + list(_slide(slide))))
-        told = core_fields(show.core_properties)
+        metadata = core_fields(show.core_properties)
         title = (show.core_properties.title or "").strip()
     except (PythonPptxError, SyntaxError, KeyError, ValueError, AttributeError) as error:
         raise UnreadableFile(f"it is damaged or no PowerPoint file ({error})", "Save it again as PPTX.") from None
@@ -40,14 +40,14 @@ def read_pptx(data: bytes) -> tuple[Parsed, ...]:
             text=text,
             title=_own(title) or next(filter(None, titles), ""),
             pages=pages,
-            metadata=told,
+            metadata=metadata,
             notes=notes,
         ),
     )
 
 
 def _own(title: str) -> str:
-    """A title that somebody gave, not the one that every new file has."""
+    """The title, unless it is the one that every new file has."""
     return "" if title.casefold() in ("powerpoint presentation", "presentation") else title
 
 
@@ -56,9 +56,9 @@ def _slide(slide: Any) -> Iterator[str]:
     skip = None if title is None else title.shape_id
     yield from _shapes((shape for shape in slide.shapes if shape.shape_id != skip), 0)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        said = slide.notes_slide.notes_text_frame.text.strip()
-        if said:
-            yield f"Notes: {_lines(said)}"
+        speaker_notes = slide.notes_slide.notes_text_frame.text.strip()
+        if speaker_notes:
+            yield f"Notes: {_lines(speaker_notes)}"
 
 
 def _shapes(shapes: Iterable[Any], depth: int) -> Iterator[str]:
@@ -71,11 +71,11 @@ def _shapes(shapes: Iterable[Any], depth: int) -> Iterator[str]:
             yield "\n".join(table_lines(rows, headed=bool(shape.table.first_row)))
         elif shape.has_text_frame:
             paragraphs = [_lines(paragraph.text) for paragraph in shape.text_frame.paragraphs]
-            said = [text for text in paragraphs if text]
-            if len(said) > 1:
-                yield "\n".join(f"- {text}" for text in said)
-            elif said:
-                yield said[0]
+            lines = [text for text in paragraphs if text]
+            if len(lines) > 1:
+                yield "\n".join(f"- {text}" for text in lines)
+            elif lines:
+                yield lines[0]
 
 
 def _lines(text: str) -> str:

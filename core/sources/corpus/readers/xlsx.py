@@ -25,39 +25,39 @@ def read_xlsx(data: bytes) -> tuple[Parsed, ...]:
 
     notes = list(check_office(data, "Excel file", "XLSX"))
     parts: list[str] = []
-    left = MAX_CELLS
+    remaining = MAX_CELLS
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on charts, filters and other parts that hold no text
         try:
             book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
             for sheet in book.worksheets:
-                rows, left = _rows(sheet, left)
+                rows, remaining = _rows(sheet, remaining)
                 if rows:
                     parts.append("\n".join([f"## {' '.join(sheet.title.split())}", "", *named_lines(rows)]))
-            told = core_fields(book.properties)
+            metadata = core_fields(book.properties)
             title = str(book.properties.title or "").strip()
             book.close()
         except (InvalidFileException, BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
             raise UnreadableFile(f"it is damaged or no Excel file ({error})", "Save it again as XLSX.") from None
-    if left <= 0:
+    if remaining <= 0:
         notes.append(f"only its first {MAX_CELLS:,} cells are read")
-    return (Parsed(text="\n\n".join(parts), title=title, metadata=told, notes=tuple(notes)),)
+    return (Parsed(text="\n\n".join(parts), title=title, metadata=metadata, notes=tuple(notes)),)
 
 
-def _rows(sheet: Any, left: int) -> tuple[list[list[str]], int]:
+def _rows(sheet: Any, remaining: int) -> tuple[list[list[str]], int]:
     """The rows that hold anything, columns that hold nothing left out, and how many cells may still be read."""
-    found: list[list[str]] = []
+    filled: list[list[str]] = []
     for row in sheet.iter_rows(values_only=True):
-        left -= len(row)
-        if left <= 0:
+        remaining -= len(row)
+        if remaining <= 0:
             break
         cells = [_cell(value) for value in row]
         if any(cells):
-            found.append(cells)
-    width = max(map(len, found), default=0)
-    whole = [row + [""] * (width - len(row)) for row in found]
+            filled.append(cells)
+    width = max(map(len, filled), default=0)
+    whole = [row + [""] * (width - len(row)) for row in filled]
     used = [place for place in range(width) if any(row[place] for row in whole)]
-    return [[row[place] for place in used] for row in whole], left
+    return [[row[place] for place in used] for row in whole], remaining
 
 
 def _cell(value: object) -> str:

@@ -13,11 +13,11 @@ from core.sources.database.readers.sqlite import SqliteReader
 DRIVERS = {"postgresql": "psycopg[binary]", "mysql": "pymysql", "mariadb": "pymysql", "duckdb": "duckdb-engine"}
 
 ADDRESSES = {"mysql": "mysql+pymysql://...", "mariadb": "mariadb+pymysql://..."}
-"""How an address names the driver we ask for, where SQLAlchemy's default is another one."""
+"""The driver used for a dialect, where SQLAlchemy's default is another one."""
 
 
 def open_reader(url: URL) -> Reader:
-    """A reader for the address; nothing is created or changed on the way.
+    """A reader for the address; nothing is created or changed.
 
     Raises:
         InvalidInput: The kind of database is unknown.

@@ -1,4 +1,4 @@
-"""What every kind of database must offer."""
+"""The protocol of database readers."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Reader(Protocol):
         """Runs one SELECT whose parameters are written ``:name``.
 
         Args:
-            sql: A statement that came out of `check_select`, or our own.
+            sql: A statement from `check_select`, or one of Plumbline's own.
             params: Values of the parameters.
             timeout_s: Seconds until it is stopped.
-            guarded: Whether the database itself shall refuse what is not plain reading, where it can.
+            guarded: Whether the database itself refuses everything but plain reading, where it can.
 
         Raises:
             LimitExceeded: The time is over.

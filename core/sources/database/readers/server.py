@@ -21,7 +21,7 @@ PREAMBLE = {
 }
 """Statements before ours, by kind of server. The guard stays the first defence: a server lets a session undo them."""
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
-"""What servers say of a statement they stopped for its time."""
+"""Words in a server's message about a statement that it stopped for its time."""
 PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
@@ -54,14 +54,14 @@ class ServerReader:
 
         A view that the server cannot describe, because its tables are gone, is left out.
         """
-        seen = inspect(self._engine)
-        found = []
-        for name in sorted({*seen.get_table_names(), *seen.get_view_names()}):
+        inspector = inspect(self._engine)
+        tables = []
+        for name in sorted({*inspector.get_table_names(), *inspector.get_view_names()}):
             try:
-                found.append(_described(seen, name))
+                tables.append(_described(inspector, name))
             except (NoSuchTableError, UnreflectableTableError):
                 continue
-        return tuple(found)
+        return tuple(tables)
 
     @contextmanager
     def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
@@ -98,15 +98,15 @@ class ServerReader:
             connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000), seconds=timeout_s))
 
 
-def _described(seen: Inspector, name: str) -> Table:
+def _described(inspector: Inspector, name: str) -> Table:
     """A table's columns and keys."""
-    primary = tuple(seen.get_pk_constraint(name).get("constrained_columns") or ())
+    primary = tuple(inspector.get_pk_constraint(name).get("constrained_columns") or ())
     return Table(
         name=name,
         rows=0,
         columns=tuple(
             Column(name=item["name"], type=str(item["type"]), nullable=bool(item["nullable"]))
-            for item in seen.get_columns(name)
+            for item in inspector.get_columns(name)
         ),
         primary_key=primary,
         foreign_keys=tuple(
@@ -115,13 +115,15 @@ def _described(seen: Inspector, name: str) -> Table:
                 referred_table=key["referred_table"],
                 referred_columns=tuple(key["referred_columns"]),
             )
-            for key in seen.get_foreign_keys(name)
+            for key in inspector.get_foreign_keys(name)
             if not key.get("referred_schema")
         ),
-        unique=tuple(sorted(tuple(str(c) for c in item["column_names"]) for item in seen.get_unique_constraints(name))),
+        unique=tuple(
+            sorted(tuple(str(c) for c in item["column_names"]) for item in inspector.get_unique_constraints(name))
+        ),
     )
 
 
 def _escaped(sql: str, params: Mapping[str, object]) -> str:
     """Hides colons inside texts from SQLAlchemy, which takes every ``:word`` for a parameter."""
-    return PARAMETER.sub(lambda found: found[0] if found[1] in params else f"\\{found[0]}", sql)
+    return PARAMETER.sub(lambda match: match[0] if match[1] in params else f"\\{match[0]}", sql)

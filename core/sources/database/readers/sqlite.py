@@ -1,4 +1,4 @@
-"""SQLite, opened so that not a byte of the file can change."""
+"""SQLite, opened so that no byte of the file can change."""
 
 from __future__ import annotations
 
@@ -23,9 +23,18 @@ LARGEST_VALUE = 50_000_000
 """Bytes of one value or row; stops ``printf('%.*c', 1e9, 'x')``."""
 STEPS_BETWEEN_CHECKS = 2_000
 LOCK_WAIT_S = 2.0
-FORBIDDEN_FUNCTIONS = frozenset({
-    "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "randomblob", "zeroblob", "sqlite_log",
-})  # fmt: skip
+FORBIDDEN_FUNCTIONS = frozenset(
+    {
+        "load_extension",
+        "readfile",
+        "writefile",
+        "edit",
+        "fts3_tokenizer",
+        "randomblob",
+        "zeroblob",
+        "sqlite_log",
+    }
+)
 SYSTEM_PREFIXES = ("sqlite_", "pragma_")
 
 
@@ -91,8 +100,12 @@ class SqliteReader:
         self._lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
-        with self._connection() as connection:
-            self._first_look(connection)
+        try:
+            with self._connection() as connection:
+                self._first_look(connection)
+        except BaseException:
+            self.close()
+            raise
 
     def tables(self) -> tuple[Table, ...]:
         """Tables and views in name order; row counts are left at 0."""
@@ -179,9 +192,9 @@ class SqliteReader:
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.DatabaseError as error:
-            found = _explained(error, 0)
-            if isinstance(found, SourceUnavailable):
-                raise found from error
+            explained = _explained(error, 0)
+            if isinstance(explained, SourceUnavailable):
+                raise explained from error
             raise UnreadableFile(
                 f"{self._path.name} is damaged or is not an SQLite database: {error}.",
                 "Export the database again or choose another file.",
@@ -232,9 +245,9 @@ def _bindable(value: object) -> object:
 
 def _table(connection: sqlite3.Connection, name: str) -> Table | None:
     try:
-        shown = connection.execute('SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?)', (name,))
+        column_rows = connection.execute('SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?)', (name,))
         # hidden = 1 is a virtual table's inner column; 2 and 3 are generated columns, which can be read.
-        infos = [info for info in shown if info[4] != 1]
+        infos = [info for info in column_rows if info[4] != 1]
         keys = connection.execute(
             'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq', (name,)
         ).fetchall()
@@ -275,10 +288,10 @@ def _foreign_keys(connection: sqlite3.Connection, keys: list[tuple[int, str, str
         primary = [name for name, position in sorted(infos, key=lambda info: info[1]) if position]
         own_names = {name.lower(): name for name, _ in infos}
         # A foreign key that names no column points to the primary key.
-        named = primary if parts[0][2] is None else [own_names.get((part[2] or "").lower(), "") for part in parts]
-        if len(named) == len(parts) and all(named):
+        key_columns = primary if parts[0][2] is None else [own_names.get((part[2] or "").lower(), "") for part in parts]
+        if len(key_columns) == len(parts) and all(key_columns):
             yield ForeignKey(
-                columns=tuple(part[1] for part in parts), referred_table=spelled[0], referred_columns=tuple(named)
+                columns=tuple(part[1] for part in parts), referred_table=spelled[0], referred_columns=tuple(key_columns)
             )
 
 
@@ -286,9 +299,9 @@ def _unique(connection: sqlite3.Connection, name: str) -> list[tuple[str, ...]]:
     indexes = connection.execute(
         'SELECT name FROM pragma_index_list(?) WHERE "unique" = 1 AND partial = 0 ORDER BY name', (name,)
     ).fetchall()
-    found = []
+    unique_sets = []
     for (index,) in indexes:
         columns = [row[0] for row in connection.execute("SELECT name FROM pragma_index_info(?)", (index,))]
         if columns and all(columns):
-            found.append(tuple(columns))
-    return sorted(set(found))
+            unique_sets.append(tuple(columns))
+    return sorted(set(unique_sets))

@@ -1,4 +1,4 @@
-"""Questions from documents in review, and the goes that wrote them."""
+"""Questions from documents in review, and the batches they were written in."""
 
 import sqlalchemy as sa
 from alembic import op

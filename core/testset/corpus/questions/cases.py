@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from core.domain.cases import TestCase
 from core.domain.identity import short_hash
 from core.domain.question_drafts import QuestionDraft
-from core.testset.corpus.question_kinds import KIND_RULES
+from core.testset.corpus.questions.kinds import KIND_RULES
 
 LENGTHS = ((8, "1 to 8 words"), (16, "9 to 16 words"))
 LONGEST = "17 words or more"
@@ -19,8 +19,8 @@ def question_cases(
 ) -> tuple[TestCase, ...]:
     """A case of each question, in their order.
 
-    Questions that stand on one chunk are one group: intervals take them for one cluster. What cases can be sliced by is
-    kept with them, so that nothing depends on finding the topics again.
+    Questions about one chunk are one group: intervals treat them as one cluster. The attributes for slicing are stored
+    with the cases, so that nothing depends on finding the topics again.
 
     Args:
         drafts: The approved questions.

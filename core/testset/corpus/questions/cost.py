@@ -1,7 +1,7 @@
-"""What questions from documents by a model will take before they are asked for: calls, tokens, money; nothing is sent.
+"""The expected cost of questions from documents by a model: calls, tokens and money; nothing is sent.
 
-The least is what comes where every passage gives its questions and all pass the checks; the most is what the bounds of
-:mod:`core.testset.corpus.question_passages` let through.
+The least holds where every passage gives its questions and all pass the checks; the most follows from the bounds of
+:mod:`core.testset.corpus.questions.passages`.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from core.domain.llm import Message, Structured
 from core.domain.questions import QuestionKind
 from core.llm import Prompt, load_prompt
 from core.llm.addresses import split_spec
-from core.llm.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
+from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized
 from core.llm.structured import held_to
 from core.store.database import Store
-from core.testset.corpus.question_ground import Ground, ground_of, shares_of
-from core.testset.corpus.question_kinds import KIND_RULES
-from core.testset.corpus.question_model import FACTS_PROMPT, MOST_FACTS, PROMPT, PURPOSE, KeyFacts, WrittenQuestions
-from core.testset.corpus.question_passages import PER_CHUNK, Passages, first_passages, most_passages
-from core.testset.corpus.question_plan import QuestionPlan, requests_of
-from core.testset.corpus.question_probe import GUESSED, NEAREST, WITH_PROMPT, WITHOUT_PROMPT
-from core.testset.corpus.question_probe import PURPOSE as PROBE_PURPOSE
+from core.testset.corpus.probe import GUESSED, NEAREST, WITH_PROMPT, WITHOUT_PROMPT
+from core.testset.corpus.probe import PURPOSE as PROBE_PURPOSE
+from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
+from core.testset.corpus.questions.kinds import KIND_RULES
+from core.testset.corpus.questions.model import FACTS_PROMPT, MOST_FACTS, PROMPT, PURPOSE, KeyFacts, WrittenQuestions
+from core.testset.corpus.questions.passages import PER_CHUNK, Passages, first_passages, most_passages
+from core.testset.corpus.questions.plan import QuestionPlan, requests_of
 from core.testset.corpus.writing import Request
 
 LOOKED_AT = 40
-"""Passages whose requests are measured, evenly spread; the others are taken to be like them."""
+"""Passages whose requests are measured, evenly spread; the others are assumed to be like them."""
 TOKENS_A_FACT, TOKENS_A_QUESTION, TOKENS_AN_ANSWER = (30.0, 90.0), (40.0, 160.0), (5.0, 80.0)
 """Of one fact, question or answer in a reply that was never measured."""
 FACT = {"fact": "x" * 90, "quote": "x" * 110}
 QUESTION = "x" * 110
 """Stand for a fact and a question that are not written yet."""
 GROUNDS = (
-    "The least where every passage gives its questions and all pass the checks; the most is a bound that nothing "
-    "exceeds but repairs."
+    "The least holds where every passage gives its questions and all pass the checks; the most is a bound that only "
+    "repairs exceed."
 )
 FACTS_PART, ALONE_PART = "key_facts", "question_alone"
 """Parts of an estimate whose calls the ledger has under the purposes of writing and of answering."""
@@ -78,21 +78,21 @@ def expected_cost(store: Store, project_id: str, plan: QuestionPlan, *, actor: s
 
 
 def _counts(requests: Sequence[Request], passages: Passages, plan: QuestionPlan) -> _Counts:
-    first, every = (_work(requests, passages, bound) for bound in (first_passages, most_passages))
-    facts = Between(low=_distinct(first), high=_distinct(every))
-    questions = Between(low=len(first), high=len(every))
+    least_work, most_work = (_work(requests, passages, bound) for bound in (first_passages, most_passages))
+    facts = Between(low=_distinct(least_work), high=_distinct(most_work))
+    questions = Between(low=len(least_work), high=len(most_work))
     answers = alone = NONE
     for request in requests:
         if request.most_answered is None:
             continue
-        most = request.most_answered
+        most_calls = request.most_answered
         if plan.model:
             # Also what came of the first passages and then fails a check that costs nothing.
-            most += PER_CHUNK * first_passages(request.n)
-        each = Between(low=request.n, high=most)
-        answers += each
+            most_calls += PER_CHUNK * first_passages(request.n)
+        calls = Between(low=request.n, high=most_calls)
+        answers += calls
         if request.kind not in GUESSED and request.kind is not QuestionKind.OUT_OF_SCOPE:
-            alone += each
+            alone += calls
     return _Counts(
         facts=facts if plan.model else NONE, questions=questions if plan.model else NONE, answers=answers, alone=alone
     )
@@ -127,45 +127,60 @@ class _Estimate:
 
     def parts(self, plan: QuestionPlan, counts: _Counts) -> list[CallPart]:
         """Facts, questions, answers with passages and answers without."""
-        found = []
+        call_parts = []
         if plan.model:
             # The first calls in a form, with those that find out how the model is held to one.
             calls = counts.facts + probes_of(self._known, *split_spec(plan.model))
-            facts = self._asked(plan.model, FACTS_PROMPT, calls, self._facts, KeyFacts, TOKENS_A_FACT, MOST_FACTS)
-            found.append(replace(facts, purpose=FACTS_PART))
-            found.append(
-                self._asked(
-                    plan.model, PROMPT, counts.questions, self._questions, WrittenQuestions, TOKENS_A_QUESTION,
+            facts = self._writing_part(
+                plan.model, FACTS_PROMPT, calls, self._facts, KeyFacts, TOKENS_A_FACT, MOST_FACTS
+            )
+            call_parts.append(replace(facts, purpose=FACTS_PART))
+            call_parts.append(
+                self._writing_part(
+                    plan.model,
+                    PROMPT,
+                    counts.questions,
+                    self._questions,
+                    WrittenQuestions,
+                    TOKENS_A_QUESTION,
                     PER_CHUNK,
                 )
-            )  # fmt: skip
+            )
         if plan.answered_by:
-            found.append(self._answered(plan.answered_by, WITH_PROMPT, counts.answers, self._answers))
-            alone = self._answered(plan.answered_by, WITHOUT_PROMPT, counts.alone, self._alone)
-            found.append(replace(alone, purpose=ALONE_PART))
-        return found
+            call_parts.append(self._answering_part(plan.answered_by, WITH_PROMPT, counts.answers, self._answers))
+            alone = self._answering_part(plan.answered_by, WITHOUT_PROMPT, counts.alone, self._alone)
+            call_parts.append(replace(alone, purpose=ALONE_PART))
+        return call_parts
 
-    def _asked(
+    def _writing_part(
         self,
         spec: str,
         prompt_id: str,
         calls: Between,
         messages: Callable[[Prompt, Chunk], _Ends],
         form: type[BaseModel],
-        each: tuple[float, float],
+        tokens_each: tuple[float, float],
         count: int,
     ) -> CallPart:
         prompt = self._prompt(prompt_id)
-        said = [messages(prompt, chunk) for chunk in self._seen]
-        told = [held_to(form, longest, Structured.NONE)[0] for _, longest in said]
+        conversations = [messages(prompt, chunk) for chunk in self._seen]
+        with_form = [held_to(form, longest, Structured.NONE)[0] for _, longest in conversations]
         model, url = split_spec(spec)
         return sized(
-            self._known, PURPOSE, model, url, prompt, calls=calls,
-            characters=Between(low=_characters(shortest for shortest, _ in said), high=_characters(told)), of=len(said),
-            reply=(each[0], each[1] * count), wanted_at_once=0, repairs=True,
-        )  # fmt: skip
+            self._known,
+            PURPOSE,
+            model,
+            url,
+            prompt,
+            calls=calls,
+            characters=Between(low=_characters(shortest for shortest, _ in conversations), high=_characters(with_form)),
+            of=len(conversations),
+            reply=(tokens_each[0], tokens_each[1] * count),
+            wanted_at_once=0,
+            repairs=True,
+        )
 
-    def _answered(
+    def _answering_part(
         self,
         spec: str,
         prompt_id: str,
@@ -173,40 +188,54 @@ class _Estimate:
         messages: Callable[[Prompt, Chunk], _Ends],
     ) -> CallPart:
         prompt = self._prompt(prompt_id)
-        said = [messages(prompt, chunk) for chunk in self._seen]
+        conversations = [messages(prompt, chunk) for chunk in self._seen]
         model, url = split_spec(spec)
         return sized(
-            self._known, PROBE_PURPOSE, model, url, prompt, calls=calls,
-            characters=Between(low=_characters(low for low, _ in said), high=_characters(high for _, high in said)),
-            of=len(said), reply=TOKENS_AN_ANSWER, wanted_at_once=0,
-        )  # fmt: skip
+            self._known,
+            PROBE_PURPOSE,
+            model,
+            url,
+            prompt,
+            calls=calls,
+            characters=Between(
+                low=_characters(low for low, _ in conversations), high=_characters(high for _, high in conversations)
+            ),
+            of=len(conversations),
+            reply=TOKENS_AN_ANSWER,
+            wanted_at_once=0,
+        )
 
     def _facts(self, prompt: Prompt, chunk: Chunk) -> _Ends:
-        said = prompt.render(title=self._title(chunk), passage=chunk.text, count=MOST_FACTS)
-        return said, said
+        conversation = prompt.render(title=self._title(chunk), passage=chunk.text, count=MOST_FACTS)
+        return conversation, conversation
 
     def _questions(self, prompt: Prompt, chunk: Chunk) -> _Ends:
         """From one passage with one fact, and from two with as many as a model lists."""
         rules = KIND_RULES[QuestionKind.SIMPLE]
-        one, most = (
+        shortest, longest = (
             prompt.render(
-                kind=rules.name, rules="\n".join(f"- {rule}" for rule in rules.rules),
-                passages=[self._shown(chunk)] * n, facts=[FACT] * facts, count=PER_CHUNK,
+                kind=rules.name,
+                rules="\n".join(f"- {rule}" for rule in rules.rules),
+                passages=[self._passage(chunk)] * n,
+                facts=[FACT] * facts,
+                count=PER_CHUNK,
             )
             for n, facts in ((1, 1), (2, 2 * MOST_FACTS))
-        )  # fmt: skip
-        return one, most
+        )
+        return shortest, longest
 
     def _answers(self, prompt: Prompt, chunk: Chunk) -> _Ends:
         """With one passage, and with as many as a question without an answer is shown."""
-        one, most = (prompt.render(question=QUESTION, contexts=[self._shown(chunk)] * n) for n in (1, NEAREST))
-        return one, most
+        shortest, longest = (
+            prompt.render(question=QUESTION, contexts=[self._passage(chunk)] * n) for n in (1, NEAREST)
+        )
+        return shortest, longest
 
     def _alone(self, prompt: Prompt, chunk: Chunk) -> _Ends:
-        said = prompt.render(question=QUESTION)
-        return said, said
+        conversation = prompt.render(question=QUESTION)
+        return conversation, conversation
 
-    def _shown(self, chunk: Chunk) -> dict[str, str]:
+    def _passage(self, chunk: Chunk) -> dict[str, str]:
         return {"title": self._title(chunk), "text": chunk.text}
 
     def _title(self, chunk: Chunk) -> str:

@@ -1,4 +1,4 @@
-"""What questions are written from: the corpus as it is now, its topics, and how a plan divides its budget."""
+"""The basis of questions: the present corpus, its topics, and how a plan divides its budget."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from core.domain.errors import InvalidInput
 from core.domain.projects import Source
 from core.domain.topics import Topic, TopicModel
 from core.sources.corpora import corpus_chunks
-from core.store import sources, topics
+from core.store import sources
 from core.store.database import Store
+from core.store.testset import topics
 from core.testset.corpus.allocation import Share, allocate
-from core.testset.corpus.question_plan import QuestionPlan
-from core.testset.corpus.strata import Stratum
-from core.testset.corpus.topics.finding import fingerprint
-from core.testset.corpus.topics.service import project_strata, project_topics
+from core.testset.corpus.questions.plan import QuestionPlan
+from core.testset.topics.finding import fingerprint
+from core.testset.topics.service import project_strata, project_topics
+from core.testset.topics.strata import Stratum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """What questions are written from.
+    """The corpus, topics and strata that questions are written from.
 
     Attributes:
         source: The corpus.
@@ -40,14 +41,14 @@ class Ground:
     strata: Mapping[Stratum, tuple[str, ...]]
 
     def label(self, stratum: Stratum) -> str:
-        """What people call a stratum."""
+        """The name of a stratum for people."""
         topic = self.topics.get(stratum.topic)
         name = topic.label if topic is not None else f"topic {stratum.topic}"
         return f"{name} · {stratum.value}" if stratum.value else name
 
 
 def ground_of(store: Store, project_id: str, plan: QuestionPlan, *, actor: str) -> Ground:
-    """Reads what a plan's questions are written from.
+    """Reads the corpus, topics and strata of a plan.
 
     Raises:
         NotFound: No documents are loaded, or no topics were found in them yet.
@@ -63,12 +64,12 @@ def ground_of(store: Store, project_id: str, plan: QuestionPlan, *, actor: str) 
     parts = project_strata(store, model, crossing=plan.crossing, outliers=plan.outliers)
     if not parts:
         raise InvalidInput(
-            "No topic is left to ask about.", "Restore a topic on the Topics page, or ask about outliers too."
+            "No topic is left to ask about.", "Restore a topic on the Topics page, or include the outliers."
         )
     with store.read() as connection:
-        found = {topic.number: topic for topic in topics.topics(connection, model.id)}
+        topics_by_number = {topic.number: topic for topic in topics.topics(connection, model.id)}
         titles = sources.titles(connection, source.id)
-    return Ground(source=source, chunks=chunks, titles=titles, model=model, topics=found, strata=parts)
+    return Ground(source=source, chunks=chunks, titles=titles, model=model, topics=topics_by_number, strata=parts)
 
 
 def shares_of(ground: Ground, plan: QuestionPlan) -> tuple[Share, ...]:

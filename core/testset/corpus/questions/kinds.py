@@ -1,4 +1,4 @@
-"""The kinds of questions from documents: what they are called, and what a model is told of each."""
+"""The kinds of questions from documents: their names, and the rules for a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class KindRules:
     Attributes:
         name: As screens show it.
         help: What a question of the kind shows about a system, in one sentence.
-        rules: What a model that writes such questions is told.
+        rules: The rules for a model that writes such questions.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What the checks measured of the questions of one go, beside their limits: for whoever sets the limits."""
+"""The measures of one batch of questions beside their limits, for choosing the limits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Measure:
 
     Attributes:
         check: The check.
-        limit: From where on a question is turned down.
-        too_high: Whether that is above the limit; below it otherwise.
+        limit: The limit from which a question is turned down.
+        too_high: Whether a question is turned down above the limit; below it otherwise.
         passed: Values of the questions that this check let pass.
         turned_down: Values of those it turned down.
         unmeasured: Questions without a value: an earlier check turned them down, or they have nothing to measure.
@@ -37,12 +37,12 @@ class Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckCount:
-    """How many questions a check looked at, and how many it turned down.
+    """How many questions a check examined, and how many it turned down.
 
     Attributes:
         check: The check.
-        looked_at: Questions that reached it and that it can say something about.
-        turned_down: Those of them that failed it.
+        looked_at: Questions that reached it and that it can examine.
+        turned_down: Questions that failed it.
     """
 
     check: Check
@@ -51,7 +51,7 @@ class CheckCount:
 
     @property
     def passed(self) -> int:
-        """Those that it let pass."""
+        """Questions that passed it."""
         return self.looked_at - self.turned_down
 
 
@@ -59,8 +59,8 @@ def measures(drafts: Sequence[QuestionDraft], limits: Limits) -> tuple[Measure, 
     """Similarity, copied words and the nearest other question, against the limits they were examined with.
 
     Args:
-        drafts: Of one go. What a person decided since does not matter here.
-        limits: Of that go.
+        drafts: The questions of one batch. Later decisions by people do not matter here.
+        limits: The limits of that batch.
     """
     return (
         _measure(drafts, Check.SIMILARITY, lambda draft: draft.similarity, limits.similarity, too_high=False),
@@ -70,27 +70,27 @@ def measures(drafts: Sequence[QuestionDraft], limits: Limits) -> tuple[Measure, 
 
 
 def check_counts(drafts: Sequence[QuestionDraft]) -> tuple[CheckCount, ...]:
-    """Every check in its order; a question is looked at until the first that it fails."""
-    left, found = list(drafts), []
+    """Every check in its order; a question is examined up to the first check it fails."""
+    remaining, counts = list(drafts), []
     for check in Check:
-        seen = _SEEN.get(check, _always)
-        down = sum(draft.failed == check.value for draft in left)
-        found.append(CheckCount(check=check, looked_at=sum(map(seen, left)), turned_down=down))
-        left = [draft for draft in left if draft.failed != check.value]
-    return tuple(found)
+        applies = _APPLIES.get(check, _always)
+        down = sum(draft.failed == check.value for draft in remaining)
+        counts.append(CheckCount(check=check, looked_at=sum(map(applies, remaining)), turned_down=down))
+        remaining = [draft for draft in remaining if draft.failed != check.value]
+    return tuple(counts)
 
 
 def _always(draft: QuestionDraft) -> bool:
     return True
 
 
-_SEEN: dict[Check, Callable[[QuestionDraft], bool]] = {
+_APPLIES: dict[Check, Callable[[QuestionDraft], bool]] = {
     Check.COPY: lambda draft: draft.copied is not None,
     Check.SIMILARITY: lambda draft: draft.similarity is not None,
     Check.ANSWERABLE: lambda draft: draft.answered is not None,
     Check.KNOWN: lambda draft: draft.known is not None,
 }
-"""Checks that cannot say something about every question that reaches them."""
+"""Checks that cannot examine every question that reaches them."""
 
 
 def _measure(

@@ -10,15 +10,15 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from core.domain.chunks import Chunk
-from core.domain.errors import Stopped
+from core.domain.errors import BudgetSpent, CallFailed, Stopped
 from core.domain.questions import DocumentQuestion, QuestionKind, Support
-from core.encoders.words import fold, words
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
-from core.testset.corpus.question_kinds import KIND_RULES
-from core.testset.corpus.question_passages import PER_CHUNK, Passages, first_passages
-from core.testset.corpus.question_phrases import with_options
+from core.llm import ChatModel, Prompt
+from core.testset.corpus.questions.kinds import KIND_RULES
+from core.testset.corpus.questions.passages import PER_CHUNK, Passages, first_passages
+from core.testset.corpus.questions.phrases import with_options
 from core.testset.corpus.quotes import find_quote
 from core.testset.corpus.writing import Request
+from core.text.words import fold, words
 
 FACTS_PROMPT = "key_facts"
 PROMPT = "document_questions"
@@ -56,13 +56,13 @@ class WrittenQuestions(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkOutcome:
-    """What became of one chunk in one kind.
+    """The outcome of one chunk in one kind.
 
     Attributes:
         chunk_id: The chunk.
-        kind: The kind asked for.
-        questions: Questions that came; they still have to pass the checks.
-        reason: Why none came, or empty.
+        kind: The kind requested.
+        questions: Questions written; they still have to pass the checks.
+        reason: Why none was written, or empty.
         status: ``ok``, ``nothing`` where there was nothing to ask, or the status of the call that failed.
     """
 
@@ -76,8 +76,8 @@ class ChunkOutcome:
 class QuestionModel:
     """Asks a language model for questions, a chunk at a time.
 
-    Every reply is in the ledger before it is used. `prepare` asks for what the requests will need from many threads;
-    `candidates` then reads the same replies in an order that depends on the seed alone.
+    Every reply is in the ledger before it is used. `prepare` sends the requests from many threads; `candidates` then
+    reads the same replies in an order that depends on the seed alone.
 
     Args:
         chat: The model.
@@ -106,7 +106,7 @@ class QuestionModel:
 
     @property
     def outcomes(self) -> tuple[ChunkOutcome, ...]:
-        """What became of each chunk that was asked about, in a fixed order."""
+        """The outcome of each chunk that was asked about, in a fixed order."""
         return tuple(self._outcomes[key] for key in sorted(self._outcomes))
 
     def prepare(
@@ -117,17 +117,17 @@ class QuestionModel:
         progress: Callable[[int, int], None] = lambda done, total: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Asks for as many questions as are wanted, many calls at once; what it gets stands in the ledger.
+        """Asks for as many questions as are requested, many calls at once; the replies are in the ledger.
 
         Args:
-            requests: What is wanted.
-            probe: Asks a model each question that came, so that its replies stand in the ledger too.
-            progress: Told the passages asked about and those to ask about.
-            should_stop: Asked after each passage.
+            requests: The requests.
+            probe: Asks a model each question written, so that its replies are in the ledger too.
+            progress: Called with the passages asked about and those to ask about.
+            should_stop: Called after each passage.
 
         Raises:
-            Stopped: It was asked to stop; what came is kept.
-            BudgetSpent: Nothing more may be asked; what came is kept.
+            Stopped: A stop was requested; the replies so far are kept.
+            BudgetSpent: Nothing more may be asked; the replies so far are kept.
         """
         work = [
             (chunk_id, request.kind)
@@ -165,11 +165,11 @@ class QuestionModel:
         Raises:
             BudgetSpent: Nothing more may be asked.
         """
-        seen: set[str] = set()
+        wordings: set[str] = set()
         for chunk_id, _ in self._passages.in_turn(kind, chunk_ids, most):
             for question in self._of_chunk(chunk_id, kind):
-                if (said := fold(question.text)) not in seen:
-                    seen.add(said)
+                if (wording := fold(question.text)) not in wordings:
+                    wordings.add(wording)
                     yield question
 
     def _of_chunk(self, chunk_id: str, kind: QuestionKind) -> list[DocumentQuestion]:
@@ -183,16 +183,21 @@ class QuestionModel:
             if not facts:
                 self._end(chunk_id, kind, 0, "The model finds no fact in it.", "nothing")
                 return []
-            written = self._written(kind, passages, facts)
+            replies = self._written_questions(kind, passages, facts)
         except BudgetSpent:
             raise
         except CallFailed as error:
             self._end(chunk_id, kind, 0, error.message, "failed")
             return []
-        found = [made for item in written if (made := self._question(kind, passages, item)) is not None]
-        self._end(chunk_id, kind, len(found), "" if found else "The model writes no question of this kind about it.",
-                  "ok" if found else "nothing")  # fmt: skip
-        return found
+        questions = [question for item in replies if (question := self._question(kind, passages, item)) is not None]
+        self._end(
+            chunk_id,
+            kind,
+            len(questions),
+            "" if questions else "The model writes no question of this kind about it.",
+            "ok" if questions else "nothing",
+        )
+        return questions
 
     def _end(
         self, chunk_id: str, kind: QuestionKind, questions: int, reason: str, status: Literal["ok", "nothing", "failed"]
@@ -204,12 +209,12 @@ class QuestionModel:
     def _facts(self, chunk: Chunk) -> list[KeyFact]:
         """The facts whose quotes are in the chunk; calls for one chunk are shared by all kinds."""
         messages = self._facts_prompt.render(title=self._title(chunk), passage=chunk.text, count=MOST_FACTS)
-        found, _ = self._chat.ask_for(
+        key_facts, _ = self._chat.ask_for(
             KeyFacts, messages, purpose=PURPOSE, case_id=chunk.id, prompt=self._facts_prompt.ref
         )
-        return [fact for fact in found.facts if find_quote(chunk.text, fact.quote)][:MOST_FACTS]
+        return [fact for fact in key_facts.facts if find_quote(chunk.text, fact.quote)][:MOST_FACTS]
 
-    def _written(
+    def _written_questions(
         self, kind: QuestionKind, passages: Sequence[Chunk], facts: Sequence[KeyFact]
     ) -> list[WrittenQuestion]:
         rules = KIND_RULES[kind]
@@ -220,10 +225,10 @@ class QuestionModel:
             facts=[fact.model_dump() for fact in facts],
             count=PER_CHUNK,
         )
-        found, _ = self._chat.ask_for(
+        reply, _ = self._chat.ask_for(
             WrittenQuestions, messages, purpose=PURPOSE, case_id=passages[0].id, prompt=self._prompt.ref
         )
-        return found.questions[:PER_CHUNK]
+        return reply.questions[:PER_CHUNK]
 
     def _question(
         self, kind: QuestionKind, passages: Sequence[Chunk], item: WrittenQuestion
@@ -233,9 +238,7 @@ class QuestionModel:
             return None
         made_by = f"{self._prompt.ref.id} v{self._prompt.ref.version}"
         if kind is QuestionKind.OUT_OF_SCOPE:
-            return DocumentQuestion(
-                kind=kind, text=text, reference="", made_by=made_by, near_chunk_id=passages[0].id
-            )  # fmt: skip
+            return DocumentQuestion(kind=kind, text=text, reference="", made_by=made_by, near_chunk_id=passages[0].id)
         options = tuple(dict.fromkeys(" ".join(option.split()) for option in item.options))
         if kind is QuestionKind.MULTIPLE_CHOICE:
             text = with_options(text, options)
@@ -253,7 +256,7 @@ class QuestionModel:
 
 
 def yes_or_no(answer: str) -> str:
-    """``Yes`` or ``No`` where an answer begins with it; else the answer as it is, which no check lets pass."""
+    """``Yes`` or ``No`` where an answer begins with it; else the answer as it is, which the checks turn down."""
     first = next(iter(words(answer)), "")
     return {"yes": "Yes", "no": "No"}.get(first, answer)
 
@@ -264,8 +267,11 @@ def _support(passages: Sequence[Chunk], quote: str) -> Support:
         place = find_quote(chunk.text, quote)
         if place is not None:
             return Support(
-                chunk_id=chunk.id, document_id=chunk.document_id, start=place[0], end=place[1],
+                chunk_id=chunk.id,
+                document_id=chunk.document_id,
+                start=place[0],
+                end=place[1],
                 text=chunk.text[place[0] : place[1]],
-            )  # fmt: skip
+            )
     home = passages[0]
     return Support(chunk_id=home.id, document_id=home.document_id, start=0, end=0, text=quote)

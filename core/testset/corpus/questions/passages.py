@@ -7,41 +7,41 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.domain.chunks import Chunk
 from core.domain.questions import QuestionKind
 from core.testset.corpus.shared_names import SharedNames
-from core.testset.corpus.strata import in_drawing_order
+from core.testset.topics.strata import in_drawing_order
 
 PER_CHUNK = 2
 """Questions asked for of one chunk in one kind."""
 JOINING = frozenset({QuestionKind.MULTI_HOP, QuestionKind.INFERENCE})
 TRIES, FEWEST = 3, 6
-"""A request is asked about so many times the passages it needs if every question passes, and so many at least: what no
-passage gives after that is missing with its reason, and the bill has an end."""
+"""A model is asked about so many times the passages that a request needs if every question passes, and about so many
+at least: questions still missing after that are reported with the reason, so that the cost is bounded."""
 
 
-def first_passages(wanted: int) -> int:
-    """Passages that are enough where each gives its questions and all of them pass.
+def first_passages(questions: int) -> int:
+    """The passages that suffice where each gives its questions and all of them pass.
 
     >>> first_passages(5)
     3
     """
-    return -(-wanted // PER_CHUNK)
+    return -(-questions // PER_CHUNK)
 
 
-def most_passages(wanted: int) -> int:
-    """Passages that a model is asked about at most for so many questions.
+def most_passages(questions: int) -> int:
+    """The most passages that a model is asked about for so many questions.
 
     >>> most_passages(1), most_passages(20)
     (6, 30)
     """
-    return max(FEWEST, TRIES * first_passages(wanted))
+    return max(FEWEST, TRIES * first_passages(questions))
 
 
-def most_answered(wanted: int) -> int:
-    """Questions that a model answers at most, to see whether they can be answered, for so many that are wanted.
+def most_answered(questions: int) -> int:
+    """The most questions that a model answers, to check whether they can be answered, for so many requested.
 
     >>> most_answered(1), most_answered(20)
     (6, 60)
     """
-    return max(FEWEST, TRIES * wanted)
+    return max(FEWEST, TRIES * questions)
 
 
 class Passages:
@@ -58,25 +58,25 @@ class Passages:
         self._names = SharedNames(chunks)
 
     def about(self, chunk_id: str, kind: QuestionKind) -> tuple[Chunk, ...]:
-        """What a question of a kind is asked about: the chunk, or it and one that shares a name; none without one."""
+        """The chunks of a question: the chunk alone, or with one that shares a name; none where none does."""
         home = self._chunks[chunk_id]
         if kind not in JOINING:
             return (home,)
         partners = self._names.partners(chunk_id)
         if not partners:
             return ()
-        # In one order for both, so that a pair is asked about once whichever of the two it counts for.
+        # In one order for both, so that a pair is asked about once, for whichever of the two it counts.
         first, second = sorted((chunk_id, partners[0]))
         return self._chunks[first], self._chunks[second]
 
     def in_turn(
         self, kind: QuestionKind, chunk_ids: Iterable[str], most: int | None = None
     ) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
-        """The chunks in drawing order with what is asked about, until so many were that need a call."""
-        asked = 0
+        """The chunks in drawing order with the chunks of their questions, until so many needed a call."""
+        requests = 0
         for chunk_id in in_drawing_order(tuple(chunk_ids), seed=self._seed):
             passages = self.about(chunk_id, kind)
-            if passages and most is not None and asked >= most:
+            if passages and most is not None and requests >= most:
                 return
-            asked += bool(passages)
+            requests += bool(passages)
             yield chunk_id, passages

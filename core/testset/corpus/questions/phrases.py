@@ -1,4 +1,4 @@
-"""How rule-made questions put a fact into words."""
+"""The wording of questions made by rules."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def ask(fact: Fact, title: str) -> str:
     """The question that the fact's value answers.
 
     Args:
-        fact: What is asked for.
-        title: Of its document, named where the subject alone would not say what is meant.
+        fact: The fact asked for.
+        title: Title of its document, named where the subject alone would be ambiguous.
     """
     return _opened(_question(fact), fact, title)
 
@@ -30,7 +30,7 @@ def ask_whether(fact: Fact, value: str, title: str) -> str:
 
 def subject_words(fact: Fact) -> str:
     """The subject as it stands inside a sentence."""
-    return _ARTICLE.sub(lambda found: found[0].lower(), fact.subject, count=1)
+    return _ARTICLE.sub(lambda match: match[0].lower(), fact.subject, count=1)
 
 
 def ask_both(first: str, second: str) -> str:
@@ -45,44 +45,44 @@ def with_options(question: str, options: Sequence[str]) -> str:
 
 
 def _opened(question: str, fact: Fact, title: str) -> str:
-    """A question led by its condition or its document, where it needs them."""
+    """A question with its condition or its document in front, where it needs them."""
     if fact.condition:
         question = f"{fact.condition}, {_lowered(question)}"
     return question if fact.named else f'In "{title}", {_lowered(question)}'
 
 
 def _question(fact: Fact) -> str:
-    who, what = subject_words(fact), fact.attribute
+    subject, attribute = subject_words(fact), fact.attribute
     match fact.rule:
         case FactRule.PROPERTY:
-            return f"What is the {what} of {who}?"
+            return f"What is the {attribute} of {subject}?"
         case FactRule.DEFINITION:
-            return f"How is {who} described?"
+            return f"How is {subject} described?"
         case FactRule.EVENT:
-            return f"When was {who} {what}?"
+            return f"When was {subject} {attribute}?"
         case FactRule.COUNT:
-            return f"How many {what} does {who} have?"
+            return f"How many {attribute} does {subject} have?"
         case FactRule.KEY_VALUE:
-            return f'What is given for "{what}"?'
+            return f'What is given for "{attribute}"?'
         case FactRule.TABLE:
-            return f'What is given for "{what}"{_row(fact)}?'
+            return f'What is given for "{attribute}"{_row(fact)}?'
 
 
 def _statement(fact: Fact, value: str) -> str:
-    who, what = subject_words(fact), fact.attribute
+    subject, attribute = subject_words(fact), fact.attribute
     match fact.rule:
         case FactRule.PROPERTY:
-            return f"Is the {what} of {who} {value}?"
+            return f"Is the {attribute} of {subject} {value}?"
         case FactRule.DEFINITION:
-            return f"Is {who} {value}?"
+            return f"Is {subject} {value}?"
         case FactRule.EVENT:
-            return f"Was {who} {what} {_preposition(value)} {value}?"
+            return f"Was {subject} {attribute} {_preposition(value)} {value}?"
         case FactRule.COUNT:
-            return f"Does {who} have {value} {what}?"
+            return f"Does {subject} have {value} {attribute}?"
         case FactRule.KEY_VALUE:
-            return f'Is "{value}" given for "{what}"?'
+            return f'Is "{value}" given for "{attribute}"?'
         case FactRule.TABLE:
-            return f'Is "{value}" given for "{what}"{_row(fact)}?'
+            return f'Is "{value}" given for "{attribute}"{_row(fact)}?'
 
 
 def _row(fact: Fact) -> str:

@@ -1,4 +1,4 @@
-"""What is asked of whoever writes questions from documents, and how it is divided among strata and kinds."""
+"""The plan of questions from documents, and its division among strata and kinds."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from core.domain.errors import Forbidden, InvalidInput
 from core.domain.questions import QuestionKind
-from core.llm.budgets import Limits as SpendingLimits
+from core.llm.spending.budgets import Limits as SpendingLimits
 from core.testset.corpus.allocation import Allocation, Share
-from core.testset.corpus.question_passages import most_answered, most_passages
+from core.testset.corpus.questions.passages import most_answered, most_passages
 from core.testset.corpus.selecting import Limits
-from core.testset.corpus.strata import Crossing, Stratum
 from core.testset.corpus.writing import Request
+from core.testset.topics.strata import Crossing, Stratum
 
 MOST_QUESTIONS = 20_000
-"""More than anybody reviews."""
+"""The most questions of a plan; nobody would review more."""
 
 EVEN: Mapping[QuestionKind, int] = {
     QuestionKind.SIMPLE: 3,
@@ -25,29 +25,29 @@ EVEN: Mapping[QuestionKind, int] = {
     QuestionKind.MULTIPLE_CHOICE: 1,
     QuestionKind.OUT_OF_SCOPE: 2,
 }
-"""Of ten questions, how many of each kind unless somebody says otherwise."""
+"""By default, how many of ten questions are of each kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionPlan:
-    """What is to be written.
+    """The questions to be written.
 
     Attributes:
         questions: How many in all.
         kinds: Parts of each kind; a kind that is not named, or has 0, is not written.
-        allocation: What the strata's shares are in proportion to.
+        allocation: The basis of the strata's shares.
         weights: Importance or usage counts of topics by number, for `WEIGHTED`.
         minimum: Questions of a stratum at least.
         crossing: What topics are crossed with.
         outliers: Whether chunks without a topic are a stratum too.
         seed: Of every random choice.
-        limits: From where on a question is turned down.
+        limits: The limits from which a question is turned down.
         model: ``MODEL@BASE_URL``; empty for the built-in rules.
         send_documents: A person's consent to send passages to the models of the plan.
         probe: Whether the model that writes answers each question with its passages and without; what it cannot answer
             with them, or can without, is turned down.
         checker: ``MODEL@BASE_URL`` of a model that does so in its place, for questions by rules too; empty for none.
-        spending: What may be spent on the models.
+        spending: The spending limits for the models.
     """
 
     questions: int = 60
@@ -76,11 +76,11 @@ class QuestionPlan:
         return tuple(dict.fromkeys(spec for spec in (self.model, self.checker) if spec))
 
     def check(self) -> None:
-        """Refuses what cannot be written.
+        """Refuses a plan that cannot be carried out.
 
         Raises:
-            InvalidInput: Their number is out of bounds, or no kind is wanted.
-            Forbidden: A model is to write or to answer, and nobody agreed to send it passages.
+            InvalidInput: The number of questions is out of bounds, or no kind is requested.
+            Forbidden: A model is to write or to answer, and there is no consent to send it passages.
         """
         if not 1 <= self.questions <= MOST_QUESTIONS:
             raise InvalidInput(f"{self.questions:,} questions cannot be written.", f"Give 1 to {MOST_QUESTIONS:,}.")
@@ -90,33 +90,33 @@ class QuestionPlan:
             does = "writes" if self.model else "answers"
             raise Forbidden(
                 f"A model that {does} questions reads passages of the documents, and nobody agreed to send them.",
-                "Agree to it, or let the built-in rules write and no model answer.",
+                "Give your consent, or use the built-in rules without a model.",
             )
 
     @classmethod
-    def of(cls, given: Mapping[str, object]) -> QuestionPlan:
+    def of(cls, params: Mapping[str, object]) -> QuestionPlan:
         """The plan that a job's parameters describe.
 
         Raises:
-            InvalidInput: A name or figure is none.
+            InvalidInput: A name or figure is not valid.
         """
-        kinds, weights, limits = (_mapping(given.get(name)) for name in ("kinds", "weights", "limits"))
+        kinds, weights, limits = (_mapping(params.get(name)) for name in ("kinds", "weights", "limits"))
         try:
             return cls(
-                questions=int(str(given.get("questions", 60))),
+                questions=int(str(params.get("questions", 60))),
                 kinds={QuestionKind(kind): int(str(part)) for kind, part in kinds.items()} or dict(EVEN),
-                allocation=Allocation(str(given.get("allocation", Allocation.PROPORTIONAL))),
+                allocation=Allocation(str(params.get("allocation", Allocation.PROPORTIONAL))),
                 weights={int(topic): float(str(weight)) for topic, weight in weights.items()},
-                minimum=int(str(given.get("minimum", 0))),
-                crossing=Crossing(str(given.get("crossing", Crossing.NONE))),
-                outliers=given.get("outliers") is True,
-                seed=int(str(given.get("seed", 0))),
+                minimum=int(str(params.get("minimum", 0))),
+                crossing=Crossing(str(params.get("crossing", Crossing.NONE))),
+                outliers=params.get("outliers") is True,
+                seed=int(str(params.get("seed", 0))),
                 limits=Limits(**{name: float(str(value)) for name, value in limits.items()}),
-                model=str(given.get("model", "")),
-                send_documents=given.get("send_documents") is True,
-                probe=given.get("probe") is not False,
-                checker=str(given.get("checker", "")),
-                spending=SpendingLimits.of(given),
+                model=str(params.get("model", "")),
+                send_documents=params.get("send_documents") is True,
+                probe=params.get("probe") is not False,
+                checker=str(params.get("checker", "")),
+                spending=SpendingLimits.of(params),
             )
         except (ValueError, TypeError) as error:
             raise InvalidInput(f"The plan cannot be read: {error}.", "Write it again on the Test set page.") from error
@@ -133,48 +133,50 @@ class QuestionPlan:
             "outliers": self.outliers,
             "seed": self.seed,
             "limits": {
-                "similarity": self.limits.similarity, "copy": self.limits.copy, "duplicate": self.limits.duplicate,
+                "similarity": self.limits.similarity,
+                "copy": self.limits.copy,
+                "duplicate": self.limits.duplicate,
             },
             "model": self.model,
             "send_documents": self.send_documents,
             "probe": self.probe,
             "checker": self.checker,
             **self.spending.as_params(),
-        }  # fmt: skip
+        }
 
 
 def dealt(kinds: Mapping[QuestionKind, int], n: int) -> list[QuestionKind]:
-    """So many kinds in their proportions, evenly mixed: any stretch of the list has about the same proportions.
+    """A list of `n` kinds in their proportions, evenly mixed: any stretch of it has about the same proportions.
 
     >>> [kind.value for kind in dealt({QuestionKind.SIMPLE: 2, QuestionKind.YES_NO: 1}, 6)]
     ['simple', 'yes_no', 'simple', 'simple', 'yes_no', 'simple']
     """
-    wanted = {kind: kinds.get(kind, 0) for kind in QuestionKind if kinds.get(kind, 0) > 0}
-    total = sum(wanted.values())
-    standing = dict.fromkeys(wanted, 0)
-    found = []
+    parts = {kind: kinds.get(kind, 0) for kind in QuestionKind if kinds.get(kind, 0) > 0}
+    total = sum(parts.values())
+    standing = dict.fromkeys(parts, 0)
+    kinds_in_turn = []
     for _ in range(n):
-        for kind, part in wanted.items():
+        for kind, part in parts.items():
             standing[kind] += part
         first = max(standing, key=lambda kind: standing[kind])
         standing[first] -= total
-        found.append(first)
-    return found
+        kinds_in_turn.append(first)
+    return kinds_in_turn
 
 
 def requests_of(
     plan: QuestionPlan, shares: Sequence[Share], chunk_ids: Mapping[Stratum, Sequence[str]]
 ) -> tuple[tuple[Stratum, Request], ...]:
-    """The questions wanted of each stratum in each kind; what is wanted in all kinds is the stratum's share."""
+    """The questions requested of each stratum in each kind; over all kinds they sum to the stratum's share."""
     deck = iter(dealt(plan.kinds, sum(share.requested for share in shares)))
-    found = []
+    requests = []
     for share in shares:
         counts: dict[QuestionKind, int] = {}
         for _ in range(share.requested):
             kind = next(deck)
             counts[kind] = counts.get(kind, 0) + 1
         name = f"{share.stratum.topic}/{share.stratum.value}"
-        found += [
+        requests += [
             (
                 share.stratum,
                 Request(
@@ -189,7 +191,7 @@ def requests_of(
             for kind in QuestionKind
             if kind in counts
         ]
-    return tuple(found)
+    return tuple(requests)
 
 
 def _mapping(value: object) -> dict[str, object]:

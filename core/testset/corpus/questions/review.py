@@ -1,4 +1,4 @@
-"""Review of questions from documents: a person approves, edits or rejects; nobody else can."""
+"""Review of questions from documents: only a person approves, edits or rejects."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from core.domain.errors import Conflict, InvalidInput
 from core.domain.projects import Role
 from core.domain.question_drafts import DraftStatus, QuestionDraft
 from core.project.service import require
-from core.store import question_drafts
 from core.store.database import Store
+from core.store.testset import question_drafts
 from core.testset.corpus.selecting import unanswered
 
 LONGEST_TEXT = 2_000
-"""Characters of a question or an answer that is typed."""
+"""The most characters of a question or an answer that a person types."""
 
 
 def set_question_status(
     store: Store, project_id: str, draft_ids: Sequence[str], status: DraftStatus, *, actor: str, note: str = ""
 ) -> int:
-    """Approves, rejects or takes back questions; all of them or none.
+    """Approves, rejects or reopens questions; all of them or none.
 
     A question that the checks turned down can be approved like any other: the person who does so is recorded.
 
@@ -44,13 +44,13 @@ def set_question_status(
     if status is DraftStatus.TURNED_DOWN:
         raise InvalidInput("Only the checks turn a question down.", "Reject it instead.")
     require(store, project_id, actor, Role.VALIDATOR)
-    wanted = list(dict.fromkeys(draft_ids))
-    detail: dict[str, object] = {"status": status.value, "note": note.strip(), "questions": wanted}
+    ids = list(dict.fromkeys(draft_ids))
+    detail: dict[str, object] = {"status": status.value, "note": note.strip(), "questions": ids}
     changed = 0
     with store.write(
-        actor, f"question.{status.value}", project_id=project_id, subject=wanted[0] if wanted else "", detail=detail
+        actor, f"question.{status.value}", project_id=project_id, subject=ids[0] if ids else "", detail=detail
     ) as connection:
-        for draft_id in wanted:
+        for draft_id in ids:
             draft = question_drafts.get(connection, project_id, draft_id)
             if draft.status is not status:
                 question_drafts.decide(connection, project_id, _decided(draft, status, actor, note))
@@ -61,7 +61,7 @@ def set_question_status(
 def edit_question(
     store: Store, project_id: str, draft_id: str, *, text: str, reference: str, actor: str, seen: QuestionDraft
 ) -> QuestionDraft:
-    """Changes the words of a question or its answer; what was written first is kept, and it is a draft again.
+    """Changes the words of a question or its answer; the first version is kept, and the question is a draft again.
 
     Args:
         store: Where the project lives.
@@ -79,17 +79,17 @@ def edit_question(
         Forbidden: The actor may not change the project.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    asked, answer = text.strip(), reference.strip()
-    _require_usable(asked, answer, seen)
+    question, answer = text.strip(), reference.strip()
+    _require_usable(question, answer, seen)
     with store.write(
-        actor, "question.edit", project_id=project_id, subject=draft_id, detail={"text": asked, "reference": answer}
+        actor, "question.edit", project_id=project_id, subject=draft_id, detail={"text": question, "reference": answer}
     ) as connection:
         now = question_drafts.get(connection, project_id, draft_id)
         if (now.text, now.reference, now.status) != (seen.text, seen.reference, seen.status):
-            raise Conflict(f"{now.decided_by or 'Somebody'} changed this question meanwhile.", "Look at it again.")
+            raise Conflict(f"{now.decided_by or 'Somebody'} changed this question meanwhile.", "Review it again.")
         edited = replace(
             _decided(now, DraftStatus.DRAFT, actor, now.note),
-            text=asked,
+            text=question,
             reference=answer,
             original_text=now.original_text or now.text,
             original_reference=now.original_reference if now.original_text else now.reference,
@@ -99,7 +99,7 @@ def edit_question(
 
 
 def discard_open_questions(store: Store, project_id: str, *, actor: str) -> int:
-    """Deletes the questions nobody decided on, turned-down ones too; returns how many.
+    """Deletes undecided questions, turned-down ones too; returns how many.
 
     Raises:
         Forbidden: The actor may not change the project.
@@ -107,8 +107,8 @@ def discard_open_questions(store: Store, project_id: str, *, actor: str) -> int:
     require(store, project_id, actor, Role.VALIDATOR)
     detail: dict[str, object] = {}
     with store.write(actor, "question.discard", project_id=project_id, subject=project_id, detail=detail) as connection:
-        detail["questions"] = gone = question_drafts.discard(connection, project_id)
-    return gone
+        detail["questions"] = discarded = question_drafts.discard(connection, project_id)
+    return discarded
 
 
 def _decided(draft: QuestionDraft, status: DraftStatus, actor: str, note: str) -> QuestionDraft:
@@ -116,17 +116,19 @@ def _decided(draft: QuestionDraft, status: DraftStatus, actor: str, note: str) -
     return replace(draft, status=status, decided_by=actor, decided_at=at, note=note.strip())
 
 
-def _require_usable(asked: str, answer: str, seen: QuestionDraft) -> None:
-    if not asked:
+def _require_usable(question: str, answer: str, seen: QuestionDraft) -> None:
+    if not question:
         raise InvalidInput("The question is blank.", "Write it, or reject the question.")
-    for name, value in (("question", asked), ("answer", answer)):
+    for name, value in (("question", question), ("answer", answer)):
         if len(value) > LONGEST_TEXT:
             raise InvalidInput(f"The {name} has {len(value):,} characters.", f"Use at most {LONGEST_TEXT:,}.")
-    gone = [option for option in seen.options if option not in asked]
-    if gone:
-        raise InvalidInput(f"The option {gone[0]!r} is no longer in the question.", "Keep the options as they are.")
+    missing_options = [option for option in seen.options if option not in question]
+    if missing_options:
+        raise InvalidInput(
+            f"The option {missing_options[0]!r} is no longer in the question.", "Keep the options as they are."
+        )
     if seen.options and answer not in seen.options:
         raise InvalidInput(f"The answer {answer!r} is none of the options.", "Take one of them, word for word.")
-    fault = unanswered(replace(seen, text=asked, reference=answer).question)
+    fault = unanswered(replace(seen, text=question, reference=answer).question)
     if fault:
         raise InvalidInput(fault, "Take an answer that the quoted words state.")

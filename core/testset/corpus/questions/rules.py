@@ -1,4 +1,4 @@
-"""Questions from documents without a language model: simple ones, each standing on facts that were read.
+"""Questions from documents without a language model: simple ones, made from facts that rules read.
 
 Every kind of question is made from facts (:mod:`core.testset.corpus.facts`): a fact asked for, a true or an altered
 statement, a choice among values of the same property, two facts of one subject, a comparison, a property that others
@@ -16,14 +16,14 @@ from itertools import islice, zip_longest
 from core.domain.chunks import Chunk
 from core.domain.identity import short_hash
 from core.domain.questions import DocumentQuestion, QuestionKind, Support
-from core.encoders.words import fold, stems
 from core.judging.match.normalise import key
 from core.judging.match.reference import contains, read_reference
 from core.testset.corpus.altering import altered
 from core.testset.corpus.chunk_words import ChunkWords
 from core.testset.corpus.facts import Fact, FactRule, read_facts
 from core.testset.corpus.far_questions import FAR_QUESTIONS
-from core.testset.corpus.question_phrases import ask, ask_both, ask_whether, subject_words, with_options
+from core.testset.corpus.questions.phrases import ask, ask_both, ask_whether, subject_words, with_options
+from core.text.words import fold, stems
 
 OPTIONS = 4
 """Answers a multiple-choice question offers."""
@@ -35,7 +35,7 @@ _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Property:
-    """What two facts share that say the same kind of thing about their subjects."""
+    """What two facts share that give the same property of their subjects."""
 
     rule: FactRule
     words: frozenset[str]
@@ -49,8 +49,8 @@ class QuestionRules:
     chunk gives its first before any gives its second.
 
     Args:
-        chunks: Every chunk of the collection, since what no chunk says is asked as well.
-        titles: Titles of documents by id; a document's first heading stands in for a title that is not there.
+        chunks: Every chunk of the collection, since out-of-scope questions ask what no chunk says.
+        titles: Titles of documents by id; a document's first heading replaces a missing title.
         seed: Of the order.
     """
 
@@ -94,7 +94,7 @@ class QuestionRules:
         Args:
             kind: What they ask of the system.
             chunk_ids: What they count for.
-            most: Passages that a model would be asked about; reading them by rules costs nothing and has no end.
+            most: Ignored: it bounds the passages that a model is asked about, and reading by rules costs nothing.
 
         Raises:
             KeyError: A chunk is not of this collection.
@@ -107,11 +107,11 @@ class QuestionRules:
             QuestionKind.INFERENCE: self._inference,
             QuestionKind.OUT_OF_SCOPE: self._out_of_scope,
         }
-        seen: set[str] = set()
+        wordings: set[str] = set()
         for question in makers[kind](self._spread(chunk_ids)):
-            said = fold(question.text)
-            if said not in seen:
-                seen.add(said)
+            wording = fold(question.text)
+            if wording not in wordings:
+                wordings.add(wording)
                 yield question
 
     def _simple(self, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
@@ -120,10 +120,10 @@ class QuestionRules:
 
     def _yes_no(self, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
         """True and altered statements in turn, so that any beginning of the list is balanced; then each opposite."""
-        asked = [fact for fact in facts if fact.rule is not FactRule.DEFINITION and fact.kind != "boolean"]
+        usable = [fact for fact in facts if fact.rule is not FactRule.DEFINITION and fact.kind != "boolean"]
         for turn in (0, 1):
             true, false = (
-                [question for fact in asked[start::2] if (question := self._statement(fact, holds=holds))]
+                [question for fact in usable[start::2] if (question := self._statement(fact, holds=holds))]
                 for start, holds in ((turn, True), (1 - turn, False))
             )
             for pair in zip_longest(true, false):
@@ -147,14 +147,14 @@ class QuestionRules:
             yield self._about(QuestionKind.MULTIPLE_CHOICE, text, fact.value, "other values", fact, options=options)
 
     def _multi_hop(self, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
-        """What two chunks say of one subject; or a property of what is itself the value of another fact."""
+        """What two chunks say about one subject, or a property of the value of another fact."""
         alone = [fact for fact in facts if not fact.condition and _asks_alone(fact)]
         for fact, other in _pairs((fact, self._partners(fact, _name(fact.subject))) for fact in alone):
             text = ask_both(self._ask(fact), self._ask(other))
             answer = f"{fact.value}; {other.value}"
             yield self._about(QuestionKind.MULTI_HOP, text, answer, "shared subject", fact, other)
-        named = [fact for fact in alone if fact.rule is FactRule.PROPERTY and fact.kind == "text"]
-        for fact, other in _pairs((fact, self._partners(fact, _name(fact.value))) for fact in named):
+        named_facts = [fact for fact in alone if fact.rule is FactRule.PROPERTY and fact.kind == "text"]
+        for fact, other in _pairs((fact, self._partners(fact, _name(fact.value))) for fact in named_facts):
             if other.rule is FactRule.PROPERTY:
                 text = f"What is the {other.attribute} of the {fact.attribute} of {subject_words(fact)}?"
                 yield self._about(QuestionKind.MULTI_HOP, text, other.value, "bridge", fact, other)
@@ -162,7 +162,7 @@ class QuestionRules:
     def _partners(self, fact: Fact, name: str) -> list[Fact]:
         """Facts about a subject in other chunks, of another property, that need nothing said before them."""
         mine = _property(fact)
-        found = (
+        partners = (
             other
             for other in self._by_subject.get(name, ())
             if other.chunk_id != fact.chunk_id
@@ -170,7 +170,7 @@ class QuestionRules:
             and not other.condition
             and _property(other) != mine
         )
-        return list(islice(found, MOST_PARTNERS))
+        return list(islice(partners, MOST_PARTNERS))
 
     def _inference(self, facts: Sequence[Fact]) -> Iterator[DocumentQuestion]:
         """Which of two subjects has more of a property, or had it earlier."""
@@ -179,7 +179,9 @@ class QuestionRules:
             greater = _greater(fact, other)
             if greater is None or other.condition or _name(fact.subject) == _name(other.subject):
                 continue
-            left, right = sorted((fact, other), key=lambda one: self._hash("shown", one.subject, one.value))
+            left, right = sorted(
+                (fact, other), key=lambda candidate: self._hash("shown", candidate.subject, candidate.value)
+            )
             text = _comparison(fact, subject_words(left), subject_words(right))
             reference = _ARTICLE.sub("", (fact if greater == (fact.kind == "number") else other).subject)
             yield self._about(QuestionKind.INFERENCE, text, reference, "comparison", fact, other)
@@ -225,14 +227,14 @@ class QuestionRules:
         text = self._texts[fact.chunk_id]
         near = self._near(self._by_property[_property(fact)], fact)
         others = [other.value for other in near if _name(other.subject) != _name(fact.subject)]
-        taken, found = {key(fact.value)}, []
+        used_keys, values = {key(fact.value)}, []
         for value in (*others, *altered(fact.value, fact.kind)):
-            if key(value) not in taken and contains(value, text) is None:
-                taken.add(key(value))
-                found.append(value)
-                if len(found) == n:
+            if key(value) not in used_keys and contains(value, text) is None:
+                used_keys.add(key(value))
+                values.append(value)
+                if len(values) == n:
                     break
-        return tuple(found)
+        return tuple(values)
 
     def _about(
         self, kind: QuestionKind, text: str, reference: str, rule: str, *facts: Fact, options: tuple[str, ...] = ()
@@ -272,12 +274,12 @@ class QuestionRules:
 
 def _pairs(partners: Iterable[tuple[Fact, Iterable[Fact]]]) -> Iterator[tuple[Fact, Fact]]:
     """Each pair once: every fact with its first partner before any with its second."""
-    seen: set[frozenset[Fact]] = set()
+    pairs_taken: set[frozenset[Fact]] = set()
     columns = ([(fact, other) for other in others] for fact, others in partners)
     for row in zip_longest(*columns):
         for pair in row:
-            if pair is not None and (both := frozenset(pair)) not in seen:
-                seen.add(both)
+            if pair is not None and (both := frozenset(pair)) not in pairs_taken:
+                pairs_taken.add(both)
                 yield pair
 
 
@@ -313,13 +315,15 @@ def _value(fact: Fact) -> str:
 def _comparison(fact: Fact, left: str, right: str) -> str:
     if fact.rule is FactRule.EVENT:
         return f"Which of the two was {fact.attribute} earlier: {left} or {right}?"
-    named = f'"{fact.attribute}"' if fact.rule in (FactRule.TABLE, FactRule.KEY_VALUE) else fact.attribute
-    return f"Which of the two has the {'higher' if fact.kind == 'number' else 'earlier'} {named}: {left} or {right}?"
+    attribute = f'"{fact.attribute}"' if fact.rule in (FactRule.TABLE, FactRule.KEY_VALUE) else fact.attribute
+    return (
+        f"Which of the two has the {'higher' if fact.kind == 'number' else 'earlier'} {attribute}: {left} or {right}?"
+    )
 
 
-def _greater(one: Fact, other: Fact) -> bool | None:
+def _greater(fact: Fact, other: Fact) -> bool | None:
     """Whether the first value is greater or later; None where they are equal or cannot be compared."""
-    left, right = read_reference(one.value), read_reference(other.value)
+    left, right = read_reference(fact.value), read_reference(other.value)
     if left.number is not None and right.number is not None:
         comparable = (left.number.unit, left.number.currency) == (right.number.unit, right.number.currency)
         certain = comparable and not left.number.also and not right.number.also

@@ -1,11 +1,11 @@
-"""What a model is told of each linguistic attribute (GRAMMAR, appendix C); own forms bring their own words."""
+"""The description of each form for a model (GRAMMAR, appendix C); a user's own form has the user's description."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from core.domain.errors import InvalidInput
-from core.testset.grounded.frames import FRAMES
+from core.testset.grounded.wording.frames import FRAMES
 
 FORM_CRITERIA: Mapping[str, str] = {
     "short": "As people type into a search field: a fragment or a terse question of at most 15 words. Articles, "
@@ -23,12 +23,12 @@ FORM_CRITERIA: Mapping[str, str] = {
 
 
 def form_criteria(form: str, described: str = "") -> str:
-    """What a wording of a form is like.
+    """The description of a form.
 
     Args:
         form: The form's name.
-        described: The user's description; it wins over the built-in one. A rule of length, where the form has one, is
-            added, since wordings are held to it.
+        described: The user's description; it replaces the built-in one. A rule of length, where the form has one, is
+            added, since wordings must keep it.
 
     Raises:
         InvalidInput: The form is not built in and has no description.

@@ -1,4 +1,4 @@
-"""The statement with document ids, made from a proposed one by us; a model never writes it."""
+"""The statement with document ids, derived from a proposed one by rules; a model never writes it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from sqlglot import exp
 from core.domain.schema import Schema, Table
 from core.sources.database.grammar import grammar_of, written
 from core.sources.database.guard import parse_one
-from core.testset.grounded.binding import BoundTemplate
-from core.testset.grounded.combinations import is_set_based
 from core.testset.grounded.entities import best_label
+from core.testset.grounded.sql.binding import BoundTemplate
+from core.testset.grounded.sql.combinations import is_set_based
 
 
 def with_document_ids(sql: str, bound: BoundTemplate, schema: Schema) -> str:
     """The same statement with the keys of the records whose documents hold the fact appended to SELECT.
 
-    The records are those the question is about and those on the way to the answer. Where the answer is how people name
-    a record that another one points to (the name of a branch, asked by its account), the document of the one that
-    points to it holds the fact; where the question only tells a record by what it points to (an invoice by its customer
-    and date), so does its own. That is what the templates made from the schema do.
+    The records are those the question is about and those on the path to the answer. Where the answer is the name of a
+    record that another one points to (the name of a branch, asked by its account), the document of the record that
+    points to it holds the fact; where the question identifies a record by what it points to (an invoice by its customer
+    and date), that record's own document holds it. The templates made from the schema do the same.
 
     Args:
         sql: The statement.
@@ -37,16 +37,16 @@ def with_document_ids(sql: str, bound: BoundTemplate, schema: Schema) -> str:
     if not isinstance(tree, exp.Select) or list(tree.find_all(exp.Subquery)):
         return ""
     sources = list(_sources(tree, schema))
-    asked = {output.source for output in bound.outputs}
+    asked_sources = {output.source for output in bound.outputs}
     placed = {origin.source for origin in bound.predicates}
-    told_by = _told_by(sources, placed, asked)
+    told_by = _identifying(sources, placed, asked_sources)
     ordered = sorted(sources, key=lambda item: item[0].casefold() not in placed)
     keys = [
         (alias, table.primary_key[0])
         for alias, table in ordered
         if len(table.primary_key) == 1
         and alias.casefold() not in told_by
-        and not (len(sources) > 1 and _only_named(alias, table, bound, placed, asked))
+        and not (len(sources) > 1 and _only_named(alias, table, bound, placed, asked_sources))
     ]
     if not keys:
         return ""
@@ -64,9 +64,9 @@ def _sources(tree: exp.Select, schema: Schema) -> Iterator[tuple[str, Table]]:
             yield item.this.alias_or_name, schema.table(item.this.name)
 
 
-def _told_by(sources: list[tuple[str, Table]], placed: set[str], asked: set[str]) -> set[str]:
-    """The tables that only tell which record of the answer's table is meant: it points to them, and is asked itself."""
-    owner = next((table for alias, table in sources if asked == {alias.casefold()}), None)
+def _identifying(sources: list[tuple[str, Table]], placed: set[str], asked_sources: set[str]) -> set[str]:
+    """The tables that only identify the record of the answer's table: it points to them, and holds the answer."""
+    owner = next((table for alias, table in sources if asked_sources == {alias.casefold()}), None)
     if owner is None or len(owner.primary_key) != 1:
         return set()
     pointed_to = {key.referred_table for key in owner.foreign_keys}
@@ -80,10 +80,10 @@ def _told_by(sources: list[tuple[str, Table]], placed: set[str], asked: set[str]
     }
 
 
-def _only_named(alias: str, table: Table, bound: BoundTemplate, placed: set[str], asked: set[str]) -> bool:
-    """Whether all that is asked of a table is the name of its record, and the question does not start from it."""
+def _only_named(alias: str, table: Table, bound: BoundTemplate, placed: set[str], asked_sources: set[str]) -> bool:
+    """Whether the question only asks for the name of a table's record and does not start from it."""
     own = alias.casefold()
-    if own in placed or asked != {own}:
+    if own in placed or asked_sources != {own}:
         return False
     label = best_label(table)
     return label is not None and {output.column for output in bound.outputs} == set(label.columns)

@@ -1,4 +1,4 @@
-"""What was asked of a model and what came of it: kept, rejected with a reason, repeated, or not there at all."""
+"""Proposals of a model and their outcome: kept, rejected with a reason, repeated, or missing."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TypeVar
 
-from core.domain.errors import Stopped
+from core.domain.errors import BudgetSpent, CallFailed, NothingAnswered, Stopped
 from core.domain.templates import Check
-from core.llm import BudgetSpent, CallFailed, ChatModel, NothingAnswered
+from core.llm import ChatModel
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 LONGEST = 4_000
-"""Characters of a proposal; a longer one is no question."""
+"""The most characters of a proposal."""
 LOOKED_AT = 2
-"""How many times the number wanted is looked at of one reply: each proposal is run on the database."""
+"""The most proposals of one reply that are checked, as a multiple of the number requested: each is run on the
+database."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +27,10 @@ class Rejected:
     """A proposal that was not kept.
 
     Attributes:
-        text: What the model proposed.
+        text: The model's proposal.
         check: The check it failed ("names").
-        reason: What a person is told; it may hold figures and values found on the data.
-        told: What the model is told when it is asked again: nothing that was found on the data.
+        reason: The reason for a person; it may hold figures and values from the data.
+        told: The reason for the model when it is asked again; it holds nothing from the data.
         round: 1 for the first proposals, 2 for those that were to replace rejected ones.
     """
 
@@ -42,18 +43,18 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One thing that was asked for: a table set, or an SQL template in one form.
+    """The outcome of one request: for a table set, or for an SQL template in one form.
 
     Attributes:
-        subject: What it was asked about: the tables, or the SQL template.
+        subject: The tables, or the SQL template.
         form: The form of wordings; empty for SQL templates.
-        requested: How many were wanted.
+        requested: How many were requested.
         delivered: How many were kept.
         rejected: Proposals that failed a check, those that were replaced included.
-        duplicates: Proposals that say what another one says.
-        surplus: Proposals beyond the number wanted.
+        duplicates: Proposals that repeat another one.
+        surplus: Proposals beyond the number requested.
         calls: Replies that were used.
-        cached: Of them those the ledger had; nothing was sent for them.
+        cached: How many of them the ledger had; nothing was sent for them.
         failure: Why there was no usable reply, or empty.
     """
 
@@ -70,7 +71,7 @@ class Delivery:
 
     @property
     def missing(self) -> str:
-        """Why fewer were kept than were wanted; empty where none is missing."""
+        """Why fewer were kept than requested; empty where none is missing."""
         lacking = self.requested - self.delivered
         if lacking <= 0:
             return ""
@@ -84,7 +85,7 @@ class Delivery:
 
 
 def too_long(text: str) -> Rejected | None:
-    """Why a proposal is rejected before it is looked at, cut to what is kept of it; None where it is not."""
+    """The rejection of a proposal that is too long, with its text cut; None where it is not too long."""
     if len(text) <= LONGEST:
         return None
     reason = f"It has {len(text):,} characters; the most is {LONGEST:,}."
@@ -92,34 +93,34 @@ def too_long(text: str) -> Rejected | None:
 
 
 def failed_check(checks: Sequence[Check], also: Sequence[str] = ()) -> Check | None:
-    """The first check for which a proposal is rejected: a blocking one, or one that is named."""
+    """The first failed check that rejects a proposal: a blocking one, or one that is named."""
     return next((check for check in checks if not check.passed and (check.blocking or check.name in also)), None)
 
 
-def refuse_silence(deliveries: Sequence[Delivery], things: str) -> None:
-    """Fails work about which a model said nothing at all, so that it does not pass for work that found nothing.
+def refuse_silence(deliveries: Sequence[Delivery], noun: str) -> None:
+    """Fails work without any usable reply, so that it is not mistaken for work without results.
 
     Args:
-        deliveries: What came of each thing that was asked about.
-        things: What they are, in the plural.
+        deliveries: The outcome of each request.
+        noun: The subjects of the requests, in the plural.
 
     Raises:
-        NothingAnswered: There was no usable reply about any of them.
+        NothingAnswered: There was no usable reply to any of them.
     """
     if deliveries and all(delivery.failure and not delivery.calls for delivery in deliveries):
-        raise NothingAnswered(things, [delivery.failure for delivery in deliveries])
+        raise NothingAnswered(noun, [delivery.failure for delivery in deliveries])
 
 
-def refuse_unreachable(chat: ChatModel, number: int, things: str) -> None:
-    """Tries an endpoint once before many calls would each wait for it in vain; nothing is sent where it is known.
+def refuse_unreachable(chat: ChatModel, number: int, noun: str) -> None:
+    """Tries an endpoint once, so that many calls do not each wait in vain; an endpoint known to work is not tried.
 
     Args:
         chat: The model.
-        number: How many things it is to be asked about.
-        things: What they are, in the plural.
+        number: How many requests will follow.
+        noun: The subjects of the requests, in the plural.
 
     Raises:
-        NothingAnswered: It cannot be reached, or refuses us.
+        NothingAnswered: It cannot be reached, or refuses access.
         BudgetSpent: Nothing may be sent.
     """
     try:
@@ -127,7 +128,7 @@ def refuse_unreachable(chat: ChatModel, number: int, things: str) -> None:
     except BudgetSpent:
         raise
     except CallFailed as error:
-        raise NothingAnswered(things, [error.message] * number) from error
+        raise NothingAnswered(noun, [error.message] * number) from error
 
 
 def in_order(
@@ -142,17 +143,17 @@ def in_order(
     """Works on items side by side and gives the results in the order of the items.
 
     Args:
-        items: What is worked on.
+        items: The items.
         work: Blocks; is called from as many threads as `concurrency`.
-        concurrency: The most in work at once.
-        stage: What is told with the progress.
-        progress: Told how many are done.
-        should_stop: Asked before each item.
+        concurrency: The most items in work at once.
+        stage: The stage that is reported with the progress.
+        progress: Called with how many are done.
+        should_stop: Called before each item.
 
     Raises:
-        Stopped: It was asked to stop; what was in work was waited for.
+        Stopped: A stop was requested; items in work were finished.
     """
-    made: dict[int, Made] = {}
+    results: dict[int, Made] = {}
     flying: dict[Future[Made], int] = {}
     waiting: Iterator[tuple[int, Item]] = iter(enumerate(items))
     progress(stage, 0, len(items))
@@ -162,12 +163,12 @@ def in_order(
                 flying[pool.submit(work, item[1])] = item[0]
             if not flying:
                 break
-            done, _ = wait(flying, return_when=FIRST_COMPLETED)
-            for future in done:
-                made[flying.pop(future)] = future.result()
-            progress(stage, len(made), len(items))
-    if len(made) < len(items):
+            completed, _ = wait(flying, return_when=FIRST_COMPLETED)
+            for future in completed:
+                results[flying.pop(future)] = future.result()
+            progress(stage, len(results), len(items))
+    if len(results) < len(items):
         raise Stopped(
-            f"It was stopped after {len(made)} of {len(items)} requests.", "Resume it; answered calls cost nothing."
+            f"It was stopped after {len(results)} of {len(items)} requests.", "Resume it; answered calls cost nothing."
         )
-    return [made[place] for place in range(len(items))]
+    return [results[place] for place in range(len(items))]

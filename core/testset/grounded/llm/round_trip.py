@@ -1,7 +1,7 @@
 """Does a wording still ask what its SQL template asks? A model turns it back into SQL, and both are run.
 
 Equal results on a sample of placeholder values are evidence and no proof; a difference, or a wording that cannot be
-turned back, is a flag for the reviewer and never a refusal: the model may be the one that is wrong.
+turned back, is a flag for the reviewer and never a refusal: the error may be the model's.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from itertools import islice
 from pydantic import BaseModel, Field
 
 from core.domain.errors import (
+    BudgetSpent,
+    CallFailed,
     InvalidInput,
     InvalidTemplate,
     LimitExceeded,
@@ -22,14 +24,14 @@ from core.domain.errors import (
     UnsafeSql,
 )
 from core.domain.templates import Check, SqlTemplate, TextTemplate
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.llm import ChatModel, Prompt
 from core.sources.database import DatabaseSource
-from core.testset.grounded.binding import BoundTemplate, bind
-from core.testset.grounded.combinations import Combination, combinations
-from core.testset.grounded.llm_proposals import in_order, too_long
-from core.testset.grounded.llm_schema import schema_text
+from core.testset.grounded.llm.proposals import in_order, too_long
+from core.testset.grounded.llm.schema import schema_text
 from core.testset.grounded.references import value_text
-from core.testset.grounded.text_checks import ROUND_TRIP
+from core.testset.grounded.sql.binding import BoundTemplate, bind
+from core.testset.grounded.sql.combinations import Combination, combinations
+from core.testset.grounded.wording.checks import ROUND_TRIP
 
 PURPOSE = "round_trip"
 PROMPT = "round_trip"
@@ -55,14 +57,13 @@ class BackInSql(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTrips:
-    """What came of the check.
+    """The result of the check.
 
     Attributes:
-        texts: The wordings in their order, each with the check `ROUND_TRIP`, except those that could not be asked
-            about.
+        texts: The wordings in their order, each with the check `ROUND_TRIP`, except those without a usable reply.
         passed: Wordings whose results were equal.
-        flagged: Wordings that a person should look at.
-        failures: Reasons why wordings could not be checked: no usable reply. They carry no check.
+        flagged: Wordings that a person should review.
+        failures: Reasons why wordings could not be checked: no usable reply. They have no check.
     """
 
     texts: tuple[TextTemplate, ...]
@@ -91,42 +92,49 @@ def check_round_trips(
         texts: The wordings.
         templates: Their SQL templates by id.
         seed: Of the sample of placeholder values.
-        progress: Told how many are done.
-        should_stop: Asked before each.
+        progress: Called with how many are done.
+        should_stop: Called before each.
 
     Raises:
-        Stopped: It was asked to stop; replies so far are in the ledger.
+        Stopped: A stop was requested; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
-    told = schema_text(source.schema)
+    schema = schema_text(source.schema)
 
-    def one(text: TextTemplate) -> Check | str:
+    def check_wording(text: TextTemplate) -> Check | str:
         try:
             reply, _ = chat.ask_for(
-                BackInSql, prompt.render(schema=told, text=text.text), purpose=PURPOSE, case_id=text.id,
+                BackInSql,
+                prompt.render(schema=schema, text=text.text),
+                purpose=PURPOSE,
+                case_id=text.id,
                 prompt=prompt.ref,
-            )  # fmt: skip
+            )
         except BudgetSpent:
             raise
         except CallFailed as error:
             return error.message
         return compare(reply, templates[text.sql_template_id], source, seed=seed)
 
-    found = in_order(
-        texts, one, concurrency=chat.concurrency, stage="Turning wordings back into SQL", progress=progress,
+    outcomes = in_order(
+        texts,
+        check_wording,
+        concurrency=chat.concurrency,
+        stage="Turning wordings back into SQL",
+        progress=progress,
         should_stop=should_stop,
-    )  # fmt: skip
-    checks = [check for check in found if isinstance(check, Check)]
+    )
+    checks = [check for check in outcomes if isinstance(check, Check)]
     return RoundTrips(
         texts=tuple(
             replace(text, checks=(*(check for check in text.checks if check.name != ROUND_TRIP), outcome))
             if isinstance(outcome, Check)
             else text
-            for text, outcome in zip(texts, found, strict=True)
+            for text, outcome in zip(texts, outcomes, strict=True)
         ),
         passed=sum(check.passed for check in checks),
         flagged=sum(not check.passed for check in checks),
-        failures=tuple(outcome for outcome in found if isinstance(outcome, str)),
+        failures=tuple(outcome for outcome in outcomes if isinstance(outcome, str)),
     )
 
 
@@ -134,7 +142,7 @@ def compare(reply: BackInSql, template: SqlTemplate, source: DatabaseSource, *, 
     """The check that a reply gives: passed where both statements have equal results on the sampled values."""
     back = " ".join(reply.sql.split())
     if too_long(back) is not None:
-        return _flag("It could not be turned back into SQL: what came back is too long to be one statement.", REWORD)
+        return _flag("It could not be turned back into SQL: the reply is too long for one statement.", REWORD)
     if not back:
         why = " ".join(reply.reason.split())[:LONGEST_REASON] or "The model gave no reason."
         return _flag(f"It could not be turned back into SQL: {why}", REWORD)
@@ -149,39 +157,44 @@ def compare(reply: BackInSql, template: SqlTemplate, source: DatabaseSource, *, 
             return _differs(
                 template.sql, back, f"They do not have the same placeholders ({', '.join(sorted(lacking))})"
             )
-        drawn = _drawn(source, own, template.id, seed)
-        if not drawn:
+        samples = _sampled(source, own, template.id, seed)
+        if not samples:
             return _differs(template.sql, back, "No placeholder value has an answer to compare")
-        equal = sum(_answers(found.answers) == _run(source, bound, own, found) for found in drawn)
+        equal = sum(_answers(sample.answers) == _run(source, bound, own, sample) for sample in samples)
     except (UnsafeSql, InvalidTemplate) as error:
         return _differs(template.sql, back, f"What came back cannot be run: {_sentence(error)}")
     except (InvalidInput, LimitExceeded, SourceUnavailable) as error:
         return _differs(template.sql, back, f"The two could not be compared: {_sentence(error)}")
-    if equal < len(drawn):
+    if equal < len(samples):
         return _differs(
-            template.sql, back, f"Results differ for {len(drawn) - equal} of {len(drawn)} sampled placeholder values"
+            template.sql,
+            back,
+            f"Results differ for {len(samples) - equal} of {len(samples)} sampled placeholder values",
         )
     return Check(
         name=ROUND_TRIP,
         passed=True,
         blocking=False,
-        message=f"Turned back into SQL it gives equal results for {len(drawn)} of {len(drawn)} sampled values.",
+        message=f"Turned back into SQL it gives equal results for {len(samples)} of {len(samples)} sampled values.",
         value=1.0,
     )
 
 
-def _drawn(source: DatabaseSource, own: BoundTemplate, template_id: str, seed: int) -> list[Combination]:
-    found = list(islice(combinations(source, own), READ))
-    if len(found) <= SAMPLED:
-        return found
-    places = sorted(random.Random(f"{seed} {template_id}").sample(range(len(found)), SAMPLED))  # noqa: S311 - a sample
-    return [found[place] for place in places]
+def _sampled(source: DatabaseSource, own: BoundTemplate, template_id: str, seed: int) -> list[Combination]:
+    rows = list(islice(combinations(source, own), READ))
+    if len(rows) <= SAMPLED:
+        return rows
+    places = sorted(random.Random(f"{seed} {template_id}").sample(range(len(rows)), SAMPLED))  # noqa: S311 - a sample
+    return [rows[place] for place in places]
 
 
-def _run(source: DatabaseSource, bound: BoundTemplate, own: BoundTemplate, found: Combination) -> frozenset[object]:
+def _run(
+    source: DatabaseSource, bound: BoundTemplate, own: BoundTemplate, combination: Combination
+) -> frozenset[object]:
     """The results of the statement turned back, for the values of one combination of the template's own."""
     values = {
-        placed.placeholder.token.casefold(): value for placed, value in zip(own.placeholders, found.values, strict=True)
+        placed.placeholder.token.casefold(): value
+        for placed, value in zip(own.placeholders, combination.values, strict=True)
     }
     params = {placed.parameter: values[placed.placeholder.token.casefold()] for placed in bound.placeholders}
     with source.stream(bound.safe, params) as result:
@@ -200,8 +213,8 @@ def _tokens(bound: BoundTemplate) -> set[str]:
     return {placed.placeholder.token.casefold() for placed in bound.placeholders}
 
 
-def _differs(own: str, back: str, what: str) -> Check:
-    return _flag("\n".join((f"{what}.", " ".join(own.split()), back)), COMPARE)
+def _differs(own: str, back: str, difference: str) -> Check:
+    return _flag("\n".join((f"{difference}.", " ".join(own.split()), back)), COMPARE)
 
 
 def _flag(message: str, remedy: str) -> Check:
@@ -209,7 +222,7 @@ def _flag(message: str, remedy: str) -> Check:
 
 
 def told(check: Check) -> tuple[str, str, str]:
-    """What a flag says, the template's statement, and the one turned back; the latter two empty where there is none."""
+    """A flag's reason, the template's statement, and the one turned back; the latter two empty where there is none."""
     lines = check.message.split("\n")
     return (lines[0], lines[1], lines[2]) if len(lines) == 3 else (check.message, "", "")
 

@@ -1,4 +1,4 @@
-"""What a model is told of a database: names, types, keys and flags; no row, no value, no count."""
+"""The schema as a model sees it: names, types, keys and flags; no row, no value, no count."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _IN_PARENTHESES = re.compile(r"\(.*", re.DOTALL)
 def schema_text(schema: Schema, tables: Collection[str] = ()) -> str:
     """Tables as lines of text.
 
-    A column's reason and its number of values were found on the data, so they stay here, as do the numbers of rows.
+    A column's reason and its number of values come from the data, so they are left out, as are the numbers of rows.
 
     Args:
         schema: The database's tables.
-        tables: Names of those to be told, in any letter case; all of them where it is empty.
+        tables: Names of the tables to describe, in any letter case; all of them where it is empty.
     """
-    told = [schema.table(name) for name in tables] if tables else list(schema.tables)
-    known = {table.name for table in told}
-    return "\n\n".join(_table(table, known) for table in told)
+    described = [schema.table(name) for name in tables] if tables else list(schema.tables)
+    names = {table.name for table in described}
+    return "\n\n".join(_table(table, names) for table in described)
 
 
-def _table(table: Table, known: Collection[str]) -> str:
+def _table(table: Table, names: Collection[str]) -> str:
     lines = [f"table {table.name}"]
     lines += [f"  {column.name}: {_column(table, column)}" for column in table.columns]
     lines += [
         f"  foreign key ({', '.join(key.columns)}) refers to {key.referred_table} ({', '.join(key.referred_columns)})"
         for key in table.foreign_keys
-        if key.referred_table in known
+        if key.referred_table in names
     ]
     lines += [f"  unique ({', '.join(columns)})" for columns in table.unique]
     return "\n".join(lines)

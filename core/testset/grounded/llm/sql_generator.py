@@ -1,7 +1,7 @@
 """SQL templates by a language model, from the schema alone (GRAMMAR, section 4.1 and appendix C).
 
-The model sees names, types, keys and flags. What it proposes is checked here, on the data, by the checks of
-hand-written templates; what fails is sent back once with its reason, in words that hold nothing found on the data.
+The model sees names, types, keys and flags. Its proposals are checked here, on the data, by the checks of hand-written
+templates; those that fail are sent back once with the reason, in words that hold nothing from the data.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
-from core.domain.errors import InvalidInput, InvalidTemplate, UnsafeSql
+from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, InvalidTemplate, UnsafeSql
 from core.domain.schema import Schema
 from core.domain.templates import Check, SqlTemplate
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
+from core.llm import ChatModel, Prompt
 from core.sources.database import DatabaseSource
-from core.testset.grounded.binding import bind
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.llm_ids import with_document_ids
-from core.testset.grounded.llm_proposals import (
+from core.testset.grounded.llm.ids import with_document_ids
+from core.testset.grounded.llm.proposals import (
     LOOKED_AT,
     Delivery,
     Rejected,
@@ -29,8 +27,10 @@ from core.testset.grounded.llm_proposals import (
     refuse_unreachable,
     too_long,
 )
-from core.testset.grounded.llm_schema import schema_text
-from core.testset.grounded.sql_checks import check_sql_template
+from core.testset.grounded.llm.schema import schema_text
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.sql.checks import check_sql_template
 
 ORIGIN = "llm"
 PURPOSE = "generate_sql"
@@ -46,7 +46,7 @@ TOLD = {
     "others.",
     "questions": "No value of its placeholders finds exactly one answer that is not empty.",
 }
-"""What a model is told of checks whose own message holds figures found on the data."""
+"""The reasons for the model of checks whose own message holds figures from the data."""
 
 
 class SqlProposals(BaseModel):
@@ -57,7 +57,7 @@ class SqlProposals(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedSql:
-    """What came of all table sets.
+    """The result over all table sets.
 
     Attributes:
         templates: New drafts with their checks, in the order of the table sets.
@@ -70,7 +70,7 @@ class ProposedSql:
 
 @dataclass(frozen=True, slots=True)
 class _OfSet:
-    """What came of one table set, before templates of other sets are known."""
+    """The result of one table set, before templates of other sets are known."""
 
     kept: tuple[SqlTemplate, ...]
     delivery: Delivery
@@ -84,7 +84,7 @@ def generate_sql_templates_by_llm(
     *,
     per_set: int = 5,
     criteria: str = "",
-    known: Sequence[SqlTemplate] = (),
+    stored: Sequence[SqlTemplate] = (),
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> ProposedSql:
@@ -100,14 +100,14 @@ def generate_sql_templates_by_llm(
         sets: Table sets, see :func:`table_sets`.
         per_set: How many templates are wanted of each set.
         criteria: Further criteria of the user, or empty.
-        known: Templates there are already; what asks the same is dropped and counted.
-        progress: Told how many sets are done.
-        should_stop: Asked before each set.
+        stored: The existing templates; proposals that ask the same are dropped and counted.
+        progress: Called with how many sets are done.
+        should_stop: Called before each set.
 
     Raises:
         InvalidInput: There is no table set, or the number wanted of each is not between 1 and `MOST_PER_SET`.
         NothingAnswered: No call had a usable reply.
-        Stopped: It was asked to stop; replies so far are in the ledger.
+        Stopped: A stop was requested; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
     if not sets:
@@ -117,7 +117,7 @@ def generate_sql_templates_by_llm(
     if not 1 <= per_set <= MOST_PER_SET:
         raise InvalidInput(f"{per_set} templates of each table set cannot be asked for.", f"Use 1 to {MOST_PER_SET}.")
     refuse_unreachable(chat, len(sets), THINGS)
-    made = in_order(
+    proposals = in_order(
         sets,
         lambda tables: _of_set(chat, prompt, source, tables, per_set, criteria.strip()),
         concurrency=chat.concurrency,
@@ -125,19 +125,19 @@ def generate_sql_templates_by_llm(
         progress=progress,
         should_stop=should_stop,
     )
-    refuse_silence([of_set.delivery for of_set in made], THINGS)
-    return _without_repetitions(made, known)
+    refuse_silence([of_set.delivery for of_set in proposals], THINGS)
+    return _without_repetitions(proposals, stored)
 
 
 def _of_set(
-    chat: ChatModel, prompt: Prompt, source: DatabaseSource, tables: tuple[str, ...], wanted: int, criteria: str
+    chat: ChatModel, prompt: Prompt, source: DatabaseSource, tables: tuple[str, ...], count: int, criteria: str
 ) -> _OfSet:
     schema = source.schema
-    delivery = Delivery(subject=", ".join(tables), requested=wanted)
-    kept: dict[str, SqlTemplate] = {}
+    delivery = Delivery(subject=", ".join(tables), requested=count)
+    accepted: dict[str, SqlTemplate] = {}
     fresh: list[Rejected] = []
     for number in range(1, ROUNDS + 1):
-        open_places = wanted - len(kept) if number == 1 else min(wanted - len(kept), len(fresh))
+        open_places = count - len(accepted) if number == 1 else min(count - len(accepted), len(fresh))
         if open_places < 1:
             break
         messages = prompt.render(
@@ -145,7 +145,7 @@ def _of_set(
             tables=list(tables),
             count=open_places,
             criteria=criteria,
-            accepted=[template.sql for template in kept.values()],
+            accepted=[template.sql for template in accepted.values()],
             rejected=[(item.text, item.told) for item in fresh],
         )
         try:
@@ -160,23 +160,23 @@ def _of_set(
         delivery = replace(delivery, calls=delivery.calls + 1, cached=delivery.cached + reply.cached)
         fresh = []
         for place, sql in enumerate(_lines(proposals.templates)):
-            if len(kept) >= wanted or place >= LOOKED_AT * open_places:
+            if len(accepted) >= count or place >= LOOKED_AT * open_places:
                 delivery = replace(delivery, surplus=delivery.surplus + 1)
                 continue
             if (unread := too_long(sql)) is not None:
                 fresh.append(replace(unread, round=number))
                 continue
             template_id = canonical_id(sql, schema.dialect)
-            if template_id in kept:
+            if template_id in accepted:
                 delivery = replace(delivery, duplicates=delivery.duplicates + 1)
                 continue
             checked = checked_proposal(sql, source, tables)
             if isinstance(checked, Rejected):
                 fresh.append(replace(checked, round=number))
             else:
-                kept[template_id] = checked
+                accepted[template_id] = checked
         delivery = replace(delivery, rejected=(*delivery.rejected, *fresh))
-    return _OfSet(tuple(kept.values()), delivery)
+    return _OfSet(tuple(accepted.values()), delivery)
 
 
 def checked_proposal(sql: str, source: DatabaseSource, tables: Sequence[str]) -> SqlTemplate | Rejected:
@@ -194,15 +194,15 @@ def checked_proposal(sql: str, source: DatabaseSource, tables: Sequence[str]) ->
         checked = check_sql_template(replace(draft, sql_with_ids=""), source).template
     failed = failed_check(checked.checks)
     if failed is not None:
-        return Rejected(text=sql, check=failed.name, reason=failed.message, told=_told(failed))
+        return Rejected(text=sql, check=failed.name, reason=failed.message, told=_rejection(failed))
     if set(checked.tables) != set(tables):
         reason = f"It reads {', '.join(checked.tables)}, and was to read exactly {', '.join(tables)}."
         return Rejected(text=sql, check="tables", reason=reason, told=reason)
     return replace(checked, id=canonical_id(sql, schema.dialect))
 
 
-def _told(check: Check) -> str:
-    """A failed check for the model; why a column is not descriptive was seen in its values and stays here."""
+def _rejection(check: Check) -> str:
+    """A failed check for the model, without the reason why a column is not descriptive, which comes from its values."""
     if check.name == "readable":
         return f"{check.message.partition(': ')[0]}: it is not descriptive."
     return TOLD.get(check.name, f"{check.message} {check.remedy}".strip())
@@ -220,15 +220,15 @@ def _lines(proposed: Iterable[str]) -> list[str]:
     return [line for sql in proposed if (line := " ".join(part.strip() for part in sql.splitlines()).strip())]
 
 
-def _without_repetitions(made: Sequence[_OfSet], known: Sequence[SqlTemplate]) -> ProposedSql:
-    seen = {template.id for template in known}
+def _without_repetitions(proposals: Sequence[_OfSet], stored: Sequence[SqlTemplate]) -> ProposedSql:
+    ids = {template.id for template in stored}
     templates: list[SqlTemplate] = []
     deliveries: list[Delivery] = []
-    for of_set in made:
-        new = [template for template in of_set.kept if template.id not in seen]
-        seen.update(template.id for template in new)
+    for of_set in proposals:
+        new = [template for template in of_set.kept if template.id not in ids]
+        ids.update(template.id for template in new)
         templates += new
         repeated = len(of_set.kept) - len(new)
-        found = of_set.delivery
-        deliveries.append(replace(found, delivered=len(new), duplicates=found.duplicates + repeated))
+        delivery = of_set.delivery
+        deliveries.append(replace(delivery, delivered=len(new), duplicates=delivery.duplicates + repeated))
     return ProposedSql(templates=tuple(templates), deliveries=tuple(deliveries))

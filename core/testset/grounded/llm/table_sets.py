@@ -1,4 +1,4 @@
-"""Which tables are asked about together: single tables, and pairs and triples that foreign keys connect."""
+"""The table sets of questions: single tables, and pairs and triples that foreign keys connect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.domain.schema import Schema, Table
 from core.testset.grounded.entities import UNWRITABLE
 
 SIZES = (1, 2, 3)
-"""How many tables a set may have; appendix D.2 of GRAMMAR goes as far as two entities and the table that ties them."""
+"""The sizes of table sets; appendix D.2 of GRAMMAR has at most two entities and the table that ties them."""
 
 
 def table_sets(
@@ -37,32 +37,37 @@ def table_sets(
     odd = sorted(set(sizes) - set(SIZES))
     if odd:
         raise InvalidInput(f"A table set cannot have {odd[0]} tables.", "Use sets of 1, 2 or 3 tables.")
-    wanted = {schema.table(name).name for name in tables} or {table.name for table in schema.tables}
-    usable = [table for table in schema.tables if table.name in wanted and table.rows]
-    found: list[tuple[str, ...]] = []
+    names = {schema.table(name).name for name in tables} or {table.name for table in schema.tables}
+    usable = [table for table in schema.tables if table.name in names and table.rows]
+    sets: list[tuple[str, ...]] = []
     if 1 in sizes:
-        found += [(table.name,) for table in usable if len(_askable(table)) > 1]
+        sets += [(table.name,) for table in usable if len(_askable(table)) > 1]
     if 2 in sizes:
-        found += [(one.name, other.name) for one, other in combinations(usable, 2) if _tied(one, other)
-                  and _askable(one) and _askable(other)]  # fmt: skip
+        sets += [
+            (first.name, second.name)
+            for first, second in combinations(usable, 2)
+            if _tied(first, second) and _askable(first) and _askable(second)
+        ]
     if 3 in sizes:
-        found += _triples(usable)
-    return tuple(found)
+        sets += _triples(usable)
+    return tuple(sets)
 
 
 def _triples(usable: list[Table]) -> Iterator[tuple[str, ...]]:
-    for three in combinations(usable, 3):
-        for between in three:
-            ends = [table for table in three if table is not between]
+    for triple in combinations(usable, 3):
+        for between in triple:
+            ends = [table for table in triple if table is not between]
             if all(_askable(end) and _tied(end, between) for end in ends):
-                yield tuple(table.name for table in three)
+                yield tuple(table.name for table in triple)
                 break
 
 
-def _tied(one: Table, other: Table) -> bool:
+def _tied(first: Table, second: Table) -> bool:
     """Whether a foreign key leads from one of the tables to the other."""
     return any(
-        key.referred_table == right.name for left, right in ((one, other), (other, one)) for key in left.foreign_keys
+        key.referred_table == right.name
+        for left, right in ((first, second), (second, first))
+        for key in left.foreign_keys
     )
 
 

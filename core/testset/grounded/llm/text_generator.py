@@ -1,7 +1,7 @@
 """Wordings of SQL templates by a language model, in any form (GRAMMAR, section 4.1).
 
-The model sees the statement with its placeholders and the schema of its tables. A constant that somebody wrote into a
-statement goes with it; nothing else of the data does.
+The model sees the statement with its placeholders and the schema of its tables. A constant in a statement is sent with
+it; nothing else of the data is.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
-from core.domain.errors import InvalidInput, InvalidTemplate, UnsafeSql
+from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, InvalidTemplate, UnsafeSql
 from core.domain.schema import Schema
 from core.domain.templates import Check, SqlTemplate, TextTemplate
-from core.llm import BudgetSpent, CallFailed, ChatModel, Prompt
-from core.testset.grounded.binding import bind
-from core.testset.grounded.llm_forms import form_criteria
-from core.testset.grounded.llm_proposals import (
+from core.llm import ChatModel, Prompt
+from core.testset.grounded.llm.forms import form_criteria
+from core.testset.grounded.llm.proposals import (
     LOOKED_AT,
     Delivery,
     Rejected,
@@ -27,11 +26,12 @@ from core.testset.grounded.llm_proposals import (
     refuse_unreachable,
     too_long,
 )
-from core.testset.grounded.llm_schema import schema_text
-from core.testset.grounded.llm_sql_generator import ROUNDS
-from core.testset.grounded.text_checks import check_text_template
-from core.testset.grounded.text_generator import folded
-from core.testset.grounded.text_templates import text_id
+from core.testset.grounded.llm.schema import schema_text
+from core.testset.grounded.llm.sql_generator import ROUNDS
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.wording.checks import check_text_template
+from core.testset.grounded.wording.generator import folded
+from core.testset.grounded.wording.templates import text_id
 
 ORIGIN = "llm"
 PURPOSE = "generate_text"
@@ -40,10 +40,10 @@ MOST_PER_FORM = 50
 THINGS = "pairs of template and form"
 
 ALSO_REJECTED = ("length", "plain_words")
-"""Checks that only warn of wordings that exist; what is newly written has to keep them, as the rules do."""
+"""Checks that only warn about existing wordings; new wordings must pass them, as those by rules do."""
 
 TOLD = {"answer_hidden": "It holds what the answer may be. Leave every possible answer out."}
-"""What a model is told of checks whose own message holds a value of the database."""
+"""The reasons for the model of checks whose own message holds a value of the database."""
 
 
 class TextProposals(BaseModel):
@@ -54,7 +54,7 @@ class TextProposals(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedTexts:
-    """What came of all SQL templates and forms.
+    """The result over all SQL templates and forms.
 
     Attributes:
         texts: New drafts with their checks, by SQL template, then form.
@@ -74,30 +74,30 @@ def generate_text_templates_by_llm(
     forms: Mapping[str, str],
     n: int = 3,
     criteria: str = "",
-    known: Sequence[TextTemplate] = (),
+    stored: Sequence[TextTemplate] = (),
     example_answers: Callable[[SqlTemplate], Sequence[str]] = lambda template: (),
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> ProposedTexts:
-    """Has a model word SQL templates in each form and keeps what passes the checks of hand-written wordings.
+    """Lets a model word SQL templates in each form and keeps wordings that pass the checks of hand-written ones.
 
     Args:
         chat: The model.
         prompt: `PROMPT`, as the project has it.
         schema: The database's tables.
-        templates: What is worded.
+        templates: The SQL templates.
         forms: Name of each form and its description; the description may be empty for built-in ones.
         n: How many wordings are wanted of each SQL template in each form.
         criteria: Further criteria of the user, or empty.
-        known: Wordings there are already; what says the same is dropped and counted.
-        example_answers: Gives some answers of a template, read on the data; they are only looked for here.
-        progress: Told how many pairs of template and form are done.
-        should_stop: Asked before each.
+        stored: The existing wordings; proposals that repeat one are dropped and counted.
+        example_answers: Gives some answers of a template from the data; wordings are only searched for them.
+        progress: Called with how many pairs of template and form are done.
+        should_stop: Called before each.
 
     Raises:
         InvalidInput: There is nothing to word, a form has no description, or `n` is not between 1 and `MOST_PER_FORM`.
         NothingAnswered: No call had a usable reply.
-        Stopped: It was asked to stop; replies so far are in the ledger.
+        Stopped: A stop was requested; replies so far are in the ledger.
         BudgetSpent: Nothing more may be sent.
     """
     if not templates or not forms:
@@ -108,7 +108,7 @@ def generate_text_templates_by_llm(
     writer = _Writer(chat, prompt, schema, described, n, criteria.strip(), example_answers)
     pairs = [(template, form) for template in templates for form in forms]
     refuse_unreachable(chat, len(pairs), THINGS)
-    made = in_order(
+    proposals = in_order(
         pairs,
         lambda item: writer.write(*item),
         concurrency=chat.concurrency,
@@ -116,8 +116,8 @@ def generate_text_templates_by_llm(
         progress=progress,
         should_stop=should_stop,
     )
-    refuse_silence([delivery for _, delivery in made], THINGS)
-    return _without_repetitions(made, known)
+    refuse_silence([delivery for _, delivery in proposals], THINGS)
+    return _without_repetitions(proposals, stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +138,15 @@ class _Writer:
         except (UnsafeSql, InvalidTemplate) as error:
             return [], replace(delivery, failure=f"The SQL template does not fit the database: {error.message}")
         answers = self.example_answers(template)
-        kept: dict[str, TextTemplate] = {}
+        accepted: dict[str, TextTemplate] = {}
         fresh: list[Rejected] = []
         for number in range(1, ROUNDS + 1):
-            open_places = self.wanted if number == 1 else min(self.wanted - len(kept), len(fresh))
+            open_places = self.wanted if number == 1 else min(self.wanted - len(accepted), len(fresh))
             if open_places < 1:
                 break
             try:
                 proposals, cached = self._ask(
-                    template, tables, form, open_places, [text.text for text in kept.values()], fresh
+                    template, tables, form, open_places, [text.text for text in accepted.values()], fresh
                 )
             except BudgetSpent:
                 raise
@@ -156,7 +156,7 @@ class _Writer:
             delivery = replace(delivery, calls=delivery.calls + 1, cached=delivery.cached + cached)
             fresh = []
             for place, words in enumerate(proposals):
-                if len(kept) >= self.wanted or place >= LOOKED_AT * open_places:
+                if len(accepted) >= self.wanted or place >= LOOKED_AT * open_places:
                     delivery = replace(delivery, surplus=delivery.surplus + 1)
                     continue
                 if (unread := too_long(words)) is not None:
@@ -169,18 +169,18 @@ class _Writer:
                     text=words,
                     origin=ORIGIN,
                 )
-                # Seen without its siblings: what is sent again must not depend on what is stored by now.
+                # Checked without its siblings: the next request must not depend on the present store.
                 checked = check_text_template(draft, template, example_answers=answers)
                 failed = failed_check(checked.checks, ALSO_REJECTED)
                 if failed is not None:
                     fresh.append(_rejected(words, failed, number))
                     continue
-                if folded(words) in kept:
+                if folded(words) in accepted:
                     delivery = replace(delivery, duplicates=delivery.duplicates + 1)
                 else:
-                    kept[folded(words)] = checked
+                    accepted[folded(words)] = checked
             delivery = replace(delivery, rejected=(*delivery.rejected, *fresh))
-        return list(kept.values()), delivery
+        return list(accepted.values()), delivery
 
     def _ask(
         self,
@@ -209,21 +209,21 @@ class _Writer:
 
 
 def _without_repetitions(
-    made: Sequence[tuple[list[TextTemplate], Delivery]], known: Sequence[TextTemplate]
+    proposals: Sequence[tuple[list[TextTemplate], Delivery]], stored: Sequence[TextTemplate]
 ) -> ProposedTexts:
-    """Drops what says the same as a wording there is, in whatever form, or as one before it."""
-    said = {(text.sql_template_id, folded(text.text)) for text in known}
+    """Drops wordings that repeat an existing one, in any form, or one before them."""
+    wordings = {(text.sql_template_id, folded(text.text)) for text in stored}
     texts: list[TextTemplate] = []
     deliveries: list[Delivery] = []
-    for kept, delivery in made:
-        new = [text for text in kept if (text.sql_template_id, folded(text.text)) not in said]
-        said.update((text.sql_template_id, folded(text.text)) for text in new)
+    for batch, delivery in proposals:
+        new = [text for text in batch if (text.sql_template_id, folded(text.text)) not in wordings]
+        wordings.update((text.sql_template_id, folded(text.text)) for text in new)
         texts += new
-        repeated = len(kept) - len(new)
+        repeated = len(batch) - len(new)
         deliveries.append(replace(delivery, delivered=len(new), duplicates=delivery.duplicates + repeated))
     return ProposedTexts(texts=tuple(texts), deliveries=tuple(deliveries))
 
 
 def _rejected(words: str, failed: Check, number: int) -> Rejected:
-    told = TOLD.get(failed.name, f"{failed.message} {failed.remedy}".strip())
-    return Rejected(text=words, check=failed.name, reason=failed.message, told=told, round=number)
+    reason = TOLD.get(failed.name, f"{failed.message} {failed.remedy}".strip())
+    return Rejected(text=words, check=failed.name, reason=failed.message, told=reason, round=number)

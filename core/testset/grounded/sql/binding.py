@@ -1,4 +1,4 @@
-"""An SQL template as a statement with bound parameters, and what its parts stand for."""
+"""An SQL template as a statement with bound parameters, and the meaning of its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.domain.schema import Column, Schema, Table
 from core.domain.templates import Placeholder
 from core.sources.database.guard import SafeSelect, check_tree, parse_one
 from core.sources.database.names import Origin, suggestion
-from core.testset.grounded.placeholders import replace_placeholders
+from core.testset.grounded.sql.placeholders import replace_placeholders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,9 +104,7 @@ def bind(template_sql: str, schema: Schema) -> BoundTemplate:
     safe = check_tree(tree, schema)
     free = [name for name in safe.parameters if name not in parameters.values()]
     if free:
-        raise InvalidTemplate(
-            f"The template has a parameter :{free[0]}.", "Write what is to be filled in as '[Table.Column]'."
-        )
+        raise InvalidTemplate(f"The template has a parameter :{free[0]}.", "Write placeholders as '[Table.Column]'.")
     _refuse_spellings(list(parameters))
     placed = _places(safe, set(parameters.values()))
     bound = []
@@ -145,21 +143,21 @@ def _column_of(placeholder: Placeholder, schema: Schema) -> tuple[Table, Column]
         ) from error
 
 
-def _refuse_spellings(found: list[Placeholder]) -> None:
-    seen: dict[str, Placeholder] = {}
-    for placeholder in found:
-        other = seen.setdefault(placeholder.token.casefold(), placeholder)
+def _refuse_spellings(placeholders: list[Placeholder]) -> None:
+    by_key: dict[str, Placeholder] = {}
+    for placeholder in placeholders:
+        other = by_key.setdefault(placeholder.token.casefold(), placeholder)
         if other != placeholder:
             raise InvalidTemplate(
                 f"{other.token} and {placeholder.token} differ in letter case only.", "Spell the placeholder one way."
             )
 
 
-def _refuse_shared_columns(found: list[BoundPlaceholder]) -> None:
-    seen: dict[tuple[str, str], BoundPlaceholder] = {}
-    for bound in found:
+def _refuse_shared_columns(placeholders: list[BoundPlaceholder]) -> None:
+    by_column: dict[tuple[str, str], BoundPlaceholder] = {}
+    for bound in placeholders:
         for origin in bound.compared:
-            other = seen.setdefault((origin.source, origin.column.name), bound)
+            other = by_column.setdefault((origin.source, origin.column.name), bound)
             if other is not bound:
                 raise InvalidTemplate(
                     f"{other.placeholder.token} and {bound.placeholder.token} are compared with the same column "
@@ -227,8 +225,8 @@ def _outputs(safe: SafeSelect) -> Iterator[OutputColumn]:
             raise InvalidTemplate("The template selects every column with *.", "List the answer's columns one by one.")
         inner = projection.unalias().unnest()
         origin = safe.names.origin(inner) if isinstance(inner, exp.Column) else None
-        named = isinstance(projection, exp.Alias) or isinstance(inner, exp.Column)
-        name = projection.alias_or_name if named else inner.sql()
+        has_name = isinstance(projection, exp.Alias) or isinstance(inner, exp.Column)
+        name = projection.alias_or_name if has_name else inner.sql()
         if origin is None:
             yield OutputColumn(name=name)
         else:

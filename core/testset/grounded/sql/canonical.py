@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from core.domain.errors import InvalidTemplate, UnsafeSql
 from core.domain.identity import short_hash
 from core.sources.database.guard import parse_one
-from core.testset.grounded.placeholders import replace_placeholders
+from core.testset.grounded.sql.placeholders import replace_placeholders
 
 MOST_RENAMINGS = 720
 """Orders of tables that occur several times which are tried; six of one table are beyond any real question."""
@@ -43,7 +43,7 @@ def canonical_form(sql: str, dialect: str) -> dict[str, Any]:
     """The parts of a statement without what does not change its meaning; comparable with ``==``."""
     try:
         tree = parse_one(sql, dialect)
-        replace_placeholders(tree, lambda found: found.token.casefold())
+        replace_placeholders(tree, lambda placeholder: placeholder.token.casefold())
         if isinstance(tree, exp.Select) and _plain(tree):
             return _plain_form(tree)
         return {"text": _lowered(tree).sql(normalize=True, comments=False)}
@@ -77,12 +77,14 @@ def _plain_form(tree: exp.Select) -> dict[str, Any]:
         rest |= {part: tree.args.get(part) for part in ("order", "limit", "offset")}
     forms = []
     for naming in islice(_namings(tables), MOST_RENAMINGS):
-        written = sorted({_condition(part, naming) for condition in conditions for part in _conjuncts(condition)})
+        condition_texts = sorted(
+            {_condition(part, naming) for condition in conditions for part in _conjuncts(condition)}
+        )
         forms.append(
             {
                 "select": [_renamed(item.unalias(), naming) for item in tree.selects],
                 "from": sorted(naming.values()),
-                "where": written,
+                "where": condition_texts,
                 "rest": {name: _renamed(part, naming) for name, part in rest.items() if part is not None},
             }
         )
@@ -95,10 +97,10 @@ def _namings(tables: list[tuple[str, str]]) -> Any:
     for alias, name in tables:
         by_name.setdefault(name, []).append(alias)
     ordered = sorted(by_name.items())
-    for chosen in product(*(permutations(aliases) for _, aliases in ordered)):
+    for naming in product(*(permutations(aliases) for _, aliases in ordered)):
         yield {
             alias: f"{name}#{index}"
-            for (name, _), aliases in zip(ordered, chosen, strict=True)
+            for (name, _), aliases in zip(ordered, naming, strict=True)
             for index, alias in enumerate(aliases)
         }
 

@@ -1,4 +1,4 @@
-"""What a person wants to know before approving an SQL template, each with its figure and a remedy."""
+"""The checks of an SQL template before approval, each with its figure and a remedy."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from core.domain.templates import Check, SqlTemplate
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import grammar_of
 from core.sources.database.guard import parse_one
-from core.testset.grounded.binding import BoundTemplate, bind
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.columns import joined_with, same_by_key
-from core.testset.grounded.combinations import Combination, combinations
+from core.testset.grounded.sql.binding import BoundTemplate, bind
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.sql.columns import joined_with, same_by_key
+from core.testset.grounded.sql.combinations import Combination, combinations
 
 ENOUGH_SINGLE = 0.9
 """Share of placeholder values with exactly one answer below which a person is warned."""
@@ -51,7 +51,7 @@ class ExampleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateReview:
-    """What the checks found.
+    """The results of the checks.
 
     Attributes:
         template: The template with its checks and tables filled in.
@@ -76,15 +76,17 @@ class _Tally:
     null: int = 0
     examples: list[ExampleRow] | None = None
 
-    def add(self, found: Combination) -> None:
+    def add(self, combination: Combination) -> None:
         self.combinations += 1
-        if len(found.answers) != 1:
+        if len(combination.answers) != 1:
             return
         self.single += 1
-        if None in found.answers[0]:
+        if None in combination.answers[0]:
             self.null += 1
         elif self.examples is not None and len(self.examples) < EXAMPLES:
-            self.examples.append(ExampleRow(values=found.values, answers=found.answers, sql=found.sql))
+            self.examples.append(
+                ExampleRow(values=combination.values, answers=combination.answers, sql=combination.sql)
+            )
 
 
 def check_sql_template(
@@ -110,8 +112,8 @@ def check_sql_template(
     checks.append(_duplicate(template, siblings, source.schema.dialect))
     tally = _Tally(examples=[])
     try:
-        for found in combinations(source, bound):
-            tally.add(found)
+        for combination in combinations(source, bound):
+            tally.add(combination)
     except (InvalidInput, LimitExceeded, SourceUnavailable) as error:
         checks.append(_failed("runs", error))
         return TemplateReview(template=replace(template, tables=bound.tables, checks=tuple(checks)))
@@ -134,9 +136,9 @@ def _static_checks(template: SqlTemplate, schema: Schema) -> tuple[list[Check], 
         bound = bind(template.sql, schema)
     except (UnsafeSql, InvalidTemplate) as error:
         stage = _stage(error)
-        done = [_passed(name, message) for name, message in stages.items()]
+        results = [_passed(name, message) for name, message in stages.items()]
         before = [*stages, "placeholder"].index(stage)
-        return [*done[:before], _failed(stage, error)], None
+        return [*results[:before], _failed(stage, error)], None
     checks = [_passed(name, message) for name, message in stages.items()]
     if not bound.placeholders:
         checks.append(
@@ -178,9 +180,9 @@ def _own_column(bound: BoundTemplate, schema: Schema) -> Check:
 
 
 def _not_projected(bound: BoundTemplate) -> Check:
-    known = joined_with(bound, bound.predicates)
+    joined = joined_with(bound, bound.predicates)
     for output in bound.outputs:
-        if (output.source, output.column.lower()) in known:
+        if (output.source, output.column.lower()) in joined:
             return Check(
                 name="not_projected",
                 passed=False,
@@ -198,13 +200,15 @@ def _readable(bound: BoundTemplate) -> Check:
         for column in projection.find_all(exp.Column)
         if (origin := names.origin(column)) is not None
     ]
-    asked = [(f"{placed.table.name}.{placed.column.name}", placed.column) for placed in bound.placeholders]
-    for shown, column in [(origin.shown, origin.column) for origin in selected] + asked:
+    placeholder_columns = [
+        (f"{placed.table.name}.{placed.column.name}", placed.column) for placed in bound.placeholders
+    ]
+    for name, column in [(origin.shown, origin.column) for origin in selected] + placeholder_columns:
         if not column.descriptive:
             return Check(
                 name="readable",
                 passed=False,
-                message=f"A person would not understand {shown}: {column.reason or 'not descriptive'}.",
+                message=f"A person would not understand {name}: {column.reason or 'not descriptive'}.",
                 remedy="Use a column with names, dates or amounts, or mark this one as descriptive.",
             )
     return _passed("readable", "A person understands every column it asks about.")
@@ -278,10 +282,10 @@ def _document_ids(template: SqlTemplate, bound: BoundTemplate, schema: Schema) -
             message="The statement with document ids does not ask the same with key columns appended.",
             remedy="Repeat the statement and append the key columns to SELECT, after the answer.",
         )
-    shown = ", ".join(
+    listing = ", ".join(
         f"{output.table}.{output.column}" if output.table else output.name for output in with_ids.outputs[width:]
     )
-    return _passed("document_ids", f"Document ids come from {shown}.", blocking=False)
+    return _passed("document_ids", f"Document ids come from {listing}.", blocking=False)
 
 
 def _without_ids(sql: str, width: int, dialect: str) -> str:

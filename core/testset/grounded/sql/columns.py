@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from core.domain.schema import Schema
 from core.sources.database.names import Origin
-from core.testset.grounded.binding import BoundTemplate, conjuncts
+from core.testset.grounded.sql.binding import BoundTemplate, conjuncts
 
 Spot = tuple[str, str]
 """Alias and column in one statement, both in lower case."""
@@ -53,11 +53,11 @@ def _equal_pairs(bound: BoundTemplate) -> list[tuple[Spot, Spot]]:
 
 def _linked(schema: Schema, column: tuple[str, str]) -> set[tuple[str, str]]:
     """The columns one foreign key away."""
-    found = set()
+    linked = set()
     for table in schema.tables:
         for key in table.foreign_keys:
             for own, other in zip(key.columns, key.referred_columns, strict=True):
                 pair = (table.name, own), (key.referred_table, other)
                 if column in pair:
-                    found.add(pair[1] if column == pair[0] else pair[0])
-    return found
+                    linked.add(pair[1] if column == pair[0] else pair[0])
+    return linked

@@ -20,7 +20,7 @@ from core.domain.schema import Column
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted
 from core.sources.database.guard import check_tree
-from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, conjuncts
+from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, conjuncts
 
 MOST_BOUND_QUERIES = 20_000
 """Combinations that are tried one by one; a larger product would run for hours."""
@@ -71,8 +71,8 @@ def combinations(
         LimitExceeded: The time is over, or the template needs more bound queries than are made.
     """
     width = answers if answers is not None else (1 if with_ids else len(bound.outputs))
-    found = _by_one_statement(source, bound) if is_set_based(bound) else _by_bound_queries(source, bound)
-    for values, rows in islice(found, limit):
+    results = _by_one_statement(source, bound) if is_set_based(bound) else _by_bound_queries(source, bound)
+    for values, rows in islice(results, limit):
         yield Combination(
             values=values,
             answers=_distinct(row[:width] for row in rows),
@@ -107,13 +107,13 @@ def gold_ids(bound: BoundTemplate, combination: Combination, *, answers: int = 1
         combination: One of its combinations.
         answers: How many columns the answer has; those after it are ids.
     """
-    found: dict[str, None] = {}
+    ids: dict[str, None] = {}
     for row in combination.id_values:
         for output, value in zip(bound.outputs[answers:], row, strict=True):
             if value is not None:
                 key = normalise_id(value)
-                found[f"{output.table.lower()}:{key}" if output.table else key] = None
-    return tuple(found)
+                ids[f"{output.table.lower()}:{key}" if output.table else key] = None
+    return tuple(ids)
 
 
 def _by_one_statement(source: DatabaseSource, bound: BoundTemplate) -> Iterator[tuple[Row, list[Row]]]:
@@ -135,11 +135,14 @@ def _set_statement(bound: BoundTemplate) -> exp.Select:
         selected.append(_take_out(tree, bound, placed, len(selected)))
     rank = exp.Window(this=exp.DenseRank(), order=exp.Order(expressions=[_ordered(item) for item in selected]))
     answers = tree.selects
-    tree.set("expressions", [
-        exp.alias_(rank, "_group", quoted=True),
-        *(exp.alias_(item.copy(), f"_value{index}", quoted=True) for index, item in enumerate(selected)),
-        *(exp.alias_(item.unalias().copy(), f"_answer{index}", quoted=True) for index, item in enumerate(answers)),
-    ])  # fmt: skip
+    tree.set(
+        "expressions",
+        [
+            exp.alias_(rank, "_group", quoted=True),
+            *(exp.alias_(item.copy(), f"_value{index}", quoted=True) for index, item in enumerate(selected)),
+            *(exp.alias_(item.unalias().copy(), f"_answer{index}", quoted=True) for index, item in enumerate(answers)),
+        ],
+    )
     tree.set("order", exp.Order(expressions=[_ordered(exp.column("_group", quoted=True))]))
     return tree
 
@@ -149,8 +152,8 @@ def _take_out(tree: exp.Select, bound: BoundTemplate, placed: BoundPlaceholder, 
     own: list[exp.Column] = []
     foreign: list[exp.Column] = []
     # The copy has its conditions in the same places; what was added behind them is not looked at.
-    for known, comparison in zip(conjuncts(bound.safe.tree), conjuncts(tree), strict=False):
-        column = _compared_with(known, placed.parameter)
+    for condition, comparison in zip(conjuncts(bound.safe.tree), conjuncts(tree), strict=False):
+        column = _compared_with(condition, placed.parameter)
         if column is None or (origin := bound.safe.names.origin(column)) is None:
             continue
         is_own = (origin.table.name, origin.column.name) == (placed.table.name, placed.column.name)
@@ -162,9 +165,9 @@ def _take_out(tree: exp.Select, bound: BoundTemplate, placed: BoundPlaceholder, 
 def _compared_with(condition: exp.Expr, parameter: str) -> exp.Column | None:
     """The column a condition sets equal to a parameter, None for any other condition."""
     if isinstance(condition, exp.EQ):
-        for one, other in permutations((condition.this.unnest(), condition.expression.unnest())):
-            if isinstance(one, exp.Placeholder) and one.name == parameter and isinstance(other, exp.Column):
-                return other
+        for side, other_side in permutations((condition.this.unnest(), condition.expression.unnest())):
+            if isinstance(side, exp.Placeholder) and side.name == parameter and isinstance(other_side, exp.Column):
+                return other_side
     return None
 
 

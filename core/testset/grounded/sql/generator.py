@@ -10,11 +10,11 @@ from core.domain.schema import ForeignKey, Schema, Table
 from core.domain.templates import SqlTemplate
 from core.sources.database.grammar import written
 from core.sources.database.words import split_words
-from core.testset.grounded.canonical import canonical_id
 from core.testset.grounded.entities import Label, best_label, best_single_label, is_date, usefulness
+from core.testset.grounded.sql.canonical import canonical_id
 
 CROWDING = 0.08
-"""What each template already chosen for a table costs the next one, so that all tables get their turn."""
+"""The penalty for each template already chosen for a table, so that all tables get templates."""
 HOPS = {0: 1.0, 1: 0.72, 2: 0.5}
 """Weight of an answer that is so many foreign keys away."""
 SEVERAL_PLACEHOLDERS = 0.8
@@ -22,7 +22,7 @@ MOST_CROWDED = 0.2
 """Rows per possible pair of parents from which too many pairs would share several rows."""
 SMALL_TABLE = 20
 LEAST_USEFUL_FAR = 0.65
-"""What an answer in another table must at least be worth; nobody asks for the fax number of a supervisor."""
+"""The least score of an answer in another table; nobody asks for the fax number of a supervisor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,24 +66,24 @@ def generate_sql_templates(schema: Schema, *, limit: int = 40) -> list[SqlTempla
         candidates.setdefault(canonical_id(candidate.sql, schema.dialect), candidate)
     return [
         SqlTemplate(
-            id=template_id, sql=chosen.sql, sql_with_ids=chosen.sql_with_ids, tables=chosen.tables, origin="schema"
+            id=template_id, sql=ranked.sql, sql_with_ids=ranked.sql_with_ids, tables=ranked.tables, origin="schema"
         )
-        for template_id, chosen in _ranked(candidates, limit)
+        for template_id, ranked in _ranked(candidates, limit)
     ]
 
 
 def _ranked(candidates: dict[str, Candidate], limit: int) -> Iterator[tuple[str, Candidate]]:
-    """The best candidate, again and again, each chosen one making its table less wanted."""
+    """The best candidates in turn; each one chosen lowers the score of its table."""
     by_entity: dict[str, list[tuple[str, Candidate]]] = {}
     for template_id, candidate in candidates.items():
         by_entity.setdefault(candidate.entity, []).append((template_id, candidate))
     for group in by_entity.values():
         group.sort(key=lambda pair: -pair[1].score)
-    chosen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for _ in range(min(limit, len(candidates))):
         waiting = [entity for entity, group in by_entity.items() if group]
-        best = max(waiting, key=lambda entity: by_entity[entity][0][1].score - CROWDING * chosen[entity])
-        chosen[best] += 1
+        best = max(waiting, key=lambda entity: by_entity[entity][0][1].score - CROWDING * counts[entity])
+        counts[best] += 1
         yield by_entity[best].pop(0)
 
 
@@ -115,14 +115,14 @@ def _paths(schema: Schema, start: Step) -> Iterator[list[Step]]:
 
 def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
     last = steps[-1]
-    taken = {step.alias.lower() for step in steps}
+    aliases = {step.alias.lower() for step in steps}
     for key in last.table.foreign_keys:
         parent = schema.table(key.referred_table)
         alias = parent.name
-        if alias.lower() in taken:
+        if alias.lower() in aliases:
             words = split_words(key.columns[0])
             alias = "".join(word.capitalize() for word in (words[:-1] if words[-1] == "id" else words)) or "Other"
-            if alias.lower() in taken:
+            if alias.lower() in aliases:
                 alias = f"Other{alias}"
         yield Step(table=parent, alias=alias, key=key, before=last.alias)
 
@@ -130,13 +130,13 @@ def _next_steps(schema: Schema, steps: Sequence[Step]) -> Iterator[Step]:
 def _along(schema: Schema, steps: list[Step], label: Label) -> Iterator[Candidate]:
     owner = steps[-1]
     key = owner.key
-    named = best_label(owner.table)
+    owner_label = best_label(owner.table)
     # Where the foreign key itself is readable (Project.Client), the nearer table gives that answer without a join.
-    told = key is not None and set(key.referred_columns) >= set(named.columns) if named else False
-    if named and not told:
-        yield from _ask(schema, steps, label, named.columns, 1.0, owners=steps[:-1])
+    identified = key is not None and set(key.referred_columns) >= set(owner_label.columns) if owner_label else False
+    if owner_label and not identified:
+        yield from _ask(schema, steps, label, owner_label.columns, 1.0, owners=steps[:-1])
     for column in owner.table.columns:
-        in_label = named is not None and column.name in named.columns
+        in_label = owner_label is not None and column.name in owner_label.columns
         points = any(column.name in other.columns for other in owner.table.foreign_keys)
         worth = usefulness(owner.table, column)
         if worth >= LEAST_USEFUL_FAR and not in_label and not (points and owner.table.name == steps[0].table.name):
@@ -157,7 +157,7 @@ def _by_two_others(schema: Schema, table: Table) -> Iterator[Candidate]:
 
 
 def _by_other_and_date(schema: Schema, table: Table) -> Iterator[Candidate]:
-    """Events: named by whom they happened to and when."""
+    """Events, named by the row they concern and their date."""
     if table.association:
         return
     dates = [column.name for column in table.columns if column.descriptive and is_date(column)]
@@ -188,10 +188,10 @@ def _ask_by_parents(schema: Schema, table: Table, keys: list[ForeignKey], *, dat
             conditions.append((parent.name, label.columns[0], f"[{parent.name}.{label.columns[0]}]"))
     if dated:
         conditions.append((table.name, dated, f"[{table.name}.{dated}]"))
-    taken = {(alias, column) for alias, column, _ in conditions}
+    used_columns = {(alias, column) for alias, column, _ in conditions}
     owners = [steps[0]] if len(table.primary_key) == 1 else steps[1:]
     for column in table.columns:
-        if (table.name, column.name) not in taken and (score := usefulness(table, column)) > 0:
+        if (table.name, column.name) not in used_columns and (score := usefulness(table, column)) > 0:
             yield _candidate(
                 schema, steps, [(table.name, column.name)], conditions, owners, score * HOPS[1] * SEVERAL_PLACEHOLDERS
             )

@@ -30,10 +30,12 @@ def replace_placeholders(
     Raises:
         InvalidTemplate: A placeholder is part of a longer text.
     """
-    found = [(node, placeholder) for node in tree.dfs() if (placeholder := _placeholder(node)) is not None]
-    in_order = sorted(dict.fromkeys(placeholder for _, placeholder in found), key=lambda item: text.find(item.token))
+    occurrences = [(node, placeholder) for node in tree.dfs() if (placeholder := _placeholder(node)) is not None]
+    in_order = sorted(
+        dict.fromkeys(placeholder for _, placeholder in occurrences), key=lambda item: text.find(item.token)
+    )
     parameters = {placeholder: name(placeholder) for placeholder in in_order}
-    for node, placeholder in found:
+    for node, placeholder in occurrences:
         node.replace(exp.Placeholder(this=parameters[placeholder]))
     return parameters
 

@@ -1,4 +1,4 @@
-"""How people ask for a kind of answer: who, when, where, how many, how high, whether, which, else what."""
+"""The question words for a kind of answer: who, when, where, how many, how high, whether, which, else what."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.schema import Column
 from core.sources.database.words import split_words
-from core.testset.grounded.phrases import article, is_plural, shown_words, table_noun
+from core.testset.grounded.wording.phrases import article, is_plural, shown_words, table_noun
 
 _PERSONS = """
 accountant actor adviser advisor agent analyst applicant approver artist assignee attorney auditor author borrower
@@ -37,7 +37,7 @@ PARTICLES = frozenset({"to", "by", "for", "from"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened at a time.
+    """An event at a time.
 
     Attributes:
         past: What completes "when X ..." ("opened", "was installed").
@@ -138,8 +138,8 @@ def of_row(answer: str, *, same_as_table: bool = False) -> Asked:
     """A row that another one points to: "who the manager of X is", "which branch X belongs to".
 
     Args:
-        answer: What it is to that other row.
-        same_as_table: Whether `answer` is the kind of thing it is, rather than a role of its own.
+        answer: Its role for that other row.
+        same_as_table: Whether `answer` is the noun of its table, rather than a role of its own.
 
     >>> of_row("artist").question, of_row("branch", same_as_table=True).free_clause
     ('Who is the artist of {x}?', 'which branch {X} belongs to')
@@ -171,23 +171,23 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     ('what the opening date of {X} is', 'When did {x} open?')
     """
     words = _own_words(column.name, table)
-    found = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
-    if found is None and is_person(answer):
-        found = of_row(answer)
-    if found is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
-        found = Asked(
+    asked = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
+    if asked is None and is_person(answer):
+        asked = of_row(answer)
+    if asked is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
+        asked = Asked(
             answer=f"number of {answer}",
             clause=f"how many {answer} {{X}} has",
             question=f"How many {answer} does {{x}} have?",
         )
-    if found is None and answer.split()[-1] in AMOUNTS and answer == answer.split(" in ")[0]:
-        found = Asked(
+    if asked is None and answer.split()[-1] in AMOUNTS and answer == answer.split(" in ")[0]:
+        asked = Asked(
             answer=answer, clause=f"how high the {answer} of {{X}} is", question=f"How high is the {answer} of {{x}}?"
         )
-    if found is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
-        done = " ".join(words)
-        found = Asked(answer=answer, clause=f"what {{X}} is {done}", question=f"What is {{x}} {done}?")
-    return found or what_is(answer)
+    if asked is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
+        verb = " ".join(words)
+        asked = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")
+    return asked or what_is(answer)
 
 
 def is_person(noun: str) -> bool:
@@ -216,10 +216,10 @@ def _event(words: Sequence[str], answer: str, *, temporal: bool) -> Asked | None
             free_clause=f"since when {{X}} has been {noun}",
             free_question=f"Since when has {{x}} been {noun}?",
         )
-    said = [word for word in words if word not in TIME_WORDS]
-    if len(said) != 1 or said[0] not in EVENTS:
+    event_words = [word for word in words if word not in TIME_WORDS]
+    if len(event_words) != 1 or event_words[0] not in EVENTS:
         return None
-    event = EVENTS[said[0]]
+    event = EVENTS[event_words[0]]
     when = "in which year" if year else "when"
     helping, base = event.asked
     return replace(
@@ -233,27 +233,31 @@ def _flag(words: Sequence[str], column: Column) -> Asked | None:
     if not _is(column, BOOLEAN) and not (len(words) > 1 and words[0] in ("is", "has")):
         return None
     verb, rest = (words[0], words[1:]) if len(words) > 1 and words[0] in TO_HAVE else ("is", words)
-    said = shown_words(rest)
+    noun = shown_words(rest)
     if verb in ("has", "have"):
-        return Asked(answer=said, clause=f"whether {{X}} has {said}", question=f"Does {{x}} have {said}?")
+        return Asked(answer=noun, clause=f"whether {{X}} has {noun}", question=f"Does {{x}} have {noun}?")
     if verb in ("is", "was", "can"):
-        kind = f"{said} status" if verb == "is" else said
-        return Asked(answer=kind, clause=f"whether {{X}} {verb} {said}", question=f"{verb.capitalize()} {{x}} {said}?")
+        kind = f"{noun} status" if verb == "is" else noun
+        return Asked(answer=kind, clause=f"whether {{X}} {verb} {noun}", question=f"{verb.capitalize()} {{x}} {noun}?")
     base = "do" if verb == "does" else verb.removesuffix("s")
     if base == "do":
         return None
-    return Asked(answer=said, clause=f"whether {{X}} {verb} {said}", question=f"Does {{x}} {base} {said}?")
+    return Asked(answer=noun, clause=f"whether {{X}} {verb} {noun}", question=f"Does {{x}} {base} {noun}?")
 
 
 def _place(words: Sequence[str], answer: str, of_person: bool) -> Asked | None:
     state = "based" if of_person else "located"
     if list(words) == ["location"]:
-        where, asked = "where", "Where"
+        clause_word, question_word = "where", "Where"
     elif len(words) == 1 and words[0] in PLACES:
-        where, asked = f"in which {answer}", f"In which {answer}"
+        clause_word, question_word = f"in which {answer}", f"In which {answer}"
     else:
         return None
-    return replace(what_is(answer), free_clause=f"{where} {{X}} is {state}", free_question=f"{asked} is {{x}} {state}?")
+    return replace(
+        what_is(answer),
+        free_clause=f"{clause_word} {{X}} is {state}",
+        free_question=f"{question_word} is {{x}} {state}?",
+    )
 
 
 def _is(column: Column, kinds: Sequence[str]) -> bool:

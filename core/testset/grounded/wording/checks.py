@@ -1,4 +1,4 @@
-"""What a person wants to know before approving a wording."""
+"""The checks of a wording before approval."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import replace
 
 from core.domain.templates import PLACEHOLDER, Check, SqlTemplate, TextTemplate, placeholders
 from core.sources.database.words import split_words
-from core.testset.grounded.containment import contains_words
-from core.testset.grounded.frames import FRAMES
-from core.testset.grounded.phrases import singular
-from core.testset.grounded.text_generator import count_words, folded
+from core.testset.grounded.wording.containment import contains_words
+from core.testset.grounded.wording.frames import FRAMES
+from core.testset.grounded.wording.generator import count_words, folded
+from core.testset.grounded.wording.phrases import singular
 
 FORBIDDEN = re.compile(r"\b(databases?|tables?|columns?|quer(?:y|ies)|sql)\b", re.IGNORECASE)
-"""Words of somebody who knows the database; the system under test has documents."""
+"""Words of people who know the database; users of the system under test see documents."""
 
 ROUND_TRIP = "round_trip"
-"""The check that a model's reading gives, see :mod:`core.testset.grounded.llm_round_trip`; it costs a call."""
+"""The round-trip check by a model, see :mod:`core.testset.grounded.llm.round_trip`; it costs a call."""
 
 
 def check_text_template(
@@ -35,11 +35,11 @@ def check_text_template(
         example_answers: Some answers the template gives; none may stand in the wording.
 
     Returns:
-        The wording with its checks filled in; see :attr:`TextTemplate.approvable`. What a round trip found stays: the
-        text of a wording never changes under its id.
+        The wording with its checks filled in; see :attr:`TextTemplate.approvable`. The round-trip check stays: the text
+        of a wording never changes under its id.
     """
-    paid = [check for check in text.checks if check.name == ROUND_TRIP]
-    return replace(text, checks=(*_checks(text, template, siblings, example_answers), *paid))
+    round_trips = [check for check in text.checks if check.name == ROUND_TRIP]
+    return replace(text, checks=(*_checks(text, template, siblings, example_answers), *round_trips))
 
 
 def _checks(
@@ -48,13 +48,13 @@ def _checks(
     yield _placeholders(text, template)
     yield _length(text)
     words = PLACEHOLDER.sub(" ", text.text)
-    found = sorted({word.casefold() for word in FORBIDDEN.findall(words)} - _subjects(template))
+    forbidden = sorted({word.casefold() for word in FORBIDDEN.findall(words)} - _subjects(template))
     yield Check(
         name="plain_words",
-        passed=not found,
+        passed=not forbidden,
         blocking=False,
-        message=f"Speaks of {', '.join(found)}." if found else "Speaks as a user does.",
-        remedy="Say it without words of a database: its users see documents." if found else "",
+        message=f"Speaks of {', '.join(forbidden)}." if forbidden else "Speaks as a user does.",
+        remedy="Say it without words of a database: its users see documents." if forbidden else "",
     )
     twin = next((other for other in siblings if folded(other.text) == folded(text.text)), None)
     yield Check(
@@ -63,30 +63,30 @@ def _checks(
         message="Another wording says the same." if twin else "No other wording is the same.",
         remedy="Change a word or delete one of them." if twin else "",
     )
-    given = next((answer for answer in answers if contains_words(words, answer)), None)
+    stated_answer = next((answer for answer in answers if contains_words(words, answer)), None)
     yield Check(
         name="answer_hidden",
-        passed=given is None,
-        message=f"Gives the answer {given!r} away." if given else "Does not give an answer away.",
-        remedy="Leave the answer out of the wording." if given else "",
+        passed=stated_answer is None,
+        message=f"Gives the answer {stated_answer!r} away." if stated_answer else "Does not give an answer away.",
+        remedy="Leave the answer out of the wording." if stated_answer else "",
     )
-    bare = [
+    unnamed = [
         token for token in _tokens(text.text) if f"'{token}'" not in text.text and not _within_quotes(text.text, token)
     ]
     yield Check(
         name="quoted",
-        passed=not bare,
+        passed=not unnamed,
         blocking=False,
-        message=f"{bare[0]} stands without quotes." if bare else "Values stand in quotes.",
-        remedy="Put it in single quotes, so that a value of several words is one name." if bare else "",
+        message=f"{unnamed[0]} stands without quotes." if unnamed else "Values stand in quotes.",
+        remedy="Put it in single quotes, so that a value of several words is one name." if unnamed else "",
     )
 
 
 def _placeholders(text: TextTemplate, template: SqlTemplate) -> Check:
-    wanted = {_key(item.table, item.column): item.token for item in placeholders(template.sql)}
+    tokens_by_key = {_key(item.table, item.column): item.token for item in placeholders(template.sql)}
     present = {_key(item.table, item.column): item.token for item in placeholders(text.text)}
-    missing = [token for key, token in wanted.items() if key not in present]
-    extra = [token for key, token in present.items() if key not in wanted]
+    missing = [token for key, token in tokens_by_key.items() if key not in present]
+    extra = [token for key, token in present.items() if key not in tokens_by_key]
     parts = [f"lacks {', '.join(missing)}"] if missing else []
     parts += [f"has {', '.join(extra)}, which the SQL template has not"] if extra else []
     return Check(
@@ -116,12 +116,12 @@ def _length(text: TextTemplate) -> Check:
 
 def _subjects(template: SqlTemplate) -> set[str]:
     """Words that are the template's own subject: a restaurant may be asked about its tables."""
-    named = {word for name in re.findall(r"\w+", template.sql) for word in split_words(name)}
-    return named | {singular(word) for word in named}
+    name_words = {word for name in re.findall(r"\w+", template.sql) for word in split_words(name)}
+    return name_words | {singular(word) for word in name_words}
 
 
 def _tokens(text: str) -> list[str]:
-    return list(dict.fromkeys(found[0] for found in PLACEHOLDER.finditer(text)))
+    return list(dict.fromkeys(match[0] for match in PLACEHOLDER.finditer(text)))
 
 
 def _within_quotes(text: str, token: str) -> bool:

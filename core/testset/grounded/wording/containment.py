@@ -13,8 +13,11 @@ def contains_words(text: str, answer: str) -> bool:
     >>> contains_words("client of 'Blue Lagoon Resort'", "Blue Lagoon"), contains_words("room 13", "3")
     (True, False)
     """
-    wanted = WORD.findall(answer.casefold())
-    if not wanted:
+    answer_words = WORD.findall(answer.casefold())
+    if not answer_words:
         return False
-    found = WORD.findall(text.casefold())
-    return any(found[start : start + len(wanted)] == wanted for start in range(len(found) - len(wanted) + 1))
+    text_words = WORD.findall(text.casefold())
+    return any(
+        text_words[start : start + len(answer_words)] == answer_words
+        for start in range(len(text_words) - len(answer_words) + 1)
+    )

@@ -1,4 +1,4 @@
-"""Sentence frames of each form: what a wording sounds like before the meaning is put in.
+"""Sentence frames of each form, into which the meaning of a template is filled.
 
 A form is one entry of `FRAMES`; a further one (interrogative, formal...) is another entry. Each frame may use the slots
 

@@ -7,10 +7,10 @@ import re
 from core.domain.errors import InvalidInput
 from core.domain.schema import Schema
 from core.domain.templates import PLACEHOLDER, SqlTemplate, TextTemplate
-from core.testset.grounded.frames import FRAMES, Form
-from core.testset.grounded.meaning import Meaning
-from core.testset.grounded.reading import meaning_of
-from core.testset.grounded.text_templates import text_id
+from core.testset.grounded.wording.frames import FRAMES, Form
+from core.testset.grounded.wording.meaning import Meaning
+from core.testset.grounded.wording.reading import meaning_of
+from core.testset.grounded.wording.templates import text_id
 
 FORMS = tuple(FRAMES)
 """The built-in forms."""
@@ -34,8 +34,8 @@ def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str,
         InvalidInput: There is no built-in form of that name.
         InvalidTemplate: The template cannot be bound to the schema.
     """
-    found = FRAMES.get(form)
-    if found is None:
+    frames = FRAMES.get(form)
+    if frames is None:
         raise InvalidInput(
             f"There is no built-in form {form!r}.", f"Use one of: {', '.join(FORMS)}, or write your own."
         )
@@ -46,18 +46,18 @@ def generate_text_templates(template: SqlTemplate, schema: Schema, *, form: str,
         TextTemplate(
             id=text_id(template.id, form, text), sql_template_id=template.id, form=form, text=text, origin=ORIGIN
         )
-        for text in wordings(meaning, found)[: max(0, n)]
+        for text in wordings(meaning, frames)[: max(0, n)]
     ]
 
 
 def wordings(meaning: Meaning, form: Form) -> list[str]:
     """Every wording of a meaning in a form, best first; no two differ in blanks, case or punctuation only."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for frame in form.frames:
         text = word(meaning, frame)
         if fits(text, form):
-            found.setdefault(folded(text), text)
-    return list(found.values())
+            texts.setdefault(folded(text), text)
+    return list(texts.values())
 
 
 def word(meaning: Meaning, frame: str) -> str:

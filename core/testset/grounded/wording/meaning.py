@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 
 from core.sources.database.words import split_words
-from core.testset.grounded.asking import Asked
 from core.testset.grounded.entities import NAMES
-from core.testset.grounded.phrases import is_plural
+from core.testset.grounded.wording.asking import Asked
+from core.testset.grounded.wording.phrases import is_plural
 
 ARTICLE = re.compile(r"\bthe (?=(?:[^']*'[^']*')*[^']*$)")
 """An article outside quotes."""
 ONE_NAME = re.compile(r"(?P<before>the [^']+) (?P<name>'\[[^']*\.(?P<column>[^'.]+)\]')")
-"""A subject that is told by one value and nothing else."""
+"""A subject that is identified by one value and nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +34,9 @@ class Meaning:
     """A template in words; placeholders stand in quotes.
 
     Attributes:
-        answer: What is asked for ("opening date").
+        answer: The property asked for ("opening date").
         plural: Whether `answer` takes "are".
-        subject: What it is asked of, with articles ("the branch '[branch.name]'").
+        subject: The subject, with articles ("the branch '[branch.name]'").
         joined: How the two are joined ("of", "for").
         clause: As an embedded question ("what the opening date of the branch '[branch.name]' is").
         question: As a direct question.
@@ -61,10 +61,10 @@ class Meaning:
     @property
     def named(self) -> str:
         """The subject with "called" before its name: "the branch called 'X'"; unchanged where it is not one name."""
-        found = ONE_NAME.fullmatch(self.subject)
-        if found is None or split_words(found["column"])[-1] not in NAMES:
+        match = ONE_NAME.fullmatch(self.subject)
+        if match is None or split_words(match["column"])[-1] not in NAMES:
             return self.subject
-        return f"{found['before']} called {found['name']}"
+        return f"{match['before']} called {match['name']}"
 
 
 def without_articles(phrase: str) -> str:

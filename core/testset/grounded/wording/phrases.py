@@ -206,7 +206,7 @@ def column_noun(name: str, table: str, *, temporal: bool = False) -> str:
 
 
 def role_noun(columns: Sequence[str], referred_table: str) -> str:
-    """What a foreign key's target is to the row that points to it.
+    """The role of a foreign key's target for the row that points to it.
 
     >>> role_noun(["ProjectDirector"], "Employee"), role_noun(["branch_id"], "branches")
     ('project director', 'branch')
@@ -218,23 +218,23 @@ def role_noun(columns: Sequence[str], referred_table: str) -> str:
         words = words[:-1]
     if not words or words[-1] in KEY_ENDS:
         return table_noun(referred_table)
-    known = ROLES.get(" ".join(words))
-    if known is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
+    role = ROLES.get(" ".join(words))
+    if role is None and words[-1] in ("to", "by", "of", "for", "from", "in", "at"):
         return table_noun(referred_table)
-    return known or shown_words(words)
+    return role or shown_words(words)
 
 
 def event_phrase(name: str) -> str:
-    """What a date column says of a row that is told apart by it; empty where it says nothing of the kind.
+    """The phrase by which a date column identifies a row; empty where the column has none.
 
     >>> event_phrase("opened_on"), event_phrase("registeredAt"), event_phrase("due_on")
     ('opened on', 'registered at', '')
     """
     words = split_words(name)
-    said = (
+    phrase = (
         len(words) == 2 and words[1] in ("on", "at") and words[0] in NOUN_OF and words[0].endswith(("ed", "rn", "id"))
     )
-    return " ".join(words) if said else ""
+    return " ".join(words) if phrase else ""
 
 
 def article(noun: str) -> str:

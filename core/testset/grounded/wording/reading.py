@@ -1,4 +1,4 @@
-"""Reads what an SQL template asks off its joins and comparisons."""
+"""The meaning of an SQL template, from its joins and comparisons."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sqlglot import exp
 
 from core.domain.schema import Schema, Table
 from core.sources.database.words import split_words
-from core.testset.grounded.asking import Asked, is_person, of_column, of_row, what_is
-from core.testset.grounded.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
 from core.testset.grounded.entities import labels
-from core.testset.grounded.meaning import Meaning, Subject, meaning
-from core.testset.grounded.phrases import column_noun, event_phrase, role_noun, table_noun
+from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
+from core.testset.grounded.wording.asking import Asked, is_person, of_column, of_row, what_is
+from core.testset.grounded.wording.meaning import Meaning, Subject, meaning
+from core.testset.grounded.wording.phrases import column_noun, event_phrase, role_noun, table_noun
 
 TEMPORAL = ("DATE", "TIME")
 UNSAID = ("group", "having", "limit", "offset", "with", "with_", "windows", "qualify")
@@ -52,7 +52,7 @@ def meaning_of(sql: str, schema: Schema) -> Meaning | None:
 
 
 def _is_simple(tree: exp.Select) -> bool:
-    """Whether every part of the statement can be said: a filter that is left out would make another question of it."""
+    """Whether every part of the statement can be worded: leaving out a filter would make it another question."""
     if any(tree.args.get(part) for part in UNSAID) or len(list(tree.find_all(exp.Select))) > 1:
         return False
     conditions = conjuncts(tree)
@@ -75,22 +75,26 @@ def _sources(tree: exp.Select, schema: Schema) -> dict[str, Table]:
 
 def _links(tree: exp.Select, tables: dict[str, Table]) -> list[_Link]:
     """The joins along foreign keys; where none is declared, the side whose column is the primary key is the parent."""
-    found = []
+    links = []
     for equal in tree.find_all(exp.EQ):
         left, right = equal.left, equal.right
         if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
             continue
-        one, two = (left.table.lower(), left.name), (right.table.lower(), right.name)
-        if one[0] not in tables or two[0] not in tables:
+        left_column, right_column = (left.table.lower(), left.name), (right.table.lower(), right.name)
+        if left_column[0] not in tables or right_column[0] not in tables:
             continue
-        for child, parent in ((one, two), (two, one)):
+        for child, parent in ((left_column, right_column), (right_column, left_column)):
             if _points(tables[child[0]], child[1], tables[parent[0]], parent[1]):
-                found.append(_Link(child[0], parent[0], (child[1],)))
+                links.append(_Link(child[0], parent[0], (child[1],)))
                 break
         else:
-            child, parent = (two, one) if tables[one[0]].primary_key == (one[1],) else (one, two)
-            found.append(_Link(child[0], parent[0], (child[1],)))
-    return found
+            child, parent = (
+                (right_column, left_column)
+                if tables[left_column[0]].primary_key == (left_column[1],)
+                else (left_column, right_column)
+            )
+            links.append(_Link(child[0], parent[0], (child[1],)))
+    return links
 
 
 def _points(child: Table, column: str, parent: Table, referred: str) -> bool:
@@ -132,9 +136,9 @@ class _Reader:
         if len(sources) != 1:
             return None
         source = sources.pop()
-        named = self._named_by(source)
-        if named is not None:
-            link, asked = named
+        naming = self._named_by(source)
+        if naming is not None:
+            link, asked = naming
             subject = self._entity(link.child, {source})
             return meaning(asked, subject.phrase) if subject else None
         between = self._between(source)
@@ -179,15 +183,15 @@ class _Reader:
         """The subject of a row that ties several given things together: "the branch 'A' and the product 'B'"."""
         if self.given[source]:
             return None
-        given = self.pointed[source]
+        pointed = self.pointed[source]
         parents = [link.parent for link in self.links if link.child == source and self._reaches(link.parent, {source})]
-        if len(parents) + len(given) < 2:
+        if len(parents) + len(pointed) < 2:
             return None
-        found = [*given, *(self._entity(parent, {source}) for parent in parents)]
-        if not all(found):
+        subjects = [*pointed, *(self._entity(parent, {source}) for parent in parents)]
+        if not all(subjects):
             return None
-        joined = " and ".join(subject.phrase for subject in found if subject)
-        if self._only_ties(source, [subject.noun for subject in found if subject]):
+        joined = " and ".join(subject.phrase for subject in subjects if subject)
+        if self._only_ties(source, [subject.noun for subject in subjects if subject]):
             return Subject(phrase=joined)
         noun = table_noun(self.tables[source].name)
         return Subject(phrase=f"the {noun} of {joined}", noun=noun)
@@ -199,21 +203,21 @@ class _Reader:
         tied = [set(split_words(noun)) for noun in nouns]
         return table.association or (own <= set().union(*tied) and all(own & words for words in tied))
 
-    def _entity(self, source: str, seen: set[str]) -> Subject | None:
-        """A row by the values given for it, or by the rows around it; None where nothing leads to a value."""
+    def _entity(self, source: str, visited: set[str]) -> Subject | None:
+        """A row by the values given for it, or by the rows around it; None where no value can be reached."""
         around = [
             link
             for link in self.links
             if source in (link.child, link.parent)
-            and (other := link.parent if link.child == source else link.child) not in seen
-            and self._reaches(other, seen | {source})
+            and (other := link.parent if link.child == source else link.child) not in visited
+            and self._reaches(other, visited | {source})
         ]
         noun = table_noun(self.tables[source].name)
         if len(around) == 1 and around[0].parent == source and not self.tables[around[0].child].association:
             noun = self._role(around[0].columns, self.tables[source])
         own = self._own(source, noun)
         parts = [*self.pointed[source]]
-        parts += [part for link in around if (part := self._related(link, source, seen | {source}))]
+        parts += [part for link in around if (part := self._related(link, source, visited | {source}))]
         if not own and not parts:
             return None
         if not own and len(parts) == 1 and self.tables[source].association:
@@ -222,11 +226,11 @@ class _Reader:
             return Subject(phrase=f"the {own}", noun=noun)
         return Subject(phrase=f"the {own or noun} of {' and of '.join(part.phrase for part in parts)}", noun=noun)
 
-    def _related(self, link: _Link, source: str, seen: set[str]) -> Subject | None:
+    def _related(self, link: _Link, source: str, visited: set[str]) -> Subject | None:
         """The row at the other end of a join."""
-        return self._entity(link.parent if link.child == source else link.child, seen)
+        return self._entity(link.parent if link.child == source else link.child, visited)
 
-    def _reaches(self, source: str, seen: set[str]) -> bool:
+    def _reaches(self, source: str, visited: set[str]) -> bool:
         if self.given[source] or self.pointed[source]:
             return True
         nearby = {
@@ -234,7 +238,7 @@ class _Reader:
             for link in self.links
             if source in (link.child, link.parent)
         }
-        return any(self._reaches(other, seen | {source}) for other in nearby - seen)
+        return any(self._reaches(other, visited | {source}) for other in nearby - visited)
 
     def _own(self, source: str, noun: str) -> str:
         """The values given for one row: its name in quotes, then everything else."""
@@ -247,16 +251,21 @@ class _Reader:
         rest = [item for item in placed if item not in names]
         quoted = " ".join(item.placeholder.token for item in names)
         phrase = f"{noun} '{quoted}'" if names else noun
-        told: list[str] = []
+        phrases: list[str] = []
         for item in rest:
-            said = self._told(item)
-            told.append(f" with {self._detail(item)}" if not said and not any(" with " in one for one in told) else
-                        f" and {self._detail(item)}" if not said else f" {said}")  # fmt: skip
-            told[-1] += f" '{item.placeholder.token}'"
-        return phrase + "".join(told)
+            condition = self._condition(item)
+            phrases.append(
+                f" with {self._detail(item)}"
+                if not condition and not any(" with " in earlier for earlier in phrases)
+                else f" and {self._detail(item)}"
+                if not condition
+                else f" {condition}"
+            )
+            phrases[-1] += f" '{item.placeholder.token}'"
+        return phrase + "".join(phrases)
 
-    def _told(self, placed: BoundPlaceholder) -> str:
-        """A date that tells rows apart, as people say it: "opened on", "dated"; empty for anything else."""
+    def _condition(self, placed: BoundPlaceholder) -> str:
+        """The phrase for a date that identifies a row: "opened on", "dated"; empty for other columns."""
         origin = placed.compared[0]
         if not _temporal(origin.column.type):
             return ""
@@ -264,7 +273,7 @@ class _Reader:
 
     @staticmethod
     def _role(columns: Sequence[str], referred: Table) -> str:
-        """What a row is to the one that points to it; a key that only repeats the other's says nothing of its own."""
+        """The role of a row for the one that points to it; a key that only repeats the other's name has none."""
         if tuple(name.casefold() for name in columns) == tuple(name.casefold() for name in referred.primary_key):
             return table_noun(referred.name)
         return role_noun(columns, referred.name)
@@ -273,8 +282,9 @@ class _Reader:
     def _naming(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
         for label in labels(table):
             words = split_words(label.columns[0])
-            if set(label.columns) <= set(columns) and (len(label.columns) > 1 or words[-1] in ("name", "title", "label")
-                                                       or table.primary_key == label.columns):  # fmt: skip
+            if set(label.columns) <= set(columns) and (
+                len(label.columns) > 1 or words[-1] in ("name", "title", "label") or table.primary_key == label.columns
+            ):
                 return label.columns
         return ()
 

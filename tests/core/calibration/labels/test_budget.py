@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.calibration.budget import plan_labels
-from core.calibration.prediction_powered import prediction_powered_mean
+from core.calibration.labels.budget import plan_labels
+from core.calibration.labels.prediction_powered import prediction_powered_mean
 from core.domain.errors import InsufficientData, InvalidInput
 
 

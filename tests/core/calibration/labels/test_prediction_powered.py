@@ -109,8 +109,8 @@ def test_few_labels_promise_nothing():
     [
         ({"predictions": [0.5] * 9}, "differ in number"),
         ({"all_predictions": [0.5] * 9}, "only 9"),
-        ({"labels": [float("nan")] * 10}, "not a number"),
-        ({"weights": [0.0] * 10}, "above nothing"),
+        ({"labels": [float("nan")] * 10}, "not a finite number"),
+        ({"weights": [0.0] * 10}, "not above 0"),
         ({"labels": [3.0] * 10}, "not within 0 to 1"),
         ({"all_clusters": [1] * 10}, "10 clusters come with 20 predictions"),
     ],

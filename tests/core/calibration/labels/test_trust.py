@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from core.calibration.trust import compare_metrics
+from core.calibration.labels.trust import compare_metrics
 from core.domain.errors import InvalidInput
 from core.stats.auc import auc
 from core.store.codec import to_row
@@ -47,7 +47,7 @@ def test_noise_alone_is_not_recommended():
     _, level = labelled(3)
     found = compare_metrics(np.random.default_rng(3).random((200, 2)), level, ["one", "two"], accept_from=2)
     assert found.winner is None
-    assert "No metric tells" in found.sentence
+    assert "No metric demonstrably separates" in found.sentence
 
 
 def test_the_worst_misses_are_the_cases_ranked_most_differently():

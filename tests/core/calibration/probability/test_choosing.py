@@ -6,8 +6,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import LeaveOneOut
 
-from core.calibration.choosing import choose_model, fixed_choice
-from core.calibration.models import ModelName
+from core.calibration.probability.choosing import choose_model, fixed_choice
+from core.calibration.probability.models import ModelName
 
 
 def drawn(seed, n, shape=lambda score: score):
@@ -72,7 +72,7 @@ def test_models_that_cannot_be_used_say_why():
     found = choose_model(np.stack([score, score], axis=1), levels, levels=3)
     assert found.model is ModelName.ORDINAL
     assert "three" not in candidate(found, ModelName.LOGISTIC).reason
-    assert candidate(found, ModelName.ISOTONIC).reason == "it knows two levels and there are 3"
+    assert candidate(found, ModelName.ISOTONIC).reason == "it supports two levels and there are 3"
 
 
 def test_a_cluster_is_left_out_as_a_whole():
@@ -99,7 +99,7 @@ def test_a_choice_by_a_person_is_not_compared():
     _, label = drawn(5, 30)
     found = fixed_choice(ModelName.BOOSTING, labels=label, levels=2, scores=1)
     assert found.model is ModelName.BOOSTING
-    assert "was asked for" in found.sentence
+    assert "was requested" in found.sentence
     assert "at least 100 labels" in found.sentence
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.calibration.improvement import before_and_after
-from core.calibration.quality import brier_score, log_loss
+from core.calibration.probability.improvement import before_and_after
+from core.calibration.probability.quality import brier_score, log_loss
 from core.domain.errors import InsufficientData
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from core.calibration.models import ModelName, fit_model
+from core.calibration.probability.models import ModelName, fit_model
 from core.domain.errors import InsufficientData, InvalidInput
 
 MODELS = [("logistic", 2), ("ordinal", 2), ("ordinal", 4), ("isotonic", 2), ("boosting", 2), ("boosting", 4)]
@@ -51,8 +51,12 @@ def test_few_labels_of_several_levels_are_a_penalised_ordered_logit(n):
     table, labels = labelled(10, n=n, levels=3)
     standard = (table - table.mean(axis=0)) / table.std(axis=0)
     peer = OrderedModel(labels, standard, distr="logit")
-    best = minimize(lambda given: 0.5 * given[0] ** 2 - peer.loglike(given), peer.start_params, method="Nelder-Mead",
-                    options={"maxiter": 5_000, "xatol": 1e-8, "fatol": 1e-10}).x  # fmt: skip
+    best = minimize(
+        lambda given: 0.5 * given[0] ** 2 - peer.loglike(given),
+        peer.start_params,
+        method="Nelder-Mead",
+        options={"maxiter": 5_000, "xatol": 1e-8, "fatol": 1e-10},
+    ).x
     found = fit_model("ordinal", table, labels, levels=3)
     assert found.probabilities(table) == pytest.approx(peer.predict(best, exog=standard), abs=1e-4)
 
@@ -113,7 +117,7 @@ def test_a_constant_score_gives_the_share_of_the_labels():
         (("logistic", [0.1, 0.2], [0]), InvalidInput, "do not fit"),
         (("logistic", [0.1, float("nan")], [0, 1]), InvalidInput, "not a number"),
         (("logistic", [0.1, 0.2], [0, 2]), InvalidInput, "levels 0 to 1"),
-        (("isotonic", [[0.1, 0.2]] * 4, [0, 1, 0, 1]), InvalidInput, "takes one score"),
+        (("isotonic", [[0.1, 0.2]] * 4, [0, 1, 0, 1]), InvalidInput, "accepts one score"),
         (("logistic", [0.1] * 4, [1, 1, 1, 1]), InsufficientData, "rarest level"),
         (("logistic", [0.1] * 4, [0, 1, 1, 1]), InsufficientData, "rarest level"),
     ],

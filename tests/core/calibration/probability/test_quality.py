@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from core.calibration.quality import (
+from core.calibration.probability.quality import (
     bins_for,
-    bootstrapped,
     brier_score,
     expected_calibration_error,
     log_loss,
@@ -70,16 +69,6 @@ def test_every_case_is_in_one_bin(pairs):
     assert sum(one.share.den for one in bins) == len(chance)
     assert all(one.low <= one.mean + 1e-9 and one.mean <= one.high + 1e-9 for one in bins)
     assert all(before.high < after.low for before, after in pairwise(bins))
-
-
-def test_cases_of_one_source_widen_the_interval():
-    chance, truth = drawn(200)
-    alone = bootstrapped(brier_score, chance, truth, range(200), resamples=300)
-    together = bootstrapped(
-        brier_score, np.repeat(chance, 5), np.repeat(truth, 5), np.repeat(range(200), 5), resamples=300
-    )
-    assert together.value == pytest.approx(alone.value)
-    assert together.high - together.low == pytest.approx(alone.high - alone.low, rel=0.2)
 
 
 def test_no_case_is_no_figure():

@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.calibration.service.calibrating import calibrate_run, ensure_calibrated, masks
+from core.calibration.service.case_decisions import members
+from core.calibration.service.report import ConformalMethod, LevelsKept
+from core.calibration.service.stored import calibrations_of, options_of, report_of, stale
 from core.domain.errors import Forbidden, InsufficientData, InvalidInput, NotFound
 from core.domain.labels import LabelRule, ScaleKind
 from core.domain.projects import Role
-from core.evaluation.calibrating import calibrate_run, ensure_calibrated, masks
-from core.evaluation.calibration_report import ConformalMethod, LevelsKept
-from core.evaluation.case_decisions import members
-from core.evaluation.labelled_scores import labelled_scores
-from core.evaluation.score_edits import edit_score
-from core.evaluation.stored_calibrations import calibrations_of, options_of, report_of, stale
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion, create_criterion
+from core.labelling.labelled_scores import labelled_scores
 from core.project.service import ensure_member
+from core.runs.scores.edits import edit_score
 from core.store import audit
 from core.store.database import Store
 from tests.support import labelled_run
@@ -204,4 +204,4 @@ def test_cases_that_people_looked_at_without_one_label_are_counted(labelled, mad
     assert 0 < found.undecided == len(without) == LABELLED - int(found.labelled.sum())
     report = report_of(calibrated(labelled, made)).result
     assert report.n.undecided == len(without)
-    assert any(one.text.startswith(f"{len(without)} of {LABELLED} looked-at") for one in report.cautions)
+    assert any(one.text.startswith(f"{len(without)} of {LABELLED} rated") for one in report.cautions)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from core.calibration.report import Decision
+from core.calibration.service import cases
+from core.calibration.service.label_levels import weights_of
 from core.domain.errors import InvalidInput
 from core.domain.labels import Part, RoundOrigin
-from core.evaluation import calibrated_cases as cases
-from core.evaluation.label_levels import weights_of
-from core.evaluation.labelled_scores import labelled_scores
+from core.labelling.labelled_scores import labelled_scores
 from core.labelling.rounds import get_round
-from core.store import labels
+from core.store.people import labels
 from tests.support import labelled_run
 from tests.support.labelled_store import LABELLED, N, calibrated, more
 from tests.support.small_bank import ACTOR
@@ -61,10 +61,10 @@ def test_half_of_the_queue_states_its_chance_and_none_is_left_in_the_end(labelle
     assert opened.design["probability"] == pytest.approx(half / len(left))
     # The chance of a case that was labelled before is that of the others, and outside the queue there is none.
     assert sum(opened.design["probabilities"]) == pytest.approx(len(everything) * half / len(left))
-    with pytest.raises(InvalidInput, match="0 cases were asked for"):
+    with pytest.raises(InvalidInput, match="requested number of cases is 0"):
         cases.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR, most=0)
     more(labelled, made, left)
-    with pytest.raises(InvalidInput, match="is labelled"):
+    with pytest.raises(InvalidInput, match="to people are labelled"):
         cases.round_from_queue(labelled, calibration.id, ["ada"], actor=ACTOR)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.calibration.service.stored import report_of
 from core.domain.errors import InvalidInput
-from core.evaluation.labelled_scores import group_attributes, labelled_scores
-from core.evaluation.stored_calibrations import report_of
+from core.labelling.labelled_scores import group_attributes, labelled_scores
 from tests.support.labelled_store import calibrated
 
 

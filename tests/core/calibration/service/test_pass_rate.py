@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.calibration.prediction_powered import prediction_powered_mean
+from core.calibration.labels.prediction_powered import prediction_powered_mean
+from core.calibration.service.pass_rate import UNSCORED, budget, cross_fitted, pass_rate, share_accepted
+from core.calibration.service.report import CalibrationOptions
 from core.domain.errors import InvalidInput
 from core.domain.labels import Criterion, Level, ScaleKind
-from core.evaluation.calibration_report import CalibrationOptions
-from core.evaluation.labelled_scores import LabelledScores, labelled_scores
-from core.evaluation.pass_rate import UNSCORED, budget, cross_fitted, pass_rate, share_accepted
 from core.labelling.adjudication import adjudicate
+from core.labelling.labelled_scores import LabelledScores, labelled_scores
 from core.labelling.tasks import tasks
 from tests.support.labelled_run import RATERS
 from tests.support.labelled_store import LABELLED, N, calibrated, options
@@ -105,6 +105,7 @@ def mean_accepted(least):
     return (area[1] - area[0]) / (1.0 - least)
 
 
+@pytest.mark.statistical
 @pytest.mark.parametrize("unclear", [0.3, 0.6])
 def test_answers_that_cannot_be_judged_do_not_drag_the_share(unclear):
     """1,000 answers, 300 looked at, the worst cannot be judged: once taken for answers that nobody looked at."""

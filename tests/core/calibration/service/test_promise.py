@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.calibration.service import cases
+from core.calibration.service.case_decisions import members
+from core.calibration.service.pass_rate import pass_rate
+from core.calibration.service.promise import promise
 from core.domain.errors import NotFound
 from core.domain.labels import Part, RoundOrigin
-from core.evaluation import calibrated_cases as cases
-from core.evaluation.case_decisions import members
-from core.evaluation.labelled_scores import labelled_scores
-from core.evaluation.pass_rate import pass_rate
-from core.evaluation.promise import promise
+from core.labelling.labelled_scores import labelled_scores
 from tests.support.labelled_store import N, calibrated, column, more, unlabelled
 
 

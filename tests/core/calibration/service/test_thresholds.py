@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.calibration.decisions import ErrorKind, Threshold, ThresholdBy
-from core.evaluation.stored_calibrations import report_of
-from core.evaluation.thresholds import chosen_threshold, error_curve, errors_of
+from core.calibration.service.stored import report_of
+from core.calibration.service.thresholds import chosen_threshold, error_curve, errors_of
 from tests.support.labelled_store import calibrated
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from sqlalchemy import delete
 
+from core.calibration.service.trust import run_trust, scored_metrics, trust_state
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.labels import Part
-from core.evaluation.labelled_scores import labelled_scores
-from core.evaluation.trust import run_trust, scored_metrics, trust_state
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
+from core.labelling.labelled_scores import labelled_scores
 from core.stats import spearman
 from core.store import tables
 from core.store.database import Store
@@ -50,7 +50,7 @@ def test_a_metric_where_lower_is_better_is_turned_and_its_misses_show_it_as_stor
         assert miss.question == f"What is fee number {miss.case_id.split('-')[1]}?"
     gaps = [abs(miss.gap) for miss in misses]
     assert gaps == sorted(gaps, reverse=True)
-    # The metric is too kind where the distance is small and people reject.
+    # The metric is too lenient where the distance is small and people reject.
     kind = max(misses, key=lambda miss: miss.gap)
     assert kind.label == 0.0
     assert kind.score < np.nanmedian(scores.raw)
@@ -123,5 +123,6 @@ def test_targeted_labels_alone_name_no_winner(tmp_path):
     assert drawn < 10 < found.labels
     assert found.trust.winner is None
     assert found.trust.sentence == (
-        f"Only {drawn} labels were drawn at random; the others were chosen because of a score, so no metric is named."
+        f"Only {drawn} labels were drawn at random; the others were chosen because of a score, "
+        "so no metric is named the best."
     )

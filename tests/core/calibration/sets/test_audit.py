@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.audit import Standing, audit_coverage, confidence_sequence
+from core.calibration.sets.audit import Standing, audit_coverage, confidence_sequence
 from core.domain.errors import InsufficientData, InvalidInput
 from core.stats import wilson
 from core.store.codec import to_row
@@ -132,4 +132,4 @@ def test_a_good_calibration_is_hardly_ever_called_broken():
 
 def test_a_promise_close_to_one_is_told_as_it_is():
     found = audit_coverage([True] * 20, ["a"] * 20, alpha=0.001)
-    assert found.sentence == "Nothing speaks against the promise of 99.9% so far: 20 of 20 sets hold the label."
+    assert found.sentence == "No evidence against the promise of 99.9% so far: 20 of 20 sets hold the label."

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.coverage import coverage_band, labels_for_coverage
+from core.calibration.sets.coverage import coverage_band
 from core.domain.errors import InvalidInput
 
 
@@ -22,22 +22,8 @@ def test_the_band_of_coverage_is_that_of_the_order_statistic():
         assert coverage_band(n, 0.1, tested=tested) == pytest.approx(tuple(peer))
     narrow, wide = coverage_band(99, 0.1), coverage_band(99, 0.1, tested=50)
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
-    with pytest.raises(InvalidInput, match="It takes 9"):
+    with pytest.raises(InvalidInput, match="Give at least 9"):
         coverage_band(8, 0.1)
-
-
-@pytest.mark.parametrize(("alpha", "below"), [(0.1, 0.05), (0.05, 0.02), (0.2, 0.1)])
-def test_labels_for_coverage_are_enough_and_not_too_many(alpha, below):
-    found = labels_for_coverage(alpha, below=below)
-    assert coverage_band(found.conformal, alpha, confidence=0.9)[0] >= 1 - alpha - below
-    assert coverage_band(found.conformal - 1, alpha, confidence=0.9)[0] < 1 - alpha - below
-    assert found.labels == math.ceil(found.conformal / 0.3)
-
-
-def test_coverage_that_cannot_be_planned_is_refused():
-    for changes in ({"below": 0.0}, {"below": 0.95}, {"below": 0.0005}):
-        with pytest.raises(InvalidInput, match="below"):
-            labels_for_coverage(0.1, **changes)
 
 
 def test_the_promise_is_not_rounded_up_to_one():

@@ -93,7 +93,7 @@ def test_nothing_to_ask_is_said(cli, bank_url, templates, tmp_path):
         "instantiate", "--db", bank_url, "--sql", templates[0], "--text", "short=none.json", "--out", "c.jsonl"
     )
     assert outcome.code == 0
-    assert "No question came out" in outcome.err
+    assert "No question was generated" in outcome.err
     assert "0 questions in c.jsonl" in outcome.out
 
 

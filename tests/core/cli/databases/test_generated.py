@@ -2,7 +2,7 @@
 
 import json
 
-from tests.core.testset.grounded.llm_script import on_the_wire, part, user
+from tests.core.testset.grounded.llm.script import on_the_wire, part, user
 from tests.support.llm_server import LlmServer
 
 CITY = "SELECT city FROM branch WHERE name = '[branch.name]'"
@@ -23,7 +23,7 @@ def test_from_the_schema_to_wordings_by_a_model(cli, bank_url):
         command = ("sql-templates", "--db", bank_url, *model, "--per-set", 2, "--set-size", 1, "--out", "sql.json")
         made = cli(*command, "--json")
         document = made.json
-        assert "1 of 4 requested came out" in made.err  # two tables, two templates each
+        assert "1 of 4 requested templates were generated" in made.err  # two tables, two templates each
         [template] = document["templates"]
         assert {"id", "tables", "sql", "status", "checks"} <= set(template)
         assert (template["sql"], template["questions"]) == (CITY, 6)
@@ -57,7 +57,7 @@ def test_a_limit_asks_about_fewer_table_sets(cli, bank_url):
     with LlmServer(script) as server:
         command = ("sql-templates", "--db", bank_url, "--generator", "llm", "--model", server.spec(), "--limit", 5)
         ended = cli(*command)
-        assert "Asking about 1 of 3 table sets" in ended.err
+        assert "1 of 3 table sets are used" in ended.err
         assert {part(body, "tables") for body in server.bodies} == {"account"}
 
 

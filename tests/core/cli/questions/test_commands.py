@@ -6,8 +6,8 @@ import pytest
 
 from core.settings import settings
 from core.store.database import Store
+from tests.core.testset.corpus.questions.test_cost import reader
 from tests.core.testset.corpus.test_drafting import model
-from tests.core.testset.corpus.test_question_cost import reader
 from tests.support.library import Library, write_documents
 from tests.support.llm_server import LlmServer
 
@@ -57,11 +57,14 @@ def test_a_model_writes_only_what_it_may_read(cli, project):
 def test_what_a_model_will_take_is_told_before_it_is_asked(cli, project):
     with LlmServer(model) as server:
         command = ("questions", "write", "--project", "Library", "--kind", "simple=1", "-n", 4, "--estimate")
-        assert cli(*command).out == "No model would be asked.\n"
+        assert cli(*command).out == "No model would be called.\n"
         found = cli(*command, "--model", server.spec(), "--json").json
         assert [part["purpose"] for part in found["parts"]] == [
-            "key_facts", "document_questions", "question_probe", "question_alone",
-        ]  # fmt: skip
+            "key_facts",
+            "document_questions",
+            "question_probe",
+            "question_alone",
+        ]
         assert 0 < found["calls"]["low"] < found["calls"]["high"]
         assert (found["money"], found["priced"]) == (None, 0)
         alone = cli(*command, "--model", server.spec(), "--no-check").out
@@ -89,8 +92,8 @@ def test_a_model_answers_questions_by_rules(cli, project):
         (("write", "--project", "Nobody"), "There is no project 'Nobody'"),
         (("write", "--project", "Library", "--kind", "simple"), "--kind simple is not NAME=NUMBER"),
         (("write", "--project", "Library", "--kind", "odd=1"), "odd"),
-        (("write", "--project", "Library", "--weight", "A=1"), "topic A, which is no number"),
-        (("approve", "--project", "Library"), "Nothing says which questions"),
+        (("write", "--project", "Library", "--weight", "A=1"), "topic A, which is not a number"),
+        (("approve", "--project", "Library"), "No questions are given"),
         (("approve", "q_9", "--project", "Library"), "no question q_9"),
         (("build", "--project", "Library"), "No question from documents is approved"),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.testset.grounded.llm_script import part
+from tests.core.testset.grounded.llm.script import part
 from tests.support.llm_server import LlmServer
 from tests.support.subjects import write_subjects
 
@@ -67,15 +67,28 @@ def test_a_model_names_topics_after_it_is_told_what_that_takes(cli, project):
         named = cli("topics", "name", *project, "--model", server.spec(), "--json").json
         assert {topic["label"][:6] for topic in named["topics"]} == {"About "}
         again = cli("topics", "name", *project, "--model", server.spec(), "--estimate").out
-        assert again == "No model would be asked.\n"
+        assert again == "No model would be called.\n"
 
 
 def test_a_budget_is_divided(cli, project):
     cli("topics", "drop", 3, *project)
     plan = cli("topics", "plan", *project, "--budget", 10, "--allocation", "equal", "--json").json
     assert (plan["requested"], [row["requested"] for row in plan["strata"]]) == (10, [4, 3, 3])
-    said = cli("topics", "plan", *project, "--budget", 8, "--allocation", "weighted", "--weight", "0=3", "--weight",
-               "1=1", "--by", "format")  # fmt: skip
+    said = cli(
+        "topics",
+        "plan",
+        *project,
+        "--budget",
+        8,
+        "--allocation",
+        "weighted",
+        "--weight",
+        "0=3",
+        "--weight",
+        "1=1",
+        "--by",
+        "format",
+    )
     assert [line.split()[3] for line in said.out.splitlines()] == ["3", "3", "1", "1", "0", "0"]
 
 
@@ -85,9 +98,9 @@ def test_a_budget_is_divided(cli, project):
         (("build",), "in a project or in a folder"),
         (("build", "--project", "Subjects", "--reduction", "tsne"), "--reduction cannot be"),
         (("drop", 9, "--project", "Subjects"), "There is no topic 9"),
-        (("assign", "--project", "Subjects"), "Nothing says what is assigned"),
+        (("assign", "--project", "Subjects"), "Nothing to assign is given"),
         (("plan", "--project", "Subjects", "--budget", 5, "--weight", "x"), "is not TOPIC=N"),
-        (("plan", "--project", "Subjects", "--budget", 5, "--weight", "9=1"), "no topic 9 to weigh"),
+        (("plan", "--project", "Subjects", "--budget", 5, "--weight", "9=1"), "no stratum of topic 9"),
     ],
 )
 def test_what_makes_no_sense_is_refused(cli, refused, project, command, said):

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.domain.runs import RunState
-from core.evaluation.findings import change_finding, findings
-from core.store import runs
 from core.store.database import Store
+from core.store.results import runs
+from core.weakness.findings.service import change_finding, findings
 from tests.support.planted_run import ACTOR, planted_run
 from tests.support.planted_table import planted_table
 from tests.support.stores import blank_url
@@ -253,11 +253,11 @@ def test_what_weakness_refuses(refused, run, data, tmp_path):
     assert "The false discovery rate is 1.0" in refused("weakness", "--run", run, "--q", "1")
     assert "The least effect is -0.1" in refused("weakness", "--run", run, "--min-effect", "-0.1")
     assert "has no column 'colour'" in refused(*of_file, "--by", "colour")
-    assert "column of the score is not named" in refused("weakness", "--data", data)
+    assert "No column of scores is given" in refused("weakness", "--data", data)
     assert "which is no number" in refused("weakness", "--data", data, "--metric", "topic")
     assert "cannot be recorded" in refused(*of_file, "--record")
     assert "topic is not a number and has no bins" in refused(*of_file, "--bins", "topic=3")
     assert "is not A=4 or A=8,16" in refused(*of_file, "--bins", "words")
-    assert "1 bins were asked for" in refused(*of_file, "--bins", "words=1")
+    assert "The number of bins is 1" in refused(*of_file, "--bins", "words=1")
     assert "cut.json" in refused("weakness", "--data", "cut.json", "--metric", "verdict")
     assert "missing.json" in refused("weakness", "--data", "missing.json", "--metric", "verdict")

@@ -1,6 +1,6 @@
 """The reading check from runs in a store on a server: the same figures as in a file."""
 
-from core.evaluation.three_way import check_reading
+from core.diagnosis.service.three_way import check_reading
 from core.project.service import create_project
 from core.store.database import Store
 from tests.support.small_bank import ACTOR

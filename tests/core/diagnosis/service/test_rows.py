@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from core.diagnosis import diagnose
+from core.diagnosis.service.rows import diagnosis_rows, verdict_of
 from core.domain.errors import NotFound
 from core.domain.evidence import FactEvidence
 from core.domain.responses import Score, Status, Verdict
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.execute import execute_run
-from core.evaluation.rows import diagnosis_rows, verdict_of
-from core.evaluation.service import create_run
-from core.store import runs
+from core.runs.execute import execute_run
+from core.runs.service import create_run
+from core.store.results import runs
 from tests.support.bank_cases import bank_cases, bank_project
 from tests.support.small_bank import ACTOR
 

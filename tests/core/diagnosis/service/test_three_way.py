@@ -3,11 +3,7 @@
 import pytest
 
 from core import jobs
-from core.diagnosis.three_way import Mode, Part
-from core.domain.errors import Conflict, InvalidInput, NotFound
-from core.domain.runs import RunState
-from core.evaluation.service import create_run
-from core.evaluation.three_way import (
+from core.diagnosis.service.three_way import (
     check_reading,
     compare,
     experiments,
@@ -18,10 +14,14 @@ from core.evaluation.three_way import (
     start_experiment,
     waiting,
 )
+from core.diagnosis.three_way import Mode, Part
+from core.domain.errors import Conflict, InvalidInput, NotFound
+from core.domain.runs import RunState
 from core.project.service import create_project
+from core.runs.service import create_run
 from core.sources.service import connect_corpus
-from core.store import runs
 from core.store.database import Store
+from core.store.results import runs
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import blank_url
 from tests.support.three_runs import experiment_of, frozen_set, judged_run
@@ -124,7 +124,7 @@ def test_the_reading_check_stands_alone_or_beside_a_live_run(store, project):
 def test_a_target_that_cannot_be_asked_three_ways_is_refused_and_leaves_nothing(store, project, tmp_path):
     connect_corpus(store, project, write_documents(tmp_path / "documents"), actor=ACTOR)
     test_set = frozen_set(store, project, 2)
-    with pytest.raises(InvalidInput, match="keyword cannot be asked"):
+    with pytest.raises(InvalidInput, match="keyword cannot run"):
         start_experiment(store, test_set.id, actor=ACTOR, target="keyword")
     with store.read() as connection:
         assert runs.all(connection, project) == []
@@ -134,8 +134,9 @@ def test_a_planned_run_waits_until_somebody_goes_on(store, project, tmp_path):
     connect_corpus(store, project, write_documents(tmp_path / "documents"), actor=ACTOR)
     test_set = frozen_set(store, project, 2)
     experiment_of(store, test_set, "00", "11")
-    planned = create_run(store, test_set.id, actor=ACTOR, target="keyword",
-                         options={"mode": "retrieval", "experiment": "exp_1"})  # fmt: skip
+    planned = create_run(
+        store, test_set.id, actor=ACTOR, target="keyword", options={"mode": "retrieval", "experiment": "exp_1"}
+    )
     found = find_experiment(store, project, "exp_1")
     assert waiting(store, found)
     assert go_on(store, found, actor=ACTOR) == 1

@@ -3,14 +3,14 @@
 import pytest
 
 from core import jobs
+from core.diagnosis.service.three_way import compare, find_experiment, start_experiment, targets_with_modes
 from core.diagnosis.three_way import Mode
 from core.domain.errors import Forbidden, InvalidInput
 from core.domain.projects import Role
-from core.evaluation.three_way import compare, find_experiment, start_experiment, targets_with_modes
 from core.project.service import create_project, ensure_member
 from core.sources.service import connect_corpus
-from core.store import runs
 from core.store.database import Store
+from core.store.results import runs
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR, write_documents
 from tests.support.stores import blank_url

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.interchange.exchange_reading import read_exchange
+from core.runs.exchange.reading import read_exchange
 from tests.support import exchange_files as files
 
 
@@ -30,8 +30,9 @@ def test_mlflow_result_of_an_evaluation(tmp_path, ending):
     assert [score.value for score in style] == [0.0, 1.0, 2.0]
     assert style[0].detail["reason"] == "timed out"
     assert {score.metric for one in found.records for score in one.scores} == {
-        "mlflow.correctness", "mlflow.house_style",
-    }  # fmt: skip
+        "mlflow.correctness",
+        "mlflow.house_style",
+    }
 
 
 def test_mlflow_agent_evaluation_has_ratings_and_codes_of_errors(tmp_path):
@@ -61,8 +62,15 @@ def test_a_finish_reason_is_no_answer(tmp_path):
 
 def test_deepeval_metadata_and_columns_of_ones_own(tmp_path):
     """The newer name of additional_metadata, and the file of the latest run."""
-    case = {"name": "test_case_0", "input": "Dogs?", "actualOutput": "Yes.", "metadata": {"topic": "rules"},
-            "customColumnKeyValues": {"desk": "north"}, "toolsCalled": [], "flaky": False}  # fmt: skip
+    case = {
+        "name": "test_case_0",
+        "input": "Dogs?",
+        "actualOutput": "Yes.",
+        "metadata": {"topic": "rules"},
+        "customColumnKeyValues": {"desk": "north"},
+        "toolsCalled": [],
+        "flaky": False,
+    }
     path = files.write_json(tmp_path / "latest.json", {"testRunData": {"testCases": [case]}, "testRunLink": None})
     (one,) = read_exchange(path).records
     assert one.case.attributes["metadata.topic"] == "rules"
@@ -70,8 +78,14 @@ def test_deepeval_metadata_and_columns_of_ones_own(tmp_path):
 
 
 def test_a_generated_test_set_of_ragas_0_1_has_ideal_passages(tmp_path):
-    row = {"question": "Dogs?", "contexts": ["Dogs travel free."], "ground_truth": "Yes.", "evolution_type": "simple",
-           "metadata": [{"source": "rules.md"}], "episode_done": True}  # fmt: skip
+    row = {
+        "question": "Dogs?",
+        "contexts": ["Dogs travel free."],
+        "ground_truth": "Yes.",
+        "evolution_type": "simple",
+        "metadata": [{"source": "rules.md"}],
+        "episode_done": True,
+    }
     found = read_exchange(files.write_lines(tmp_path / "t.jsonl", [row]))
     assert found.records[0].ideal_contexts == ("Dogs travel free.",)
     assert found.records[0].response.contexts == ()
@@ -97,9 +111,15 @@ def test_trulens_ground_truth(tmp_path):
 
 def test_trulens_costs_and_directions_are_no_scores(tmp_path):
     calls = [{"args": {"context": "Dogs travel free."}, "ret": 0.5, "meta": {"explanation": "It says so."}}]
-    row = {"record_id": "1", "input": "Dogs?", "output": "Yes.", "Context Relevance": 0.5,
-           "Context Relevance_calls": calls, "Context Relevance feedback cost in USD": 0.001,
-           "Context Relevance direction": True}  # fmt: skip
+    row = {
+        "record_id": "1",
+        "input": "Dogs?",
+        "output": "Yes.",
+        "Context Relevance": 0.5,
+        "Context Relevance_calls": calls,
+        "Context Relevance feedback cost in USD": 0.001,
+        "Context Relevance direction": True,
+    }
     (one,) = read_exchange(files.write_lines(tmp_path / "t.jsonl", [row])).records
     (score,) = one.scores
     assert (score.value, score.detail["reason"]) == (0.5, "It says so.")

@@ -8,9 +8,9 @@ import pytest
 from core.diagnosis import diagnose
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.responses import Verdict
-from core.interchange.grammar_runs import read_document_ids, read_eval_results
-from core.interchange.grammar_values import flat_ids, same_text
-from core.interchange.grammar_verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
+from core.io.grammar.runs import read_document_ids, read_eval_results
+from core.io.grammar.values import flat_ids, same_text
+from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
 
 
 def row(**changes: object) -> dict[str, object]:
@@ -128,8 +128,14 @@ def test_missing_verdicts_are_joined(recording: Path) -> None:
     write(recording.parents[1] / "SemanticsMatch" / "long.json", verdicts)
     run = read_eval_results(write(recording, rows))
     assert [found.verdict.value for found in run.rows] == [
-        "correct", "incorrect", "correct", "incorrect", "correct", "not_judged", "incorrect",
-    ]  # fmt: skip
+        "correct",
+        "incorrect",
+        "correct",
+        "incorrect",
+        "correct",
+        "not_judged",
+        "incorrect",
+    ]
     assert run.form == "long"
     assert str(run.files["verdicts"]).endswith("SemanticsMatch/long.json")
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.domain.documents import Corpus, Document
 from core.domain.evidence import FactEvidence
-from core.judging.fact_index import FactIndex
-from core.judging.facts import fact_evidence
+from core.judging.facts.index import FactIndex
+from core.judging.facts.search import fact_evidence
 
 
 def branch(text, key=3, title="Harbour Street branch"):
@@ -69,7 +69,7 @@ ROLES = "| Role | Name |\n|---|---|\n| Manager | Tom Brown |"
         # the true value elsewhere on the page: not contradicted
         ("2014-05-03", OPENING, "It opened on 4 May 2016. Sign: 3 May 2014.", "present", "Sign: 3 May 2014.", ""),
     ],
-)  # fmt: skip
+)
 def test_the_gold_document(answer, questions, text, expected, passage, other):
     found = evidence(answer, branch(text), questions)
     assert (found.evidence, found.passage, found.other_value) == (expected, passage, other)

@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.responses import Verdict
 from core.judging.match import judge_match
-from core.stats.agreement import cohen_kappa
+from core.stats.agreement.cohen import cohen_kappa
 from tests.support.shared_data import shared
 
 

@@ -15,8 +15,8 @@ from bench.mtrag import read_rows
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
 from core.domain.labels import Criterion, Level, ScaleKind
-from core.labelling.agreement import agreement, level_of
-from core.labelling.agreement_words import reading, usable
+from core.labelling.agreement.alpha import agreement, level_of
+from core.labelling.agreement.words import reading, usable
 from tests.support.shared_data import shared
 
 NAN = float("nan")
@@ -84,8 +84,11 @@ def test_repeats_gold_time_and_cases_that_could_not_be_judged():
     # First 1 2 1, second 1 2 2: alike in 2/3, by chance 2/3 * 1/3 + 1/3 * 2/3 = 4/9.
     assert anna.repeats.value == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
     assert (ben.repeats.value, ben.repeats.method, ben.seconds, ben.cannot_judge) == (
-        None, "no case was labelled twice", None, 0,
-    )  # fmt: skip
+        None,
+        "no case was labelled twice",
+        None,
+        0,
+    )
     # Against gold 1 2 1 2: anna 1 2 1 1, ben 1 2 2 1.
     assert (anna.same_gold.num, ben.same_gold.num, found.same_gold.num, found.same_gold.den) == (3, 2, 5, 8)
     assert anna.gold.value == pytest.approx(cohen_kappa_score([1, 2, 1, 1], [1, 2, 1, 2]))
@@ -125,7 +128,7 @@ def test_no_rater_at_all():
 def test_two_cases_have_a_value_but_no_interval_and_are_not_trusted():
     found = report([[1, 2], [1, 2]])
     assert (found.alpha.value, found.alpha.low, found.usable) == (1.0, None, "warned")
-    assert found.reading.startswith("Too few cases to judge (alpha 1.000, 2 cases)")
+    assert found.reading.startswith("Too few cases (alpha 1.000, 2 cases)")
 
 
 def test_pairs_who_never_overlap_stand_in_the_matrix_with_the_reason():
@@ -169,7 +172,7 @@ def test_agreement_without_exception_is_not_taken_for_certainty():
     ("value", "low", "verdict", "words"),
     [
         (-0.2, -0.4, "refused", "Worse than chance"),
-        (0.5, 0.0, "refused", "Not to be told from chance"),
+        (0.5, 0.0, "refused", "Not distinguishable from chance"),
         (0.666, 0.5, "warned", "Better than chance but low"),
         (0.667, 0.5, "fine", "Tentative"),
         (0.8, 0.7, "fine", "Reliable"),

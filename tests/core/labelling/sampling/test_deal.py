@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.labels import LabelRound, Part
-from core.labelling.deal import APART, deal, newcomer
+from core.labelling.sampling.deal import APART, deal, newcomer
 
 
 def a_round(raters=3, **options):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
 from core.domain.labels import Part
-from core.labelling.sampling import DrawPlan, Population, draw_cases
-from core.labelling.unequal_draw import capped, systematic
+from core.labelling.sampling.draw import DrawPlan, Population, draw_cases
+from core.labelling.sampling.unequal import capped, systematic
 
 NAN = float("nan")
 MIXED = DrawPlan(total=20, random_share=0.4, uncertainty=0.2, disagreement=0.2, coverage=0.2)
@@ -24,16 +24,18 @@ def population(n=60, *, seed=1, unscored=4, **options):
     second = np.clip(1 - first + generator.normal(0, 0.2, n), 0, 1)
     scores = np.column_stack([first, second])
     scores[n - unscored :] = NAN
-    return Population(**{
-        "case_ids": [f"c{number}" for number in range(n)],
-        "scores": scores,
-        "names": ("groundedness", "wasserstein"),
-        "lower": (False, True),
-        "threshold": 0.6,
-        "topics": [("loans", "cards", "accounts")[number % 3] for number in range(n)],
-        "clusters": [number // 2 for number in range(n)],
-        **options,
-    })  # fmt: skip
+    return Population(
+        **{
+            "case_ids": [f"c{number}" for number in range(n)],
+            "scores": scores,
+            "names": ("groundedness", "wasserstein"),
+            "lower": (False, True),
+            "threshold": 0.6,
+            "topics": [("loans", "cards", "accounts")[number % 3] for number in range(n)],
+            "clusters": [number // 2 for number in range(n)],
+            **options,
+        }
+    )
 
 
 def test_the_random_share_alone_is_a_simple_random_sample():
@@ -149,8 +151,13 @@ def test_coverage_reaches_every_part_of_the_range_and_every_topic():
     cases = population(100, scores=scores, names=("recall",), lower=(False,), topics=None)
     found = draw_cases(cases, DrawPlan(total=20, random_share=0.0, coverage=1.0))
     strata = {item.stratum for item in found.items}
-    assert strata == {"recall 0 to 0.19", "recall 0.19 to 0.38", "recall 0.38 to 0.57", "recall 0.57 to 0.76",
-                      "recall 0.76 to 0.95"}  # fmt: skip
+    assert strata == {
+        "recall 0 to 0.19",
+        "recall 0.19 to 0.38",
+        "recall 0.38 to 0.57",
+        "recall 0.57 to 0.76",
+        "recall 0.76 to 0.95",
+    }
     # Ten for the low tenth of the range's cases, which have fewer than four each: all are drawn.
     assert sum(float(item.case_id[1:]) >= 90 for item in found.items) == 10
     topical = draw_cases(replace(cases, topics=["loans", "cards"] * 50), DrawPlan(total=20, random_share=0, coverage=1))
@@ -244,8 +251,10 @@ def test_any_sizes_give_chances_that_sum_to_the_number_and_a_draw_of_it(sizes, n
     assert chances.sum() == pytest.approx(min(number, able))
     assert ((chances >= 0) & (chances <= 1)).all()
     assert ((chances > 0) <= (sizes > 0)).all()
-    taken = systematic(chances, ["a", "b"] * 20, np.random.default_rng(seed)) if len(sizes) == 40 else systematic(
-        chances, [""] * len(sizes), np.random.default_rng(seed)
-    )  # fmt: skip
+    taken = (
+        systematic(chances, ["a", "b"] * 20, np.random.default_rng(seed))
+        if len(sizes) == 40
+        else systematic(chances, [""] * len(sizes), np.random.default_rng(seed))
+    )
     assert taken.sum() == min(number, able)
     assert (taken <= (sizes > 0)).all()

@@ -8,11 +8,12 @@ import pytest
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.labels import Level, Part, RoundOrigin, ScaleKind
+from core.labelling.agreement.service import agreement_of_run
 from core.labelling.criteria import create_criterion
-from core.labelling.rounds import Drawn, create_round
-from core.labelling.run_agreement import agreement_of_run
-from core.labelling.run_draw import draw_for_run, practice_items
-from core.labelling.sampling import DrawPlan
+from core.labelling.rounds import create_round
+from core.labelling.sampling.draw import DrawPlan
+from core.labelling.sampling.records import Drawn
+from core.labelling.sampling.service import draw_for_run, practice_items
 from core.labelling.tasks import Given, save_labels, tasks
 from core.project.service import create_project
 from core.store.database import Store
@@ -40,26 +41,46 @@ def run(store):
 def criterion(store, run, name="Correct", kind=ScaleKind.BINARY, values=(0, 1)):
     levels = tuple(Level(value=value, anchor=f"Level {value}") for value in values)
     return create_criterion(
-        store, run.project_id, name=name, question="?", kind=kind, levels=levels, accept_from=max(values, default=1),
+        store,
+        run.project_id,
+        name=name,
+        question="?",
+        kind=kind,
+        levels=levels,
+        accept_from=max(values, default=1),
         actor=ACTOR,
-    )  # fmt: skip
+    )
 
 
 def label(store, run, asked, said, *, items=None, name="Round", repeat_share=0.0, origin=RoundOrigin.PEOPLE):
     """A round that raters label: by rater what is said of a case id and occurrence, None where it cannot be judged."""
     cases = items or [Drawn(case_id=f"case-{number}") for number in range(8)]
     made = create_round(
-        store, run.id, name=name, criteria=[asked.id], raters=list(said), items=cases, overlap=len(said),
-        repeat_share=repeat_share, origin=origin, actor=ACTOR,
-    )  # fmt: skip
+        store,
+        run.id,
+        name=name,
+        criteria=[asked.id],
+        raters=list(said),
+        items=cases,
+        overlap=len(said),
+        repeat_share=repeat_share,
+        origin=origin,
+        actor=ACTOR,
+    )
     for rater, says in said.items():
         for task in tasks(store, made.id, rater):
             value = says(task.case_id, task.occurrence)
             given = Given(cannot_judge=True) if value is None else Given(value=value)
             save_labels(
-                store, made.id, rater, task.case_id, occurrence=task.occurrence, given={asked.id: given}, seconds=9,
+                store,
+                made.id,
+                rater,
+                task.case_id,
+                occurrence=task.occurrence,
+                given={asked.id: given},
+                seconds=9,
                 actor=ACTOR,
-            )  # fmt: skip
+            )
     return made
 
 
@@ -78,9 +99,15 @@ def test_the_round_takes_the_draw_and_keeps_its_design(store, run):
     asked = criterion(store, run)
     found = draw_for_run(store, run.id, HALF, metrics=["groundedness"], threshold=0.6, topic="form")
     made = create_round(
-        store, run.id, name="First", criteria=[asked.id], raters=["ann"], items=found.items, design=found.design(),
+        store,
+        run.id,
+        name="First",
+        criteria=[asked.id],
+        raters=["ann"],
+        items=found.items,
+        design=found.design(),
         actor=ACTOR,
-    )  # fmt: skip
+    )
     design = json.loads(json.dumps(made.design))
     assert design["plan"]["random_share"] == 0.5
     assert len(design["probabilities"]) == 41
@@ -113,9 +140,15 @@ def test_leaving_out_what_was_drawn_at_random_keeps_both_random_shares_one_sampl
     asked = criterion(store, run)
     first = draw_for_run(store, run.id, HALF, metrics=["groundedness"], threshold=0.6)
     create_round(
-        store, run.id, name="First", criteria=[asked.id], raters=["ann"], items=first.items, design=first.design(),
+        store,
+        run.id,
+        name="First",
+        criteria=[asked.id],
+        raters=["ann"],
+        items=first.items,
+        design=first.design(),
         actor=ACTOR,
-    )  # fmt: skip
+    )
     before = {item.case_id: item.part for item in first.items}
     times = dict.fromkeys((f"case-{number}" for number in range(40)), 0)
     for seed in range(400):
@@ -146,9 +179,11 @@ def test_practice_comes_from_cases_that_all_raters_judge_alike(store, run):
     asked = criterion(store, run)
     # ann and ben agree but for case 0; ben cannot judge case 1.
     label(
-        store, run, asked,
+        store,
+        run,
+        asked,
         {"ann": odd, "ben": lambda case_id, _: {"case-0": 1.0, "case-1": None}.get(case_id, odd(case_id))},
-    )  # fmt: skip
+    )
     comment = criterion(store, run, "Remark", ScaleKind.COMMENT, ())
     found = practice_items(store, run.id, [asked.id, comment.id], n=4, avoid=["case-2"])
     assert len(found) == 4
@@ -156,7 +191,7 @@ def test_practice_comes_from_cases_that_all_raters_judge_alike(store, run):
     assert sorted(item.gold[asked.id] for item in found) == [0, 0, 1, 1]
     assert {item.part for item in found} == {Part.PRACTICE}
     assert all(item.gold[asked.id] == odd(item.case_id) for item in found)
-    assert found[0].explanation == "Correct: Level 0. All 2 raters said so."
+    assert found[0].explanation == "Correct: Level 0. All 2 raters chose this level."
     assert practice_items(store, run.id, [asked.id], n=4, avoid=["case-2"]) == found
     with pytest.raises(InvalidInput, match="Comments"):
         practice_items(store, run.id, [comment.id])
@@ -201,7 +236,7 @@ def test_raters_that_a_machine_played_are_named(store, run):
     assert agreement_of_run(store, run.id, asked.id, resamples=20).notes == ()
     label(store, run, asked, {"robot": odd}, name="Made up", origin=RoundOrigin.SIMULATED)
     found = agreement_of_run(store, run.id, asked.id, resamples=20)
-    assert found.notes[0] == "A machine played robot: these labels are no opinion of people."
+    assert found.notes[0] == "Simulated raters: robot. Their labels are not the judgement of people."
 
 
 def test_a_run_that_nobody_labelled(store, run):

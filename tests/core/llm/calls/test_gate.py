@@ -2,17 +2,17 @@
 
 import asyncio
 import time
-from email.utils import formatdate
 
 import pytest
 
 from core.domain.llm import Endpoint, Message
 from core.domain.responses import Status
-from core.llm import gate as gates
-from core.llm.gate import FIRST_WAIT, LONGEST_PAUSE, LONGEST_WAIT, MOST_ATTEMPTS, Gate
-from core.llm.replies import Completion
-from core.llm.secrets import Mask
-from core.llm.transport import Fault, _of_status, _seconds
+from core.llm.calls import gate as gates
+from core.llm.calls.gate import MOST_ATTEMPTS, Gate
+from core.llm.calls.replies import Completion
+from core.llm.calls.transport import Fault, _of_status
+from core.net import retry
+from core.net.secrets import Mask
 
 QUESTION = (Message("user", "Who?"),)
 ANSWER = Completion(text="Ann", finish_reason="stop", prompt_tokens=1, completion_tokens=1)
@@ -56,8 +56,8 @@ def ask(transport, **settings):
 @pytest.fixture
 def quick(monkeypatch):
     """Hardly any wait between attempts."""
-    monkeypatch.setattr(gates, "FIRST_WAIT", 0.001)
-    monkeypatch.setattr(gates, "LONGEST_WAIT", 0.002)
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(retry, "LONGEST_WAIT", 0.002)
 
 
 def test_an_answer_is_had_at_once():
@@ -84,54 +84,10 @@ def test_refusals_for_load_are_no_failures_and_are_waited_out(quick):
     assert gate.limiter.refusals == 3 * MOST_ATTEMPTS
 
 
-@pytest.mark.parametrize("failures", [1, 6, 1_100, 100_000])
-def test_a_pause_is_drawn_from_nothing_to_its_most_which_doubles_to_an_end(failures):
-    most = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 40))
-    drawn = [gates._pause(failures, None) for _ in range(400)]
-    assert 0 <= min(drawn) < 0.1 * most
-    assert 0.9 * most < max(drawn) <= most
-    assert 0.4 * most < sum(drawn) / len(drawn) < 0.6 * most
-
-
-@pytest.mark.parametrize("failures", [1, 5, 2_000])
-def test_a_pause_is_what_the_endpoint_asks_for_and_hardly_more(failures):
-    drawn = [gates._pause(failures, 7.0) for _ in range(50)]
-    assert 7.0 <= min(drawn) <= max(drawn) <= 7.1
-    assert len(set(drawn)) > 1, "not all come back at once"
-    assert gates._pause(failures, 1e9) <= LONGEST_PAUSE + 0.1
-
-
 def test_the_next_attempt_comes_no_earlier_than_asked_for():
     transport = Scripted(Fault(reason="HTTP 503: wait", again=True, retry_after=0.2, http_status=503), ANSWER)
     ask(transport)
     assert transport.times[1] - transport.times[0] >= 0.2
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, None),
-        ({"retry-after": "2"}, 2.0),
-        ({"retry-after": " 1.5 "}, 1.5),
-        ({"retry-after": "-3"}, 0.0),
-        ({"retry-after": "0"}, 0.0),
-        ({"retry-after-ms": "250"}, 0.25),
-        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"retry-after-ms": "soon"}, None),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": ""}, None),
-        ({"retry-after": "nan"}, 0.0),
-        ({"retry-after": "Mon, 01 Jan 2001 00:00:00 GMT"}, 0.0),
-        ({"retry-after": "Mon, 99 Jan 2001 00:00:00 GMT"}, None),
-        ({"retry-after": "Mon, 01 Jan 2024 00:00:00 +99999999999999999999"}, None),
-    ],
-)
-def test_retry_after_is_read_in_every_form_and_never_trusted(headers, seconds):
-    assert _seconds(headers) == seconds
-
-
-def test_retry_after_as_a_date_counts_from_now():
-    assert 0 < _seconds({"retry-after": formatdate(time.time() + 30, usegmt=True)}) <= 30
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,16 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
 from core.domain.errors import Conflict
 from core.domain.llm import CallState, Message
-from core.llm import ledger as ledgers
-from core.llm.ledger import Ledger, ledger_of
-from core.store import llm_calls
+from core.llm.calls import ledger as ledgers
+from core.llm.calls.ledger import Ledger, ledger_of
 from core.store.database import Store
+from core.store.models import calls
 from tests.support.ledger_calls import plain_call, plain_use
 from tests.support.stores import blank_url, store_url, with_run
 
@@ -31,7 +32,7 @@ def store(tmp_path):
 
 def rows(store, table="llm_calls"):
     """How many rows another connection sees."""
-    with sqlite3.connect(store.folder / "plumbline.sqlite") as other:
+    with closing(sqlite3.connect(store.folder / "plumbline.sqlite")) as other:
         return other.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
@@ -159,7 +160,7 @@ def test_one_that_cannot_be_kept_takes_no_other_with_it(any_store):
         failed = [number for number in pool.map(commit, range(20)) if number is not None]
     assert failed == [7]
     with any_store.read() as connection:
-        assert llm_calls.spent(connection, "run_1")[0] == 19
+        assert calls.spent(connection, "run_1")[0] == 19
 
 
 def test_any_text_of_a_question_is_kept(any_store):

@@ -6,13 +6,16 @@ import json
 
 import pytest
 
-from core.domain.errors import NotFound
+from core.domain.errors import CallFailed, NotFound
 from core.domain.llm import Call, CallState, Message, Use
-from core.llm import CallFailed, call_log, open_chat, prices
-from core.llm.call_log import CallFilter
+from core.llm import open_chat
+from core.llm.calls import log
+from core.llm.calls.log import CallFilter
+from core.llm.spending import prices
 from core.project.service import create_project
-from core.store import llm_calls, llm_reads
 from core.store.database import Store
+from core.store.models import calls as llm_calls
+from core.store.models import reads
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url, with_run
 
@@ -25,18 +28,35 @@ def store(tmp_path):
 
 def call(number, *, purpose="judge", model="m", state=CallState.ANSWERED, tokens=(100, 10), cost=None, **more):
     return Call(
-        id=f"call_{number}", project_id="prj_1", key=f"key_{number}", endpoint="http://llm.example/v1", model=model,
-        parameters={"temperature": 0.0}, messages=(Message("user", f"Question {number}?"),), sample=0, purpose=purpose,
-        state=state, reply=f"=reply {number}", prompt_tokens=tokens[0], completion_tokens=tokens[1], cost=cost,
-        at=f"2026-01-01T00:00:{number:02d}+00:00", **more,
-    )  # fmt: skip
+        id=f"call_{number}",
+        project_id="prj_1",
+        key=f"key_{number}",
+        endpoint="http://llm.example/v1",
+        model=model,
+        parameters={"temperature": 0.0},
+        messages=(Message("user", f"Question {number}?"),),
+        sample=0,
+        purpose=purpose,
+        state=state,
+        reply=f"=reply {number}",
+        prompt_tokens=tokens[0],
+        completion_tokens=tokens[1],
+        cost=cost,
+        at=f"2026-01-01T00:00:{number:02d}+00:00",
+        **more,
+    )
 
 
 def use(number, *, purpose="judge", run="run_1", case="", cached=False):
     return Use(
-        project_id="prj_1", call_id=f"call_{number}", purpose=purpose, run_id=run, case_id=case or f"c{number}",
-        cached=cached, at="2026-01-01T00:00:00+00:00",
-    )  # fmt: skip
+        project_id="prj_1",
+        call_id=f"call_{number}",
+        purpose=purpose,
+        run_id=run,
+        case_id=case or f"c{number}",
+        cached=cached,
+        at="2026-01-01T00:00:00+00:00",
+    )
 
 
 @pytest.fixture
@@ -52,16 +72,21 @@ def ledger(store):
         call(5, purpose="probe", cost=0.0),
     ]
     uses = [
-        use(0), use(0, case="c9", cached=True), use(1), use(2), use(3, purpose="target"), use(4, purpose="target"),
+        use(0),
+        use(0, case="c9", cached=True),
+        use(1),
+        use(2),
+        use(3, purpose="target"),
+        use(4, purpose="target"),
         use(5, purpose="probe", run="", case="-"),
-    ]  # fmt: skip
+    ]
     with store.pulse() as connection:
         llm_calls.add(connection, calls, uses)
     return store
 
 
 def test_totals_say_what_they_rest_on(ledger):
-    found = {row.name: row for row in call_log.totals(ledger, "prj_1", CallFilter())}
+    found = {row.name: row for row in log.totals(ledger, "prj_1", CallFilter())}
     assert list(found) == ["judge", "probe", "target"]
     judge = found["judge"]
     # Four uses of three calls; 0.5 + 0.25 is known of two of them, and the reply that was used twice is paid once.
@@ -76,9 +101,9 @@ def test_totals_say_what_they_rest_on(ledger):
 
 
 def test_a_run_is_added_up(ledger):
-    run = call_log.of_run(ledger, "prj_1", "run_1")
+    run = log.of_run(ledger, "prj_1", "run_1")
     assert (run.uses, run.calls, run.cached, run.priced, run.cost, run.failed) == (6, 5, 1, 2, 0.75, 2)
-    assert call_log.of_run(ledger, "prj_1", "run_2") == call_log.Totals(name="all")
+    assert log.of_run(ledger, "prj_1", "run_2") == log.Totals(name="all")
 
 
 @pytest.mark.parametrize(
@@ -94,40 +119,40 @@ def test_a_run_is_added_up(ledger):
     ],
 )
 def test_calls_are_found_by_what_they_were_for(ledger, wanted, ids):
-    rows, total = call_log.page(ledger, "prj_1", wanted)
+    rows, total = log.page(ledger, "prj_1", wanted)
     assert [row.id for row in rows] == [f"call_{number}" for number in ids]
     assert total == len(ids)
 
 
 def test_calls_come_by_the_page(ledger):
-    rows, total = call_log.page(ledger, "prj_1", CallFilter(), limit=2, offset=3)
+    rows, total = log.page(ledger, "prj_1", CallFilter(), limit=2, offset=3)
     assert ([row.id for row in rows], total) == (["call_2", "call_1"], 6)
-    (newest,), _ = call_log.page(ledger, "prj_1", CallFilter(case_id="c9"))
+    (newest,), _ = log.page(ledger, "prj_1", CallFilter(case_id="c9"))
     assert (newest.uses, newest.cases) == (2, ("c0", "c9"))
 
 
 def test_another_project_sees_nothing(ledger):
     other = create_project(ledger, "Other", "anna")
-    assert call_log.page(ledger, other.id, CallFilter()) == ([], 0)
-    assert call_log.totals(ledger, other.id, CallFilter()) == []
-    assert call_log.as_jsonl(ledger, other.id, CallFilter()) == b""
+    assert log.page(ledger, other.id, CallFilter()) == ([], 0)
+    assert log.totals(ledger, other.id, CallFilter()) == []
+    assert log.as_jsonl(ledger, other.id, CallFilter()) == b""
     with pytest.raises(NotFound, match="no call call_0"):
-        call_log.one(ledger, other.id, "call_0")
+        log.one(ledger, other.id, "call_0")
 
 
 def test_calls_are_read_in_pieces_without_a_gap(ledger):
     for piece in (1, 2, 4, 6, 7):
         with ledger.read() as connection:
-            found = [call.id for call in llm_reads.whole(connection, "prj_1", CallFilter(), piece=piece)]
+            found = [call.id for call in reads.whole(connection, "prj_1", CallFilter(), piece=piece)]
         assert found == [f"call_{number}" for number in range(6)]
 
 
 def test_a_download_holds_every_call(ledger):
-    rows = [json.loads(line) for line in call_log.as_jsonl(ledger, "prj_1", CallFilter()).splitlines()]
+    rows = [json.loads(line) for line in log.as_jsonl(ledger, "prj_1", CallFilter()).splitlines()]
     assert [row["id"] for row in rows] == [f"call_{number}" for number in range(6)]
     assert rows[0]["messages"] == [{"role": "user", "content": "Question 0?"}]
     assert (rows[1]["cost"], rows[5]["cost"]) == (None, 0.0)
-    table = list(csv.DictReader(io.StringIO(call_log.as_csv(ledger, "prj_1", CallFilter()).decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(log.as_csv(ledger, "prj_1", CallFilter()).decode("utf-8-sig"))))
     assert [row["cost"] for row in table] == ["0.5", "", "0.25", "", "", "0.0"]
     # A spreadsheet would run it.
     assert table[0]["reply"] == "'=reply 0"
@@ -142,11 +167,11 @@ def test_what_a_model_was_asked_is_in_the_log(store, tmp_path):
         chat.ask([Message("user", "good")], purpose="judge", case_id="c2")
         with pytest.raises(CallFailed):
             chat.ask([Message("user", "bad")], purpose="judge", case_id="c3")
-    (judge,) = call_log.totals(store, project.id, CallFilter())
+    (judge,) = log.totals(store, project.id, CallFilter())
     assert (judge.uses, judge.cached, judge.calls, judge.failures) == (3, 1, 2, {"failed": 1})
     assert (judge.priced, judge.cost) == (1, reply.cost)
-    call, uses = call_log.one(store, project.id, reply.call_id)
+    call, uses = log.one(store, project.id, reply.call_id)
     # What the server counted, times 2 and 10 a million.
     assert call.cost == pytest.approx((2 * call.prompt_tokens + 10 * call.completion_tokens) / 1e6)
     assert [(use.case_id, use.cached) for use in uses] == [("c1", False), ("c2", True)]
-    assert call_log.currency(store, project.id) == "EUR"
+    assert log.currency(store, project.id) == "EUR"

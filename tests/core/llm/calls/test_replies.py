@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.llm.replies import LONGEST_REASON, MOST_SHOWN, Completion, Unreadable, kept, read_completion, read_refusal
-from core.llm.secrets import MASK, Mask
+from core.llm.calls.replies import (
+    LONGEST_REASON,
+    MOST_SHOWN,
+    Completion,
+    Unreadable,
+    kept,
+    read_completion,
+    read_refusal,
+)
+from core.net.secrets import MASK, Mask
 
 KEY = "sk-0123456789/abc+def=="
 
@@ -48,14 +56,36 @@ def test_a_reply_that_was_cut_off_or_withheld_needs_no_text(reason):
 @pytest.mark.parametrize(
     "raw",
     [
-        b"", b"not json", b"null", b"[]", b"7", b'"text"', b"{}", b'{"choices": null}', b'{"choices": []}',
-        b'{"choices": {}}', b'{"choices": [null]}', b'{"choices": ["x"]}', b'{"choices": [{}]}',
-        b'{"choices": [{"message": null}]}', b'{"choices": [{"message": []}]}', b'{"choices": [{"message": {}}]}',
-        body({"content": None}), body({"content": None}, None), body({"content": 7}), body({"content": []}),
-        body({"content": {}}), body({"content": None, "tool_calls": [{}]}, "tool_calls"), b'{"choices": [{"mess',
-        b"\xff\xfe\x00", b"[" * 100_000, b"1" * 10_000, b'{"error": {"message": "no"}}', b"<html>502</html>",
+        b"",
+        b"not json",
+        b"null",
+        b"[]",
+        b"7",
+        b'"text"',
+        b"{}",
+        b'{"choices": null}',
+        b'{"choices": []}',
+        b'{"choices": {}}',
+        b'{"choices": [null]}',
+        b'{"choices": ["x"]}',
+        b'{"choices": [{}]}',
+        b'{"choices": [{"message": null}]}',
+        b'{"choices": [{"message": []}]}',
+        b'{"choices": [{"message": {}}]}',
+        body({"content": None}),
+        body({"content": None}, None),
+        body({"content": 7}),
+        body({"content": []}),
+        body({"content": {}}),
+        body({"content": None, "tool_calls": [{}]}, "tool_calls"),
+        b'{"choices": [{"mess',
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b"1" * 10_000,
+        b'{"error": {"message": "no"}}',
+        b"<html>502</html>",
     ],
-)  # fmt: skip
+)
 def test_anything_else_is_unreadable_and_said_short(raw):
     with pytest.raises(Unreadable) as caught:
         read_completion(raw)
@@ -105,9 +135,19 @@ def test_no_document_breaks_the_reader(document):
 
 @pytest.mark.parametrize(
     ("given_tokens", "known"),
-    [(5, 5), (5.0, 5), (0, 0), (-1, None), (True, None), ("5", None), (None, None), (2**80, None),
-     (1.5, None), (1e300, None)],
-)  # fmt: skip
+    [
+        (5, 5),
+        (5.0, 5),
+        (0, 0),
+        (-1, None),
+        (True, None),
+        ("5", None),
+        (None, None),
+        (2**80, None),
+        (1.5, None),
+        (1e300, None),
+    ],
+)
 def test_tokens_are_a_number_a_store_can_keep_or_unknown(given_tokens, known):
     assert read_completion(body({"content": "x"}, usage={"prompt_tokens": given_tokens})).prompt_tokens == known
 

@@ -9,7 +9,7 @@ from jinja2 import meta, nodes
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.llm import Message
-from core.llm.prompts import FOLDER, _environment, built_in, fence, list_prompts, load_prompt, parse_prompt
+from core.llm.prompts.catalogue import FOLDER, _environment, built_in, fence, list_prompts, load_prompt, parse_prompt
 
 GOOD = """{#
 id: greet
@@ -58,8 +58,8 @@ def test_an_empty_block_is_no_message():
         ("inputs:\n  name: who\n  words: what\n", "", "wrong at inputs"),
         ("inputs:\n  name: who\n  words: what\n", "inputs: [name, words]\n", "wrong at inputs"),
         ("output: a greeting", "output: a greeting\nfurther: x", "wrong at further"),
-        ("purpose: Greets.", "purpose: [", "is no YAML"),
-        ("{% block user %}", "", "is no Jinja template"),
+        ("purpose: Greets.", "purpose: [", "is not YAML"),
+        ("{% block user %}", "", "is not a Jinja template"),
         ("block user", "block assistant", "has the blocks assistant, system"),
         ("{% for word in words %}", "{% for word in words %}{{ other }}", "uses other, which is not among"),
         ("  words: what\n", "  words: what\n  unused: x\n", "does not use unused"),
@@ -68,7 +68,7 @@ def test_an_empty_block_is_no_message():
         ("{% block system %}", "Said to nobody. {% block system %}", "outside its blocks"),
         ("{% block system %}", "{% set word = 1 %}{% block system %}", "outside its blocks"),
         ("{% block system %}", "{{ name }}{% block system %}", "outside its blocks"),
-        ("Be kind.{% endblock %}\n", "", "is no Jinja template"),
+        ("Be kind.{% endblock %}\n", "", "is not a Jinja template"),
     ],
 )
 def test_a_prompt_that_could_not_be_used_is_refused_and_the_fault_named(old, new, said):
@@ -79,9 +79,13 @@ def test_a_prompt_that_could_not_be_used_is_refused_and_the_fault_named(old, new
 
 @pytest.mark.parametrize(
     ("inputs", "wrong"),
-    [({"name": "x"}, "words"), ({"name": "x", "words": [], "more": 1}, "more"), ({}, "name, words"),
-     ({"nane": "x", "words": []}, "name, nane")],
-)  # fmt: skip
+    [
+        ({"name": "x"}, "words"),
+        ({"name": "x", "words": [], "more": 1}, "more"),
+        ({}, "name, words"),
+        ({"nane": "x", "words": []}, "name, nane"),
+    ],
+)
 def test_an_input_that_is_missing_or_unknown_is_named(inputs, wrong):
     with pytest.raises(InvalidInput, match=wrong):
         parse_prompt(GOOD, "It").render(**inputs)

@@ -4,11 +4,11 @@ import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.llm import list_prompts, load_prompt, open_chat
-from core.llm import prompt_versions as versions
-from core.llm.prompts import built_in
+from core.llm.prompts import versions
+from core.llm.prompts.catalogue import built_in
 from core.project.service import create_project
-from core.store import llm_calls
 from core.store.database import Store
+from core.store.models import calls
 from tests.support.llm_server import LlmServer
 from tests.support.stores import blank_url
 
@@ -59,7 +59,7 @@ def test_a_call_says_which_version_made_it(store, project):
             prompt.render(question="q", references=["r"], response="a"), purpose="judge", prompt=prompt.ref
         )
     with store.read() as connection:
-        call = llm_calls.get(connection, reply.call_id)
+        call = calls.get(connection, reply.call_id)
     assert (call.prompt_id, call.prompt_version, call.prompt_hash) == (PROMPT, "1.1", prompt.ref.hash)
 
 
@@ -82,7 +82,7 @@ def test_old_versions_stay_and_the_built_in_one_comes_back(store, project):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda body: body.replace("{% endblock %}", "", 1), "no Jinja template|empty"),
+        (lambda body: body.replace("{% endblock %}", "", 1), "not a Jinja template|empty"),
         (lambda body: body.replace("{% block system %}", "{% block intro %}"), "blocks"),
         (lambda body: body.split("{% endblock %}", 1)[1], "no block system"),
         (lambda body: body.replace("{{ question |", "{{ query |"), "uses query"),

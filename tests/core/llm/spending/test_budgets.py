@@ -8,12 +8,13 @@ from decimal import Decimal
 
 import pytest
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import BudgetSpent, InvalidInput
 from core.domain.llm import Message, Price
 from core.domain.responses import Status
-from core.llm import Budget, BudgetSpent, open_chat
-from core.store import llm_calls, model_prices
+from core.llm import Budget, open_chat
 from core.store.database import Store
+from core.store.models import calls as llm_calls
+from core.store.models import prices
 from tests.support.ledger_calls import QUESTIONS, plain_call, plain_use
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.stores import blank_url, with_run
@@ -133,11 +134,11 @@ def priced(store, per_million="1000000"):
     """A coin for each token of a request."""
     price = Price(model="m", input_per_million=Decimal(per_million), output_per_million=Decimal(0))
     with store.pulse() as connection:
-        model_prices.replace(connection, "prj_1", [price])
+        prices.replace(connection, "prj_1", [price])
 
 
 def test_a_budget_in_money_needs_a_price(store):
-    with pytest.raises(InvalidInput, match="no price of the model m"):
+    with pytest.raises(InvalidInput, match="no price for the model m"):
         open_chat(store, "prj_1", "m@http://127.0.0.1:9/v1", budget=Budget(store, "run_1", money=1.0))
     priced(store)
     assert open_chat(store, "prj_1", "m@http://127.0.0.1:9/v1", budget=Budget(store, "run_1", money=1.0))
@@ -171,7 +172,7 @@ def test_an_endpoint_that_counts_no_tokens_cannot_keep_a_budget_in_money(store):
     with LlmServer(lambda _: Fault(raw=body)) as server:
         chat = open_chat(store, "prj_1", server.spec(), run_id="run_1", budget=Budget(store, "run_1", money=100.0))
         assert chat.ask(QUESTIONS[0], purpose="judge").text == "yes"
-        with pytest.raises(BudgetSpent, match="how many tokens"):
+        with pytest.raises(BudgetSpent, match="does not report the tokens"):
             chat.ask(QUESTIONS[1], purpose="judge")
         assert chat.ask(QUESTIONS[0], purpose="judge").cached, "what is in the ledger costs nothing"
         assert len(server.bodies) == 1

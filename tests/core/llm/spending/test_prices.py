@@ -6,10 +6,10 @@ import pytest
 
 from core.domain.errors import Forbidden, InvalidInput
 from core.domain.llm import Price
-from core.llm import prices
+from core.llm.spending import prices
 from core.project.service import create_project
-from core.store import model_prices
 from core.store.database import Store
+from core.store.models import prices as model_prices
 from tests.support.stores import blank_url
 
 TABLE = {

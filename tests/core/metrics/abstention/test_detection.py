@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.metrics.abstention import abstains, declining_part, makes_no_claim
+from core.metrics.abstention.detection import abstains, declining_part, makes_no_claim
 from tests.support.shared_data import shared
 
 FEE = "What is the monthly fee of the Premium account?"

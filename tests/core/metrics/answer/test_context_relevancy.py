@@ -4,11 +4,11 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.domain.responses import Context, Status
-from core.encoders.sentences import split_sentences
 from core.metrics import Sample
 from core.metrics.answer.context_relevancy import weighted_context_relevancy
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part, Prepared, Vectors
+from core.text.sentences import split_sentences
 from tests.support.scripted_encoder import Script, ScriptedEncoder, score_of
 
 NAMES = ("context_relevancy", "context_relevancy_weighted", "context_relevancy_min")

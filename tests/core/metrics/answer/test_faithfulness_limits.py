@@ -62,8 +62,10 @@ def test_what_it_sees_instead():
 
 def test_groundedness_sees_neither_number():
     """One of another account, and one that occurs nowhere: to similarity they are the same."""
-    other, nowhere = (scored(f"The monthly fee of the Classic account is {fee} EUR.", "groundedness").value
-                      for fee in ("9.90", "7.30"))  # fmt: skip
+    other, nowhere = (
+        scored(f"The monthly fee of the Classic account is {fee} EUR.", "groundedness").value
+        for fee in ("9.90", "7.30")
+    )
     assert other == pytest.approx(0.959, abs=0.01)
     assert nowhere == pytest.approx(0.969, abs=0.01)
 

@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 
 from core.domain.responses import Context, Status
 from core.metrics import Sample
+from core.metrics.comparison.lexical import lookup_words
 from core.metrics.evidence import read_sentences, words_at
-from core.metrics.lexical import lookup_words
 from core.metrics.prepared import Part
 from tests.support.scripted_encoder import score_of
 from tests.support.shared_data import shared

@@ -3,11 +3,11 @@
 import pytest
 
 from core.domain.responses import Status
-from core.encoders.sentences import split_sentences
 from core.judging.match import judge_match
 from core.metrics import Sample, Unscored
 from core.metrics.answer.match import match
 from core.metrics.prepared import Prepared
+from core.text.sentences import split_sentences
 from tests.support.scripted_encoder import score_of
 
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from core.domain.responses import Context
 from core.encoders.nli import NliHead
-from core.encoders.sentences import split_sentences
-from core.metrics.entailment import (
+from core.metrics.comparison.entailment import (
     boundary_distance,
     distance,
     no_contradiction,
@@ -19,6 +18,7 @@ from core.metrics.entailment import (
 )
 from core.metrics.prepared import Prepared
 from core.metrics.sample import Sample
+from core.text.sentences import split_sentences
 from tests.support.tiny_nli import OverlapNli
 
 # |w_ent| = |(3, 4)| = 5; |w_ent - w_con| = |(3, 4) - (0, 0)| = 5; |w_ent - w_neutral| = |(3, 4) - (3, 2)| = 2.

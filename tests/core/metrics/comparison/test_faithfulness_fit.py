@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InsufficientData, InvalidInput
-from core.metrics.faithfulness_fit import fit_faithfulness, parts_of
-from core.metrics.faithfulness_parts import WEIGHTS, combine
+from core.metrics.comparison.faithfulness_fit import fit_faithfulness, parts_of
+from core.metrics.comparison.faithfulness_parts import WEIGHTS, combine
 
 NAMES = ("semantic", "lexical", "specifics")
 SHARES = st.floats(0.0, 1.0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.overlap import (
+from core.metrics.comparison.overlap import (
     answer_tokens,
     bag_overlap,
     longest_common_subsequence,

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.responses import Context
-from core.encoders.sentences import split_sentences
-from core.metrics.premises import context_windows, cut_to_fit
+from core.metrics.comparison.premises import context_windows, cut_to_fit
 from core.metrics.prepared import Part, Prepared, part_texts
 from core.metrics.sample import Sample
+from core.text.sentences import split_sentences
 from tests.support.tiny_nli import tiny_nli
 
 

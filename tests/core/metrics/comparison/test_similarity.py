@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from sklearn.metrics.pairwise import cosine_distances, euclidean_distances
 
-from core.encoders.sentences import split_sentences
 from core.metrics import Unscored, find_metric
+from core.metrics.comparison.similarity import LEAST_MASS, best_matches, distances, flows, transport
 from core.metrics.prepared import Part, Prepared, Vectors
-from core.metrics.similarity import LEAST_MASS, best_matches, distances, flows, transport
+from core.text.sentences import split_sentences
 from tests.support.scripted_encoder import Script, ScriptedEncoder
 
 COSTS = st.integers(1, 6).flatmap(

@@ -9,10 +9,21 @@ from core.metrics.evidence import read_plan, read_sentences, words_at
 from core.metrics.prepared import Part
 
 NAMES = (
-    "context_relevancy", "context_relevancy_weighted", "context_relevancy_min", "groundedness", "groundedness_weighted",
-    "completeness", "completeness_weighted", "wasserstein", "wasserstein_average", "answer_relevancy",
-    "answer_relevancy_weighted", "embedding_similarity", "sentence_recall", "sentence_precision",
-)  # fmt: skip
+    "context_relevancy",
+    "context_relevancy_weighted",
+    "context_relevancy_min",
+    "groundedness",
+    "groundedness_weighted",
+    "completeness",
+    "completeness_weighted",
+    "wasserstein",
+    "wasserstein_average",
+    "answer_relevancy",
+    "answer_relevancy_weighted",
+    "embedding_similarity",
+    "sentence_recall",
+    "sentence_precision",
+)
 
 PASSAGES = (
     "The Basel branch opened on 3 May 2014. Its manager is Jane Doe, who came from the Zurich branch.",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.specifics import find_specifics
+from core.metrics.comparison.specifics import find_specifics
 
 
 def absent(text, *known):

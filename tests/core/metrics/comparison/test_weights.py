@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
-from core.metrics.weights import asked_words, length_in_words, mean, shares, weighted_mean
+from core.metrics.comparison.weights import asked_words, length_in_words, mean, shares, weighted_mean
 
 VALUES = st.lists(st.floats(-1.0, 1.0), min_size=1, max_size=12)
 

@@ -160,9 +160,18 @@ def test_ir_measures_agrees(seed):
     qrels = [ir_measures.Qrel("q", one, 1) for one in gold]
     run = [ir_measures.ScoredDoc("q", one, -rank) for rank, one in enumerate(retrieved)]
     theirs = {
-        "precision": SetP, "recall": SetR, "f1": SetF, "mrr": RR, "ndcg": nDCG, "map": AP,
-        f"recall@{k}": R @ k, f"hit@{k}": Success @ k, f"mrr@{k}": RR @ k, f"ndcg@{k}": nDCG @ k, f"map@{k}": AP @ k,
-    }  # fmt: skip
+        "precision": SetP,
+        "recall": SetR,
+        "f1": SetF,
+        "mrr": RR,
+        "ndcg": nDCG,
+        "map": AP,
+        f"recall@{k}": R @ k,
+        f"hit@{k}": Success @ k,
+        f"mrr@{k}": RR @ k,
+        f"ndcg@{k}": nDCG @ k,
+        f"map@{k}": AP @ k,
+    }
     found = ir_measures.calc_aggregate([*theirs.values(), P @ k], qrels, run)
     ours = {name: value(name, retrieved, gold) for name in theirs}
     assert ours == pytest.approx({name: found[measure] for name, measure in theirs.items()}, abs=1e-9)

@@ -5,13 +5,14 @@ import json
 import pytest
 
 from core.diagnosis import Tag, diagnose
+from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Forbidden, InvalidInput, UnreadableFile
 from core.domain.runs import VERDICT_METRIC, RunState
-from core.evaluation.rows import diagnosis_rows
-from core.interchange.recordings import import_recording
 from core.project.service import create_project
-from core.store import runs, scores, testsets
+from core.runs.exchange.recordings import import_recording
 from core.store.database import Store
+from core.store.results import runs, scores
+from core.store.testset import testsets
 from tests.support.shared_data import shared
 from tests.support.stores import blank_url
 
@@ -83,8 +84,12 @@ def test_aurp_unbalanced(project, form, correct, rows):
 
 def test_a_recording_is_a_frozen_set_and_a_finished_run(project, tmp_path):
     store, project_id = project
-    rows = [row(), row(query="Whither Acme?", judgement="Incorrect"), row(query="Null?", answer=None, query_tag=1),
-            row(query="No word?", gpt_response=None, query_tag=2, judgement=None)]  # fmt: skip
+    rows = [
+        row(),
+        row(query="Whither Acme?", judgement="Incorrect"),
+        row(query="Null?", answer=None, query_tag=1),
+        row(query="No word?", gpt_response=None, query_tag=2, judgement=None),
+    ]
     run = import_recording(store, project_id, [recording(tmp_path, "short", *rows)], actor=ACTOR, name=" Acme ")
     with store.read() as connection:
         test_set = testsets.get(connection, run.test_set_id)

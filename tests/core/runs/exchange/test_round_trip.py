@@ -12,19 +12,20 @@ from hypothesis import strategies as st
 from core.domain.cases import TestCase
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.responses import Context, Judgement, Response, Score, Status, Verdict
-from core.evaluation.execute import verdict_score
-from core.evaluation.metric_summary import metric_summaries
-from core.evaluation.summary import summarise
-from core.interchange.exchange import Answered, RunData, find_format, list_formats
-from core.interchange.exchange_export import export_exchange, run_data
-from core.interchange.exchange_import import import_exchange
-from core.interchange.exchange_reading import read_exchange
-from core.interchange.grammar_runs import read_eval_results
-from core.interchange.inspectorraget_labels import read_inspectorraget
-from core.interchange.recordings import import_recording
+from core.io.exchange.format import Answered, RunData, find_format, list_formats
+from core.io.exchange.inspectorraget_labels import read_inspectorraget
+from core.io.grammar.runs import read_eval_results
 from core.project.service import create_project
-from core.store import runs, scores, testsets
+from core.runs.exchange.exporting import export_exchange, run_data
+from core.runs.exchange.importing import import_exchange
+from core.runs.exchange.reading import read_exchange
+from core.runs.exchange.recordings import import_recording
+from core.runs.scores.summary import metric_summaries
+from core.runs.scores.verdict import verdict_score
+from core.runs.summary import summarise
 from core.store.database import Store
+from core.store.results import runs, scores
+from core.store.testset import testsets
 from tests.support import exchange_files as files
 from tests.support.shared_data import shared
 from tests.support.stores import blank_url
@@ -33,17 +34,34 @@ ACTOR = "local"
 KINDS = [(one.spec.name, ending) for one in list_formats() for ending in one.spec.writes]
 
 AWKWARD = (
-    'He said "yes", \'no\' and `maybe`.', "a,b;c|d\te", "line one\nline two\r\nline three\rend", "NUL \x00 inside",
-    "emoji 🚢 and é", "[brackets]", '["a", "b"]', "{'a': 1}", '"quoted"', "  blanks at both ends  ", "=1+1",
-    "\ufeffmark", "line \u2028 separator", "None", "nan", "0", "true",
-)  # fmt: skip
+    "He said \"yes\", 'no' and `maybe`.",
+    "a,b;c|d\te",
+    "line one\nline two\r\nline three\rend",
+    "NUL \x00 inside",
+    "emoji 🚢 and é",
+    "[brackets]",
+    '["a", "b"]',
+    "{'a': 1}",
+    '"quoted"',
+    "  blanks at both ends  ",
+    "=1+1",
+    "\ufeffmark",
+    "line \u2028 separator",
+    "None",
+    "nan",
+    "0",
+    "true",
+)
 
 
 def answered(number, text, *, answer="", contexts=(), references=(), **case):
     case_id = f"c{number}"
     return Answered(
         case=TestCase(
-            case_id=case_id, question=f"{text}?", reference_answers=tuple(references), group_id=case_id,
+            case_id=case_id,
+            question=f"{text}?",
+            reference_answers=tuple(references),
+            group_id=case_id,
             **case,
         ),
         response=Response(
@@ -51,15 +69,20 @@ def answered(number, text, *, answer="", contexts=(), references=(), **case):
         ),
         verdict=verdict_score(case_id, Judgement(verdict=Verdict.CORRECT, rule="match", reason=text)),
         scores={"recall@5": Score(case_id=case_id, metric="recall@5", value=number / 100)},
-    )  # fmt: skip
+    )
 
 
 def as_data(rows, **more):
     contexts = any(one.response.contexts for one in rows)
     return RunData(
-        run_id="run_1", name="Ferry", target="keyword", metrics=("recall@5",), answered=tuple(rows),
-        contexts_known=contexts, **more,
-    )  # fmt: skip
+        run_id="run_1",
+        name="Ferry",
+        target="keyword",
+        metrics=("recall@5",),
+        answered=tuple(rows),
+        contexts_known=contexts,
+        **more,
+    )
 
 
 def trip(data, name, ending):
@@ -137,10 +160,11 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 @given(
     texts=st.lists(
         st.tuples(TEXT, st.none() | TEXT, st.lists(TEXT, max_size=3), st.lists(TEXT.filter(bool), max_size=3)),
-        min_size=1, max_size=4,
+        min_size=1,
+        max_size=4,
     ),
     kind=st.sampled_from(KINDS),
-)  # fmt: skip
+)
 def test_any_texts_come_back(texts, kind):
     rows = [
         answered(
@@ -191,8 +215,11 @@ def test_a_file_becomes_a_finished_run_with_the_peers_scores(store, project, tmp
     (faithful, rubric) = metric_summaries(store, run.id)
     assert (faithful.name, faithful.mean.value, faithful.scored, faithful.of) == ("ragas.faithfulness", 0.75, 2, 3)
     assert (dict(faithful.unscored), faithful.finished, faithful.outdated, faithful.spec) == (
-        {"not_judged": 1}, True, 0, None,
-    )  # fmt: skip
+        {"not_judged": 1},
+        True,
+        0,
+        None,
+    )
     assert rubric.scored == 3
     assert summarise(store, run.id).scored["ragas.faithfulness"] == 2
 
@@ -283,8 +310,9 @@ def test_mlflow_gets_rows_that_its_evaluation_takes(store, project, tmp_path):
     assert row["inputs"] == {"question": files.QUESTIONS[0]}
     assert row["outputs"] == files.ANSWERS[0]
     assert row["expectations"] == {
-        "expected_response": files.REFERENCES[0], "expected_retrieved_context": [{"doc_uri": "times"}],
-    }  # fmt: skip
+        "expected_response": files.REFERENCES[0],
+        "expected_retrieved_context": [{"doc_uri": "times"}],
+    }
 
 
 def test_ragchecker_gets_the_groups_it_fills_in(store, project, tmp_path):

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from core.domain.errors import NotFound
-from core.evaluation.applicable import applicable, expected
-from core.evaluation.execute import execute_run
-from core.evaluation.scoring import ScoringOptions
-from core.evaluation.service import create_run
 from core.metrics import Family, list_metrics
+from core.runs.execute import execute_run
+from core.runs.scores.applicable import applicable, expected
+from core.runs.scores.scoring import ScoringOptions
+from core.runs.service import create_run
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 
@@ -35,7 +35,7 @@ def test_a_run_of_a_target_of_ours(store, bank):
     assert found["recall"].ready
     assert found["groundedness"].ready
     assert found["groundedness"].why_not == ""
-    assert found["chunk_recall"].why_not == "The run does not tell the ids of the retrieved chunks."
+    assert found["chunk_recall"].why_not == "The run does not record the ids of the retrieved chunks."
     assert not found["chunk_recall"].default
 
 
@@ -53,8 +53,8 @@ def test_the_first_choice_has_every_family_and_no_variants(store, bank):
 
 def test_a_recording_without_passages(store, bank, tmp_path):
     found = by_name(store, recorded(store, bank, tmp_path))
-    assert found["groundedness"].why_not == "The run does not tell what was retrieved."
-    assert found["recall"].why_not == "The run does not tell the ids of the retrieved documents."
+    assert found["groundedness"].why_not == "The run does not record what was retrieved."
+    assert found["recall"].why_not == "The run does not record the ids of the retrieved documents."
     assert found["answer_relevancy"].ready
 
 
@@ -67,7 +67,7 @@ def test_passages_without_text(store, bank, tmp_path):
 def test_passages_without_text_and_id(store, bank, tmp_path):
     found = by_name(store, recorded(store, bank, tmp_path, contexts=[""]))
     assert found["groundedness"].why_not == "The retrieved passages hold no text."
-    assert found["recall"].why_not == "The run does not tell the ids of the retrieved documents."
+    assert found["recall"].why_not == "The run does not record the ids of the retrieved documents."
 
 
 def test_passages_with_the_id_of_a_chunk_only(store, bank, tmp_path):

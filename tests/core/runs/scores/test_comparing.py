@@ -5,8 +5,8 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.comparing_metrics import correlations, disagreements, distribution
-from core.evaluation.metric_summary import ScoreMatrix
+from core.runs.scores.comparing import correlations, disagreements, distribution
+from core.runs.scores.summary import ScoreMatrix
 from core.stats.rank_correlation import CONSTANT
 
 NAN = float("nan")
@@ -64,8 +64,11 @@ def test_the_greatest_disagreement_comes_first():
         matrix(recall=[0.1, 0.2, 0.3, 0.4, NAN], wasserstein=[0.1, 0.2, 0.3, 0.4, 0.5]), "recall", "wasserstein"
     )
     assert [(row.case_id, round(row.difference, 3)) for row in found] == [
-        ("c0", -1.0), ("c3", 1.0), ("c1", -0.333), ("c2", 0.333),
-    ]  # fmt: skip
+        ("c0", -1.0),
+        ("c3", 1.0),
+        ("c1", -0.333),
+        ("c2", 0.333),
+    ]
     assert (found[0].a, found[0].b, found[0].a_rank, found[0].b_rank) == (0.1, 0.1, 0.0, 1.0)
     assert len(disagreements(matrix(recall=[0.1, 0.2], wasserstein=[0.1, 0.2]), "recall", "wasserstein", n=1)) == 1
 

@@ -2,17 +2,18 @@
 
 import pytest
 
+from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.projects import Role
 from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.execute import execute_run
-from core.evaluation.rows import diagnosis_rows
-from core.evaluation.score_edits import EDITOR, edit_score, edits, restore_score
-from core.evaluation.scoring import score_run
-from core.evaluation.service import create_run
-from core.evaluation.summary import summarise
-from core.store import audit, projects, scores
+from core.runs.execute import execute_run
+from core.runs.scores.edits import EDITOR, edit_score, edits, restore_score
+from core.runs.scores.scoring import score_run
+from core.runs.service import create_run
+from core.runs.summary import summarise
+from core.store import audit, projects
+from core.store.results import scores
 from tests.support.small_bank import ACTOR
 
 CASE = "arden-short"
@@ -101,7 +102,7 @@ def test_a_score_that_was_measured_anew_is_not_overwritten_unseen(store, run):
     seen = stored(store, run)
     with store.write(ACTOR, "test.measured_anew") as connection:
         scores.put(connection, run.id, [type(seen)(case_id=CASE, metric="precision", value=0.75)])
-    with pytest.raises(Conflict, match=r"was measured anew meanwhile and is 0\.75 now"):
+    with pytest.raises(Conflict, match=r"was measured again in the meantime and is 0\.75 now"):
         edit_score(store, run.id, CASE, "precision", value=0.0, reason="So.", actor=ACTOR, seen=seen)
 
 

@@ -8,10 +8,10 @@ from core.domain.cases import TestCase
 from core.domain.errors import NotFound
 from core.domain.responses import Context, Response
 from core.domain.runs import Run
-from core.evaluation.execute import execute_run
-from core.evaluation.samples import RunSamples, behaviour_of, sample_for, tells_contexts
-from core.evaluation.service import create_run
-from core.store import runs
+from core.runs.execute import execute_run
+from core.runs.scores.samples import RunSamples, behaviour_of, sample_for, tells_contexts
+from core.runs.service import create_run
+from core.store.results import runs
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
 
@@ -26,8 +26,10 @@ def run(store, bank):
 def test_a_case_as_it_was_scored(store, run):
     sample = sample_for(store, run.id, "arden-short")
     assert (sample.case_id, sample.references, sample.gold_document_ids) == (
-        "arden-short", ("Ines Okoro",), ("branch:1",),
-    )  # fmt: skip
+        "arden-short",
+        ("Ines Okoro",),
+        ("branch:1",),
+    )
     assert len(sample.contexts) == 2
     assert sample.answerable
     assert sample_for(store, run.id, "farley-short").gold_document_ids is None  # no document of the corpus

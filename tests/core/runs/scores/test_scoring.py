@@ -15,19 +15,21 @@ from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.projects import Role
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.evaluation import scoring
-from core.evaluation.execute import execute_run
-from core.evaluation.metric_summary import metric_summaries
-from core.evaluation.score_edits import edit_score, edits, restore_score
-from core.evaluation.scoring import ScoringOptions, score_run, start_scoring
-from core.evaluation.service import create_run, retry_failed
-from core.evaluation.summary import summarise
 from core.jobs import JobState, list_jobs, resume, start, wait
 from core.jobs import get as get_job
 from core.metrics import find_metric, find_metrics
 from core.metrics.scoring import BATCH
-from core.store import audit, projects, runs, scores, testsets
+from core.runs.execute import execute_run
+from core.runs.scores import scoring
+from core.runs.scores.edits import edit_score, edits, restore_score
+from core.runs.scores.scoring import ScoringOptions, score_run, start_scoring
+from core.runs.scores.summary import metric_summaries
+from core.runs.service import create_run, retry_failed
+from core.runs.summary import summarise
+from core.store import audit, projects
+from core.store.results import runs, scores
 from core.store.tables import scores as score_rows
+from core.store.testset import testsets
 from tests.support import held
 from tests.support.bank_cases import bank_cases
 from tests.support.small_bank import ACTOR
@@ -170,7 +172,7 @@ def long_run(store, project_id, cases):
 def killed(store, run, names, drawn, look):
     """Scores a run in workers that are killed at these moments; `look` is called after each with what was committed."""
     commands = [held.command(moment, "core", "worker") for _, moment in drawn]
-    params = {"run_id": run.id, "metrics": names, **asdict(ScoringOptions()), "then": None}
+    params = {"run_id": run.id, "metrics": names, **asdict(ScoringOptions())}
     job = start(
         store, project_id=run.project_id, kind="score", params=params, actor=ACTOR, subject=run.id, command=commands[0]
     )
@@ -186,6 +188,7 @@ def killed(store, run, names, drawn, look):
     assert committed > 0
 
 
+@pytest.mark.slow
 def test_the_worker_killed_at_random_moments(store, bank):
     """Eight times kill -9 of the real worker: no case twice, none lost, nothing measured again that was committed.
 
@@ -211,6 +214,7 @@ def test_the_worker_killed_at_random_moments(store, bank):
         assert audit.verify(connection).ok
 
 
+@pytest.mark.slow
 def test_the_worker_killed_while_it_measures_anew(store, bank):
     """Four times kill -9: every case has a score all the time, and none is measured anew twice."""
     drawn = held.moments(3, 4, "scores")
@@ -268,8 +272,10 @@ def test_what_a_person_changed_stays_when_it_is_measured_anew(store, run):
     assert (found["arden-long"].value, found["arden-long"].edited) == (1.0, True)
     assert len(found) == 12
     assert details(store, "run.score")[1] == {
-        "metrics": ["precision"], "scores": 12, "kept": ["precision of arden-long"],
-    }  # fmt: skip
+        "metrics": ["precision"],
+        "scores": 12,
+        "kept": ["precision of arden-long"],
+    }
 
 
 def test_a_restored_score_is_that_of_the_options_it_was_scored_with_last(store, bank, tmp_path):
@@ -468,5 +474,6 @@ def test_sentences_are_encoded_with_the_model_of_the_settings(store, run):
     assert len(details(store, "run.score")) == 1
     assert score_run(store, run.id, ["groundedness"], actor=ACTOR, options=ScoringOptions(language="de"))
     assert [detail["metrics"] for detail in details(store, "run.score")] == [
-        ["groundedness", "recall"], ["groundedness"],
-    ]  # fmt: skip
+        ["groundedness", "recall"],
+        ["groundedness"],
+    ]

@@ -5,15 +5,15 @@ import pytest
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.execute import execute_run
-from core.evaluation.metric_summary import NO_SCORE, metric_summaries, score_matrix
-from core.evaluation.score_edits import edit_score
-from core.evaluation.scoring import score_run
-from core.evaluation.service import create_run
 from core.metrics import find_metric
+from core.runs.execute import execute_run
+from core.runs.scores.edits import edit_score
+from core.runs.scores.scoring import score_run
+from core.runs.scores.summary import NO_SCORE, metric_summaries, score_matrix
+from core.runs.service import create_run
 from core.stats import clustered_mean
-from core.store import scores
-from core.store.scores import RunMetric
+from core.store.results import scores
+from core.store.results.scores import RunMetric
 from tests.support.small_bank import ACTOR
 
 

@@ -13,16 +13,18 @@ import pypdfium2
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.sources.corpus import archives, load_corpus, pdf_streams
+from core.sources.corpus import archives, load_corpus
 from core.sources.corpus.archives import Member, members
 from core.sources.corpus.parsing import format_of
+from core.sources.corpus.pdf import streams
 
 
-def zipped(files, *, packed=zipfile.ZIP_DEFLATED):
+def zipped(files):
+    """An archive whose bytes do not hang on the clock: each member has the first date that an archive knows."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", packed) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -141,7 +143,7 @@ def test_a_locked_archive(tmp_path):
     assert loaded(tmp_path, "bank.zip", bytes(data))[1] == {"bank.zip/fees.txt": "it needs a password"}
 
 
-@pytest.mark.parametrize("data", [b"PK no archive", zipped({"a.txt": "x"})[:-30]])
+@pytest.mark.parametrize("data", [b"PK no archive", zipped({"a.txt": "x"})[:-30]], ids=["no archive", "cut off"])
 def test_a_damaged_archive(tmp_path, data):
     assert loaded(tmp_path, "bank.zip", data)[1] == {"bank.zip": "it is damaged or no zip archive"}
 
@@ -180,9 +182,9 @@ def test_a_table_of_contents_without_end_is_not_read(tmp_path, monkeypatch, endi
 
 def test_limits_of_an_archive():
     data = zipped({"a.txt": "12345", "b.txt": "12"})
-    found = list(members(data, max_file_bytes=4))
-    assert found[0].reason == "it has 5 bytes, more than 4"
-    assert found[1] == Member("b.txt", b"12")
+    unpacked = list(members(data, max_file_bytes=4))
+    assert unpacked[0].reason == "it has 5 bytes, more than 4"
+    assert unpacked[1] == Member("b.txt", b"12")
 
 
 @pytest.mark.parametrize("ending", OFFICE)
@@ -217,6 +219,7 @@ def test_entities_in_office_files_are_refused(tmp_path, ending):
         (b"no archive", "it is damaged or no "),
         (zipped({"a.txt": "x"}), "it is damaged or no "),
     ],
+    ids=["an old file", "no archive", "another archive"],
 )
 def test_office_files_that_are_locked_or_none(tmp_path, ending, data, reason):
     assert loaded(tmp_path, f"file{ending}", data)[1][f"file{ending}"].startswith(reason)
@@ -276,7 +279,7 @@ def test_scripts_of_a_pdf_are_left_out_and_told(tmp_path, catalog):
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_stream_of_a_pdf_that_unpacks_to_fill_memory(tmp_path, monkeypatch, times):
-    monkeypatch.setattr(pdf_streams, "MAX_UNPACKED", 1_000_000)
+    monkeypatch.setattr(streams, "MAX_UNPACKED", 1_000_000)
     packed = bytes(2_000_000)
     for _ in range(times):
         packed = zlib.compress(packed, 9)
@@ -288,14 +291,14 @@ def test_a_stream_of_a_pdf_that_unpacks_to_fill_memory(tmp_path, monkeypatch, ti
 
 
 def test_ordinary_streams_of_a_pdf_are_let_through(tmp_path, monkeypatch):
-    monkeypatch.setattr(pdf_streams, "MAX_UNPACKED", 1_000_000)
+    monkeypatch.setattr(streams, "MAX_UNPACKED", 1_000_000)
     packed = zlib.compress(bytes(range(256)) * 3_000)
     stream = b"<< /Length %d >>\nstream\r\n%s\nendstream" % (len(packed), packed)
     pdf = armed_pdf(b"").replace(b"trailer", b"6 0 obj\n" + stream + b"\nendobj\ntrailer")
     cut = pdf.replace(b"\nendstream\nendobj\ntrailer", b"\nendobj\ntrailer")
     texts, skipped = loaded(tmp_path, "plain.pdf", pdf)
     assert (texts["plain.pdf"].text, skipped) == ("The fee is 3 pounds.", {})
-    pdf_streams.check_streams(cut)
+    streams.check_streams(cut)
 
 
 def test_a_plain_pdf_has_no_remark(tmp_path):

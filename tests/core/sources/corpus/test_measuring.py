@@ -15,9 +15,9 @@ def test_files_count_by_their_kind(tmp_path):
     (tmp_path / "a.md").write_bytes(b"x" * 8_000)
     (tmp_path / "b.pdf").write_bytes(b"x" * 4_000)
     (tmp_path / ".hidden").write_bytes(b"x" * 4_000)
-    found = measured(tmp_path)
-    assert (found.files, found.bytes) == (2, 12_000)
-    assert abs(found.seconds - (8_000 / TEXT_RATE + 4_000 / RATE + 2 * FILE_S)) < 1e-12
+    work = measured(tmp_path)
+    assert (work.files, work.bytes) == (2, 12_000)
+    assert abs(work.seconds - (8_000 / TEXT_RATE + 4_000 / RATE + 2 * FILE_S)) < 1e-12
     assert measured(tmp_path / "a.md").bytes == 8_000
 
 
@@ -27,13 +27,13 @@ def test_packed_files_count_with_what_they_unpack_to(tmp_path):
             archive.writestr("one.txt", bytes(3_000_000))
             archive.writestr("two.txt", bytes(1_000))
     for name, files in (("a.zip", 2), ("a.docx", 1)):
-        found = measured(tmp_path / name)
-        assert (found.files, found.bytes, found.quick) == (files, 3_001_000, False)
+        work = measured(tmp_path / name)
+        assert (work.files, work.bytes, work.quick) == (files, 3_001_000, False)
 
 
 def test_links_pipes_and_damaged_archives_are_not_opened(tmp_path):
     (tmp_path / "bad.zip").write_bytes(b"PK no archive")
     os.symlink("/etc/passwd", tmp_path / "link.txt")
     os.mkfifo(tmp_path / "pipe.txt")
-    found = measured(tmp_path)
-    assert (found.files, found.bytes) == (3, 13)
+    work = measured(tmp_path)
+    assert (work.files, work.bytes) == (3, 13)

@@ -13,7 +13,7 @@ import pytest
 
 from core.domain.errors import UnreadableFile
 from core.sources.corpus.decoding import decode
-from core.sources.corpus.parsing import format_of, readable_endings, reads
+from core.sources.corpus.parsing import format_of, reads
 from tests.support.shared_data import shared
 
 
@@ -319,7 +319,8 @@ def test_a_kind_that_is_not_read_says_what_is():
     with pytest.raises(UnreadableFile) as caught:
         format_of(".xyz")
     assert ".docx" in caught.value.hint
-    assert set(readable_endings()) >= {".md", ".txt", ".html", ".docx", ".pdf", ".csv", ".json"}
+    for ending in (".md", ".txt", ".html", ".docx", ".pdf", ".csv", ".json"):
+        assert format_of(ending)
 
 
 def test_two_readers_for_one_ending_are_refused():

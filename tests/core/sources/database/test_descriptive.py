@@ -13,9 +13,7 @@ def judged(name, kind="TEXT", values=(), *, table="Customer", primary=False, poi
     column = Column(name=name, type=kind)
     other = Table(name="Other", rows=1, columns=(Column(name="Id", type="INTEGER"), Column(name="Name", type="TEXT")))
     keys = (ForeignKey(columns=(name,), referred_table="Other", referred_columns=(points_to,)),) if points_to else ()
-    own = Table(
-        name=table, rows=5, columns=(column,), primary_key=(name,) if primary else (), foreign_keys=keys
-    )  # fmt: skip
+    own = Table(name=table, rows=5, columns=(column,), primary_key=(name,) if primary else (), foreign_keys=keys)
     return judge_column(Schema(dialect="sqlite", tables=(own, other)), own, column, values)
 
 
@@ -91,11 +89,18 @@ def test_a_person_wins_over_the_rule_in_both_directions():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("CustomerId", ["customer", "id"]), ("first_name", ["first", "name"]), ("IBANNumber", ["iban", "number"]),
-        ("PostalCode2", ["postal", "code", "2"]), ("straßeName", ["straße", "name"]), ("postcode", ["post", "code"]),
-        ("paid", ["paid"]), ("valid", ["valid"]), ("???", ["???"]), ("customerid", ["customer", "id"]),
+        ("CustomerId", ["customer", "id"]),
+        ("first_name", ["first", "name"]),
+        ("IBANNumber", ["iban", "number"]),
+        ("PostalCode2", ["postal", "code", "2"]),
+        ("straßeName", ["straße", "name"]),
+        ("postcode", ["post", "code"]),
+        ("paid", ["paid"]),
+        ("valid", ["valid"]),
+        ("???", ["???"]),
+        ("customerid", ["customer", "id"]),
     ],
-)  # fmt: skip
+)
 def test_names_are_split_into_words(name, words):
     assert split_words(name) == words
 

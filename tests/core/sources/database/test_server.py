@@ -48,8 +48,13 @@ def test_a_database_that_does_not_answer_is_named(tmp_path):
 
 def test_names_are_quoted_only_where_they_need_it():
     assert [written(name, "sqlite") for name in ("City", "Order", "a b", "Größe", "date", "Name")] == [
-        "City", '"Order"', '"a b"', '"Größe"', "date", "Name",
-    ]  # fmt: skip
+        "City",
+        '"Order"',
+        '"a b"',
+        '"Größe"',
+        "date",
+        "Name",
+    ]
     assert written("City", "postgresql") == '"City"'
     assert written("city", "postgresql") == "city"
     assert quoted("a`b", "mysql") == "`a``b`"

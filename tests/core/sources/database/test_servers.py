@@ -30,8 +30,10 @@ def test_tables_keys_and_flags_are_those_of_a_file(address, tmp_path):
         for table in source.schema.tables:
             same = like[table.name]
             assert (table.rows, table.primary_key, table.foreign_keys) == (
-                same.rows, same.primary_key, same.foreign_keys,
-            )  # fmt: skip
+                same.rows,
+                same.primary_key,
+                same.foreign_keys,
+            )
             assert [(column.name, column.descriptive, column.distinct) for column in table.columns] == [
                 (column.name, column.descriptive, column.distinct) for column in same.columns
             ]

@@ -5,6 +5,7 @@ from contextlib import closing
 from datetime import date, datetime
 from decimal import Decimal
 
+import psutil
 import pytest
 
 from core.domain.errors import (
@@ -46,10 +47,17 @@ def test_nothing_that_is_asked_changes_the_file_or_its_folder(tmp_path, bank):
     with DatabaseSource.connect(bank) as source:
         assert source.query("SELECT Name FROM Customer WHERE CustomerId = :p0", {"p0": 2}).rows == (("Ada",),)
         for sql in (
-            "DELETE FROM Customer", "DROP TABLE Customer", "CREATE TABLE x (y)", "PRAGMA user_version = 7",
-            "ATTACH 'other.sqlite' AS o", "SELECT 1; DROP TABLE Customer", "SELECT 1 /* x */", "VACUUM",
-            "REINDEX", "INSERT INTO Customer VALUES (9, 'x', 1, NULL)",
-        ):  # fmt: skip
+            "DELETE FROM Customer",
+            "DROP TABLE Customer",
+            "CREATE TABLE x (y)",
+            "PRAGMA user_version = 7",
+            "ATTACH 'other.sqlite' AS o",
+            "SELECT 1; DROP TABLE Customer",
+            "SELECT 1 /* x */",
+            "VACUUM",
+            "REINDEX",
+            "INSERT INTO Customer VALUES (9, 'x', 1, NULL)",
+        ):
             with pytest.raises(UnsafeSql):
                 source.query(sql)
     assert state(tmp_path) == before
@@ -77,12 +85,20 @@ def test_a_write_ahead_database_with_an_open_writer_shows_what_was_committed(tmp
 @pytest.mark.parametrize(
     "sql",
     [
-        "DELETE FROM Customer", "INSERT INTO Branch VALUES (3, 'x', 'y')", "CREATE TABLE x (y)", "DROP TABLE Branch",
-        "ATTACH 'other.sqlite' AS o", "PRAGMA query_only = OFF", "SELECT * FROM sqlite_master", "BEGIN IMMEDIATE",
-        "SELECT * FROM pragma_table_info('Branch')", "SELECT load_extension('x')", "VACUUM INTO 'copy.sqlite'",
+        "DELETE FROM Customer",
+        "INSERT INTO Branch VALUES (3, 'x', 'y')",
+        "CREATE TABLE x (y)",
+        "DROP TABLE Branch",
+        "ATTACH 'other.sqlite' AS o",
+        "PRAGMA query_only = OFF",
+        "SELECT * FROM sqlite_master",
+        "BEGIN IMMEDIATE",
+        "SELECT * FROM pragma_table_info('Branch')",
+        "SELECT load_extension('x')",
+        "VACUUM INTO 'copy.sqlite'",
         "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
     ],
-)  # fmt: skip
+)
 def test_the_connection_itself_refuses_what_a_guard_might_let_through(tmp_path, bank, sql):
     before = state(tmp_path)
     reader = SqliteReader(str(tmp_path / "bank.sqlite"))
@@ -245,8 +261,15 @@ def test_odd_tables_are_read_as_they_are(tmp_path):
         """,
     )
     assert [table.name for table in schema.tables] == [
-        "calc", "child", "lost", "my table", "names", "pages", "pair", "person",
-    ]  # fmt: skip
+        "calc",
+        "child",
+        "lost",
+        "my table",
+        "names",
+        "pages",
+        "pair",
+        "person",
+    ]
     assert [column.name for column in schema.table("my table").columns] == ['first "col', "Größe", "a'b"]
     assert schema.table("pair").primary_key == ("b", "a")
     key = schema.table("child").foreign_keys[0]
@@ -303,3 +326,15 @@ def test_a_database_its_writer_holds_locked_is_busy_not_damaged(tmp_path, bank):
 def test_a_path_no_file_can_have_is_named():
     with pytest.raises(SourceUnavailable, match="cannot be reached"):
         DatabaseSource.connect("sqlite:////tmp/" + "x" * 400)
+
+
+def test_a_database_that_is_refused_is_closed_again(tmp_path):
+    url = sqlite_file(tmp_path / "t.sqlite", "CREATE TABLE Whole (Name TEXT)")
+    data = bytearray((tmp_path / "t.sqlite").read_bytes())
+    data[100:] = b"\xff" * (len(data) - 100)  # the header says SQLite, the schema behind it is torn
+    (tmp_path / "t.sqlite").write_bytes(data)
+    with pytest.raises(UnreadableFile) as refusal:
+        DatabaseSource.connect(url)
+    # The refusal keeps its traceback, and with it whatever was not closed.
+    assert refusal.tb is not None
+    assert str(tmp_path / "t.sqlite") not in {file.path for file in psutil.Process().open_files()}

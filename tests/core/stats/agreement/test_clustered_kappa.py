@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InsufficientData, InvalidInput
-from core.stats.agreement import cohen_kappa
-from core.stats.clustered_kappa import clustered_kappa
+from core.stats.agreement.clustered_kappa import clustered_kappa
+from core.stats.agreement.cohen import cohen_kappa
 
 
 def test_it_is_cohens_kappa():

@@ -67,8 +67,12 @@ def test_missing_labels_are_left_out():
 def test_one_label_throughout_has_no_kappa():
     found = weighted_kappa([2] * 9, [2] * 9, weights="quadratic")
     assert (found.value, found.low, found.high, found.n, found.method) == (
-        None, None, None, 9, "every label is the same",
-    )  # fmt: skip
+        None,
+        None,
+        None,
+        9,
+        "every label is the same",
+    )
 
 
 def test_one_constant_rater_agrees_by_chance_only():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InsufficientData
-from core.stats.krippendorff import krippendorff_alpha
+from core.stats.agreement.krippendorff import krippendorff_alpha
 
 NAN = float("nan")
 LEVELS = ("nominal", "ordinal", "interval")

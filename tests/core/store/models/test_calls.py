@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.errors import Conflict, NotFound
 from core.domain.llm import CallState, Message
-from core.store import llm_calls
+from core.store.models import calls as llm_calls
 from tests.support.ledger_calls import plain_call, plain_use
 from tests.support.stores import with_run
 
@@ -17,12 +17,24 @@ def add(store, calls, uses=()):
 def test_a_call_comes_back_as_it_was(store):
     with_run(store)
     full = plain_call(
-        1, project="prj_1", parameters={"temperature": 0.7, "response_format": {"type": "json_object"}},
-        messages=(Message("system", "Be \0 brief.\n"), Message("user", "Wer, \N{GRINNING FACE}?")), sample=3,
-        prompt_id="p", prompt_version="1.10", prompt_hash="ab", state=CallState.MALFORMED, reply="half {",
-        finish_reason="stop", error="no", prompt_tokens=3_000_000_000, completion_tokens=0, cost=0.1, latency_s=1.5,
+        1,
+        project="prj_1",
+        parameters={"temperature": 0.7, "response_format": {"type": "json_object"}},
+        messages=(Message("system", "Be \0 brief.\n"), Message("user", "Wer, \N{GRINNING FACE}?")),
+        sample=3,
+        prompt_id="p",
+        prompt_version="1.10",
+        prompt_hash="ab",
+        state=CallState.MALFORMED,
+        reply="half {",
+        finish_reason="stop",
+        error="no",
+        prompt_tokens=3_000_000_000,
+        completion_tokens=0,
+        cost=0.1,
+        latency_s=1.5,
         attempts=4,
-    )  # fmt: skip
+    )
     bare = plain_call(2)
     add(store, [full, bare])
     with store.read() as connection:
@@ -37,11 +49,14 @@ def test_only_an_answer_of_the_same_project_is_found(store):
     add(
         store,
         [
-            plain_call(1, key="k", state=CallState.TRUNCATED), plain_call(2, key="k"), plain_call(3, key="k"),
-            plain_call(4, key="k", state=CallState.TIMEOUT), plain_call(5, key="k", project="prj_1"),
+            plain_call(1, key="k", state=CallState.TRUNCATED),
+            plain_call(2, key="k"),
+            plain_call(3, key="k"),
+            plain_call(4, key="k", state=CallState.TIMEOUT),
+            plain_call(5, key="k", project="prj_1"),
             plain_call(6, key="other"),
         ],
-    )  # fmt: skip
+    )
     with store.read() as connection:
         assert llm_calls.answered(connection, "", "k").id == "call_2", "the first"
         assert llm_calls.latest(connection, "", "k").id == "call_4", "however it ended"

@@ -5,8 +5,9 @@ from decimal import Decimal
 import pytest
 
 from core.domain.llm import Price
-from core.store import llm_calls, llm_reads, model_prices
-from core.store.llm_reads import CallFilter
+from core.store.models import calls as llm_calls
+from core.store.models import prices, reads
+from core.store.models.reads import CallFilter
 from tests.support.ledger_calls import plain_call, plain_use
 from tests.support.stores import with_run
 
@@ -14,7 +15,7 @@ from tests.support.stores import with_run
 def priced(store, model, sent, received):
     with store.pulse() as connection:
         price = Price(model=model, input_per_million=Decimal(sent), output_per_million=Decimal(received))
-        model_prices.replace(connection, "prj_1", [price])
+        prices.replace(connection, "prj_1", [price])
 
 
 @pytest.fixture
@@ -41,11 +42,11 @@ def test_a_price_that_is_given_later_counts_for_calls_without_a_cost_and_no_othe
     # 1,000 x 2.50 / 1,000,000 + 500 x 10 / 1,000,000 = 0.0075
     with asked.read() as connection:
         assert llm_calls.spent(connection, "run_1") == (5, pytest.approx(9.0075), 3)
-        rows, _ = llm_reads.page(connection, "prj_1", CallFilter())
+        rows, _ = reads.page(connection, "prj_1", CallFilter())
         costs = {row.id: row.cost for row in rows}
-        whole = {call.id: call.cost for call in llm_reads.whole(connection, "prj_1", CallFilter())}
-        (tally,) = llm_reads.tallies(connection, "prj_1", CallFilter(run_id="run_1", model="other"))
-        together = llm_reads.tallies(connection, "prj_1", CallFilter(run_id="run_1", model="m"))
+        whole = {call.id: call.cost for call in reads.whole(connection, "prj_1", CallFilter())}
+        (tally,) = reads.tallies(connection, "prj_1", CallFilter(run_id="run_1", model="other"))
+        together = reads.tallies(connection, "prj_1", CallFilter(run_id="run_1", model="m"))
         assert llm_calls.get(connection, "call_2").cost == pytest.approx(0.0075)
         assert llm_calls.get(connection, "call_1").cost == 9.0
     assert costs == whole == {"call_1": 9.0, "call_2": pytest.approx(0.0075), "call_3": None, "call_4": None}
@@ -71,8 +72,8 @@ def test_what_a_job_spent_is_told_from_what_runs_did(asked):
         assert llm_calls.spent(connection, job_id="job_1") == (1, 9.0, 0)
         assert llm_calls.spent(connection, job_id="job_2") == (0, 0.0, 0)
         assert llm_calls.spent(connection) == (0, 0.0, 0), "of nobody"
-        assert [row.id for row in llm_reads.page(connection, "prj_1", CallFilter(job_id="job_1"))[0]] == [
+        assert [row.id for row in reads.page(connection, "prj_1", CallFilter(job_id="job_1"))[0]] == [
             "call_2",
             "call_1",
         ]
-        assert sum(row.uses for row in llm_reads.tallies(connection, "prj_1", CallFilter(job_id="job_1"))) == 2
+        assert sum(row.uses for row in reads.tallies(connection, "prj_1", CallFilter(job_id="job_1"))) == 2

@@ -8,8 +8,9 @@ from sqlalchemy import update
 
 from core.domain.errors import Conflict
 from core.domain.projects import Project
-from core.store import encodings, projects
+from core.store import projects
 from core.store.database import Store
+from core.store.models import encodings
 from core.store.tables import encodings as rows
 
 
@@ -30,7 +31,7 @@ def put(store, texts, vectors, project="prj_1", model="m"):
 
 def get(store, texts, project="prj_1", model="m"):
     with store.read() as connection:
-        return {text: found.tolist() for text, found in encodings.of_texts(connection, project, model, texts).items()}
+        return {text: vector.tolist() for text, vector in encodings.of_texts(connection, project, model, texts).items()}
 
 
 def test_what_was_put_is_found_by_project_model_and_text(store, project):
@@ -66,13 +67,12 @@ def test_a_row_of_broken_bytes_is_no_vector(store, project):
     assert get(store, ["a", "b"]) == {"b": [3.0, 4.0]}
 
 
-def test_counted_and_forgotten_by_project(store, project):
+def test_counted_by_project(store, project):
     put(store, ["a", "b"], [[1], [2]])
     put(store, ["a"], [[1]], project="prj_2")
     with store.pulse() as connection:
         assert encodings.count(connection, "prj_1") == 2
-        assert encodings.forget(connection, "prj_1") == 2
-        assert (encodings.count(connection, "prj_1"), encodings.count(connection, "prj_2")) == (0, 1)
+        assert encodings.count(connection, "prj_2") == 1
 
 
 def test_an_unknown_project_has_no_vectors(store):

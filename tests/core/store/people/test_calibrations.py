@@ -8,9 +8,9 @@ from sqlalchemy import insert
 
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.labels import Criterion, Level, ScaleKind
-from core.store import calibrations
-from core.store.calibrations import CaseColumns, StoredCalibration
 from core.store.codec import to_row
+from core.store.people import calibrations
+from core.store.people.calibrations import CaseColumns, StoredCalibration
 from core.store.tables import criteria
 from tests.support.stores import with_run
 
@@ -51,21 +51,21 @@ def two_columns(*values, sets=(1, 2, 3)):
     return CaseColumns(probabilities=np.array(values or (0.25, np.nan, 1.0)), sets=np.array(sets, dtype=np.uint16))
 
 
-def put(store, given, columns=None):
-    with store.write("anna", "calibration.make", project_id="prj_1", subject=given.id) as connection:
-        calibrations.put(connection, given, columns or two_columns())
+def put(store, stored, columns=None):
+    with store.write("anna", "calibration.make", project_id="prj_1", subject=stored.id) as connection:
+        calibrations.put(connection, stored, columns or two_columns())
 
 
 def test_a_calibration_reads_back_as_it_was(labelled):
-    given = calibration(1, ece=0.125, missing=float("inf"), nested=[{"n": 3, "value": None}])
-    put(labelled, given)
+    stored = calibration(1, ece=0.125, missing=float("inf"), nested=[{"n": 3, "value": None}])
+    put(labelled, stored)
     with labelled.read() as connection:
-        assert calibrations.get(connection, "cal_1") == given
-        found = calibrations.columns(connection, "cal_1")
-    np.testing.assert_array_equal(found.probabilities, [0.25, np.nan, 1.0])
-    assert found.probabilities.dtype == np.float64
-    np.testing.assert_array_equal(found.sets, [1, 2, 3])
-    assert found.sets.dtype == np.uint16
+        assert calibrations.get(connection, "cal_1") == stored
+        columns = calibrations.columns(connection, "cal_1")
+    np.testing.assert_array_equal(columns.probabilities, [0.25, np.nan, 1.0])
+    assert columns.probabilities.dtype == np.float64
+    np.testing.assert_array_equal(columns.sets, [1, 2, 3])
+    assert columns.sets.dtype == np.uint16
 
 
 def test_every_level_has_its_bit(labelled):
@@ -81,15 +81,12 @@ def test_the_newest_of_a_run_comes_first(labelled):
     with labelled.read() as connection:
         assert [item.id for item in calibrations.of_run(connection, "run_1")] == ["cal_3", "cal_2", "cal_1"]
         assert [item.id for item in calibrations.of_run(connection, "run_1", "crt_1")] == ["cal_3", "cal_1"]
-        assert calibrations.latest(connection, "run_1").id == "cal_3"
-        assert calibrations.latest(connection, "run_1", "crt_2").id == "cal_2"
         assert calibrations.of_project_count(connection, "prj_1") == 3
 
 
 def test_a_run_without_a_calibration_has_none(labelled):
     with labelled.read() as connection:
         assert calibrations.of_run(connection, "run_1") == []
-        assert calibrations.latest(connection, "run_1") is None
         assert calibrations.of_project_count(connection, "prj_1") == 0
         for read in (calibrations.get, calibrations.columns):
             with pytest.raises(NotFound, match="no calibration cal_9"):

@@ -22,8 +22,9 @@ from core.domain.labels import (
     ScaleKind,
     Span,
 )
-from core.store import audit, labels, projects, tables
+from core.store import audit, projects, tables
 from core.store.database import Store
+from core.store.people import labels
 from tests.support.stores import sqlite_url, with_run
 
 CORRECT = Criterion(
@@ -147,14 +148,14 @@ def test_rounds_come_newest_first(filled):
         labels.put_round(connection, SECOND)
         # A change keeps a round's place.
         labels.put_round(connection, replace(ROUND, closed=True))
-    assert [one.id for one in read(filled, labels.rounds, "prj_1")] == ["rnd_2", "rnd_1"]
-    assert [one.closed for one in read(filled, labels.rounds, "prj_1", "run_1")] == [False, True]
+    assert [label_round.id for label_round in read(filled, labels.rounds, "prj_1")] == ["rnd_2", "rnd_1"]
+    assert [label_round.closed for label_round in read(filled, labels.rounds, "prj_1", "run_1")] == [False, True]
     assert read(filled, labels.rounds, "prj_1", "run_9") == []
 
 
 def test_cases_of_a_round_can_be_asked_for_by_part(filled):
-    assert [one.case_id for one in read(filled, labels.items, "rnd_1")] == ["c0", "c1", "c2", "c3", "c4", "c5"]
-    assert [one.case_id for one in read(filled, labels.items, "rnd_1", Part.PRACTICE)] == ["c0"]
+    assert [item.case_id for item in read(filled, labels.items, "rnd_1")] == ["c0", "c1", "c2", "c3", "c4", "c5"]
+    assert [item.case_id for item in read(filled, labels.items, "rnd_1", Part.PRACTICE)] == ["c0"]
 
 
 def test_the_next_task_is_the_first_open_one_and_what_was_put_off_comes_last(filled):
@@ -209,9 +210,9 @@ def test_tasks_are_counted_by_part_and_state(filled):
 def test_a_later_label_replaces_the_earlier_of_the_same_task_only(filled):
     keep(filled, label("c1"), label("c1", occurrence=1), label("c1", "bo"))
     keep(filled, label("c1", value=0.0, comment="on second thoughts"))
-    assert [one.value for one in read(filled, labels.of_task, "rnd_1", "anna", "c1", 0)] == [0.0]
-    assert [one.value for one in read(filled, labels.of_task, "rnd_1", "anna", "c1", 1)] == [1.0]
-    assert [one.value for one in read(filled, labels.of_task, "rnd_1", "bo", "c1", 0)] == [1.0]
+    assert [stored.value for stored in read(filled, labels.of_task, "rnd_1", "anna", "c1", 0)] == [0.0]
+    assert [stored.value for stored in read(filled, labels.of_task, "rnd_1", "anna", "c1", 1)] == [1.0]
+    assert [stored.value for stored in read(filled, labels.of_task, "rnd_1", "bo", "c1", 0)] == [1.0]
     assert read(filled, labels.count_of_project, "prj_1") == 3
 
 
@@ -220,7 +221,7 @@ def test_labels_are_taken_away_by_criterion(filled):
     with write(filled) as connection:
         labels.remove(connection, task("anna", "c1", 1), [])
         labels.remove(connection, task("anna", "c1", 1), ["crt_1"])
-    assert [one.criterion_id for one in read(filled, labels.of_task, "rnd_1", "anna", "c1", 0)] == ["crt_2"]
+    assert [stored.criterion_id for stored in read(filled, labels.of_task, "rnd_1", "anna", "c1", 0)] == ["crt_2"]
     assert len(read(filled, labels.of_task, "rnd_1", "bo", "c1", 0)) == 1
 
 
@@ -234,14 +235,14 @@ def test_time_on_a_task_is_the_longest_of_its_labels_and_unmeasured_is_left_out(
         label("c2", seconds=0.0),
         label("c2", "bo", seconds=7.0),
     )
-    found = read(filled, labels.seconds_of, "rnd_1")
-    assert {rater: sorted(times) for rater, times in found.items()} == {"anna": [3.0, 9.0], "bo": [7.0]}
+    seconds = read(filled, labels.seconds_of, "rnd_1")
+    assert {rater: sorted(times) for rater, times in seconds.items()} == {"anna": [3.0, 9.0], "bo": [7.0]}
 
 
 def test_labels_of_a_run_come_by_time_over_all_rounds_without_practice(filled):
     with write(filled) as connection:
         labels.put_round(connection, SECOND)
-        labels.add_items(connection, [LabelItem(round_id="rnd_2", case_id=one) for one in ("c0", "c1")])
+        labels.add_items(connection, [LabelItem(round_id="rnd_2", case_id=item) for item in ("c0", "c1")])
     keep(
         filled,
         label("c2", at=3),
@@ -251,19 +252,19 @@ def test_labels_of_a_run_come_by_time_over_all_rounds_without_practice(filled):
         label("c0", at=1, round_id="rnd_2"),  # not in the second
         label("c1", at=3, round_id="rnd_2"),
     )
-    found = read(filled, labels.of_run, "run_1", "crt_1")
+    stored = read(filled, labels.of_run, "run_1", "crt_1")
     # c2 of the first round and c1 of the second are of the same second; the older round comes first.
-    assert [(one.round_id, one.case_id) for one in found] == [
+    assert [(item.round_id, item.case_id) for item in stored] == [
         ("rnd_2", "c0"),
         ("rnd_1", "c2"),
         ("rnd_2", "c1"),
         ("rnd_1", "c1"),
     ]
     assert len(read(filled, labels.of_run, "run_1")) == 5
-    assert [one.rater for one in read(filled, labels.of_run, "run_1", "crt_1", ["c1"])] == ["anna", "bo"]
-    assert [one.case_id for one in read(filled, labels.practice, "rnd_1")] == ["c0"]
+    assert [item.rater for item in read(filled, labels.of_run, "run_1", "crt_1", ["c1"])] == ["anna", "bo"]
+    assert [item.case_id for item in read(filled, labels.practice, "rnd_1")] == ["c0"]
     items = read(filled, labels.items_of_run, "run_1")
-    assert [(one.round_id, one.case_id) for one in items] == [
+    assert [(item.round_id, item.case_id) for item in items] == [
         *(("rnd_1", f"c{n}") for n in range(1, 6)),
         ("rnd_2", "c0"),
         ("rnd_2", "c1"),

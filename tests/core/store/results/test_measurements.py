@@ -4,8 +4,8 @@ import pytest
 
 from core.domain.errors import Conflict
 from core.domain.responses import Score, Status
-from core.store import measurements, scores
-from core.store.scores import RunMetric, ScoreEdit
+from core.store.results import measurements, scores
+from core.store.results.scores import RunMetric, ScoreEdit
 from tests.support.stores import with_run
 
 
@@ -19,10 +19,10 @@ def score(case_id, value, metric="recall", detail=None):
     )
 
 
-def commit(store, found, generation, metric="recall"):
+def commit(store, measured, generation, metric="recall"):
     with store.write("anna", "run.score") as connection:
         return measurements.commit(
-            connection, "run_1", found, {metric: generation}, reasons={metric: "Anew."}, actor="anna", at="2026"
+            connection, "run_1", measured, {metric: generation}, reasons={metric: "Anew."}, actor="anna", at="2026"
         )
 
 
@@ -37,9 +37,18 @@ def measured(store):
     with_run(store, 3)
     commit(store, [score("c0", 0.5), score("c1", 0.25), score("c2", None)], 1)
     edit = ScoreEdit(
-        run_id="run_1", case_id="c1", metric="recall", before_value=0.25, before_status=Status.SCORED,
-        before_edited=False, value=0.9, status=Status.SCORED, reason="Seen.", actor="bert", at="1",
-    )  # fmt: skip
+        run_id="run_1",
+        case_id="c1",
+        metric="recall",
+        before_value=0.25,
+        before_status=Status.SCORED,
+        before_edited=False,
+        value=0.9,
+        status=Status.SCORED,
+        reason="Seen.",
+        actor="bert",
+        at="1",
+    )
     with store.write("bert", "score.edit") as connection:
         scores.change(connection, edit, edited=True)
     return store

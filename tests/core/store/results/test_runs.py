@@ -5,8 +5,9 @@ import pytest
 from core.domain.errors import Conflict, NotFound
 from core.domain.responses import Context, Response, Score, Status, Verdict
 from core.domain.runs import VERDICT_METRIC, RunState
-from core.store import runs, scores, testsets
-from core.store.runs import RunTally
+from core.store.results import runs, scores
+from core.store.results.runs import RunTally
+from core.store.testset import testsets
 from tests.support.stores import with_run
 
 
@@ -88,8 +89,8 @@ def test_scores_are_replaced_and_responses_are_not(judged):
         scores.put(connection, "run_1", [verdict("c1", 1.0), verdict("c4", None)])
         assert runs.save_responses(connection, "run_1", [Response(case_id="c1", answer="Two")]) == 0
     with judged.read() as connection:
-        found = scores.of_metric(connection, "run_1", VERDICT_METRIC)
-        assert {case_id: score.value for case_id, score in found.items()} == {"c0": 1, "c1": 1, "c3": None, "c4": None}
+        stored = scores.of_metric(connection, "run_1", VERDICT_METRIC)
+        assert {case_id: score.value for case_id, score in stored.items()} == {"c0": 1, "c1": 1, "c3": None, "c4": None}
         assert scores.of_metric(connection, "run_1", "other")["c0"].value == 0.5
         assert runs.responses(connection, "run_1", ["c1", "c9"]) == {"c1": ANSWERS[1]}
         assert runs.responses(connection, "run_1", []) == {}

@@ -7,8 +7,9 @@ from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC
-from core.store import run_inputs, runs, scores, testsets
-from core.store.scores import MetricCount, RunMetric, ScoreEdit
+from core.store.results import run_inputs, runs, scores
+from core.store.results.scores import MetricCount, RunMetric, ScoreEdit
+from core.store.testset import testsets
 from tests.support.stores import with_run
 
 
@@ -96,8 +97,8 @@ def test_a_change_keeps_what_stood_there_and_the_evidence(scored):
         scores.change(connection, edit(None, before=0.9, before_edited=True, at="2"), edited=True)
         scores.change(connection, edit(0.2, before=0.5, case_id="c4", at="3"), edited=True)
     with scored.read() as connection:
-        found = scores.get(connection, "run_1", "c0", "recall")
-        assert (found.value, found.status, found.edited, found.detail) == (None, Status.NOT_JUDGED, True, {"a": 1})
+        score = scores.get(connection, "run_1", "c0", "recall")
+        assert (score.value, score.status, score.edited, score.detail) == (None, Status.NOT_JUDGED, True, {"a": 1})
         assert [item.at for item in scores.edits(connection, "run_1")] == ["3", "2", "1"]
         assert [item.at for item in scores.edits(connection, "run_1", "c0")] == ["2", "1"]
         assert scores.edits(connection, "run_1", "c0")[1] == edit(0.9, at="1")
@@ -106,18 +107,18 @@ def test_a_change_keeps_what_stood_there_and_the_evidence(scored):
 
 def test_light_scores_have_no_evidence(scored):
     with scored.read() as connection:
-        found = scores.light(connection, "run_1", ["c4", "c1", "c5", "c9"], ["recall", "hit"])
+        light_scores = scores.light(connection, "run_1", ["c4", "c1", "c5", "c9"], ["recall", "hit"])
         assert scores.light(connection, "run_1", ["c4"], []) == {}
         assert scores.light(connection, "run_1", [], ["recall"]) == {}
-    assert set(found) == {"c4", "c1"}
-    assert {name: item.value for name, item in found["c4"].items()} == {"recall": 0.5, "hit": 1.0}
-    assert (found["c1"]["recall"].status, found["c1"]["recall"].detail) == (Status.NOT_APPLICABLE, {})
+    assert set(light_scores) == {"c4", "c1"}
+    assert {name: item.value for name, item in light_scores["c4"].items()} == {"recall": 0.5, "hit": 1.0}
+    assert (light_scores["c1"]["recall"].status, light_scores["c1"]["recall"].detail) == (Status.NOT_APPLICABLE, {})
 
 
 def test_every_score_of_a_case(scored):
     with scored.read() as connection:
-        found = scores.of_case(connection, "run_1", "c4")
-    assert found == {"recall": score("c4", 0.5), "hit": score("c4", 1.0, "hit")}
+        case_scores = scores.of_case(connection, "run_1", "c4")
+    assert case_scores == {"recall": score("c4", 0.5), "hit": score("c4", 1.0, "hit")}
 
 
 def columns(store, metrics=("recall", "hit")):
@@ -262,9 +263,9 @@ def test_what_a_run_has_for_metrics(store):
             ],
         )
     with store.read() as connection:
-        found = run_inputs.inputs(connection, run, "answerable")
-    assert (found.answers, found.contexts, found.texts) == (True, True, False)
-    assert (found.document_ids, found.chunk_ids) == (True, False)
+        inputs = run_inputs.inputs(connection, run, "answerable")
+    assert (inputs.answers, inputs.contexts, inputs.texts) == (True, True, False)
+    assert (inputs.document_ids, inputs.chunk_ids) == (True, False)
     with store.write("anna", "answer") as connection:
         runs.save_responses(
             connection,
@@ -272,13 +273,13 @@ def test_what_a_run_has_for_metrics(store):
             [Response(case_id="c2", answer="x", contexts=(Context(document_id="", text='a "b"', chunk_id="k"),))],
         )
     with store.read() as connection:
-        found = run_inputs.inputs(connection, run, "answerable")
+        inputs = run_inputs.inputs(connection, run, "answerable")
         assert [case.case_id for case, _ in run_inputs.pairs(connection, run, ["c2", "c1", "c9"])] == ["c2", "c1"]
-        [(case, bare)] = run_inputs.pairs(connection, run, ["c1"], contexts=False)
+        [(case, without_contexts)] = run_inputs.pairs(connection, run, ["c1"], contexts=False)
         assert run_inputs.answered_cases(connection, run) == ["c0", "c1", "c2"]
         assert run_inputs.groups(connection, "ts_1") == (["c0", "c1", "c2"], ["g0", "g0", "g1"])
-    assert (found.texts, found.chunk_ids) == (True, True)
-    assert (case.case_id, bare.answer, bare.contexts) == ("c1", "x", ())
+    assert (inputs.texts, inputs.chunk_ids) == (True, True)
+    assert (case.case_id, without_contexts.answer, without_contexts.contexts) == ("c1", "x", ())
 
 
 def test_gold_and_what_can_be_answered(store):
@@ -291,11 +292,11 @@ def test_gold_and_what_can_be_answered(store):
         testsets.exclude(connection, "ts_1", "c0", "odd")
         testsets.put_cases(connection, "ts_1", more[1:])
     with store.read() as connection:
-        found = run_inputs.inputs(connection, run, "answerable")
-    assert (found.references, found.gold_documents, found.answerable) == (False, False, True)
+        inputs = run_inputs.inputs(connection, run, "answerable")
+    assert (inputs.references, inputs.gold_documents, inputs.answerable) == (False, False, True)
     with store.write("anna", "prepare") as connection:
         testsets.put_cases(connection, "ts_1", more[:1])
     with store.read() as connection:
-        found = run_inputs.inputs(connection, run, "answerable")
+        inputs = run_inputs.inputs(connection, run, "answerable")
         assert run_inputs.groups(connection, "ts_1") == (["u", "g"], ["u", "g"])
-    assert (found.gold_documents, found.gold_chunks) == (True, True)
+    assert (inputs.gold_documents, inputs.gold_chunks) == (True, True)

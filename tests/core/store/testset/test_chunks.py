@@ -11,10 +11,11 @@ from core.domain.chunks import Chunk, Chunking
 from core.domain.documents import Changes, Corpus, Document, Heading, SkippedFile
 from core.domain.errors import Conflict, NotFound
 from core.domain.projects import Source, SourceKind
-from core.store import chunks, projects, sources
+from core.store import projects, sources
 from core.store.database import Store
 from core.store.engines import parse, writer
 from core.store.migrate import MIGRATIONS
+from core.store.testset import chunks
 from tests.support.stores import with_run
 
 FOLDER = Source(

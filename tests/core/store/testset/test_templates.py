@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.errors import Conflict, NotFound
 from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
-from core.store import templates
+from core.store.testset import templates
 from tests.support.stores import with_run
 
 SQL = [
@@ -42,7 +42,7 @@ def test_a_changed_template_keeps_its_place(filled):
         templates.put_sql(connection, "prj_1", replace(SQL[0], origin="import"))
         templates.put_text(connection, "prj_1", replace(TEXTS[0], text="Who?"))
     with filled.read() as connection:
-        assert [found.id for found in templates.sql(connection, "prj_1")] == ["b", "a"]
+        assert [template.id for template in templates.sql(connection, "prj_1")] == ["b", "a"]
         assert templates.text(connection, "prj_1", sql_template_id="b")[0].text == "Who?"
 
 
@@ -51,8 +51,10 @@ def test_status(filled):
         templates.set_sql_status(connection, "prj_1", "b", TemplateStatus.APPROVED)
         templates.set_text_status(connection, "prj_1", "t3", TemplateStatus.REJECTED)
     with filled.read() as connection:
-        assert [found.id for found in templates.sql(connection, "prj_1", status=TemplateStatus.APPROVED)] == ["b"]
-        assert [found.id for found in templates.text(connection, "prj_1", status=TemplateStatus.REJECTED)] == ["t3"]
+        assert [template.id for template in templates.sql(connection, "prj_1", status=TemplateStatus.APPROVED)] == ["b"]
+        assert [template.id for template in templates.text(connection, "prj_1", status=TemplateStatus.REJECTED)] == [
+            "t3"
+        ]
 
 
 def test_deleting_an_sql_template_deletes_its_texts(filled):

@@ -4,7 +4,8 @@ import pytest
 
 from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
-from core.store import runs, testsets
+from core.store.results import runs
+from core.store.testset import testsets
 from tests.support.stores import with_run
 
 CASES = [
@@ -43,10 +44,10 @@ def draft(store):
 
 def ids(store, **filters):
     with store.read() as connection:
-        found = testsets.cases(connection, "ts_2", **filters)
+        cases = testsets.cases(connection, "ts_2", **filters)
         if not {"limit", "offset"} & set(filters):
-            assert testsets.count(connection, "ts_2", **filters) == len(found)
-    return [case.case_id for case in found]
+            assert testsets.count(connection, "ts_2", **filters) == len(cases)
+    return [case.case_id for case in cases]
 
 
 def test_cases_come_back_as_they_were_in_their_order(draft):
@@ -54,7 +55,7 @@ def test_cases_come_back_as_they_were_in_their_order(draft):
         assert testsets.cases(connection, "ts_2") == tuple(CASES)
         assert testsets.case(connection, "ts_2", "c1") == CASES[1]
         assert testsets.get(connection, "ts_2").counts == {"questions": {"a": 1}}
-        assert [found.id for found in testsets.all(connection, "prj_1")] == ["ts_2", "ts_1"]
+        assert [test_set.id for test_set in testsets.all(connection, "prj_1")] == ["ts_2", "ts_1"]
         with pytest.raises(NotFound, match="no case c9"):
             testsets.case(connection, "ts_2", "c9")
         with pytest.raises(NotFound, match="no test set ts_9"):

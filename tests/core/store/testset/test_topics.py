@@ -14,7 +14,7 @@ from core.domain.topics import (
     TopicQuality,
     TopicSettings,
 )
-from core.store import topics
+from core.store.testset import topics
 from tests.support.stores import with_run
 
 FIGURE = Estimate(value=0.5, low=None, high=None, n=2, method="x")
@@ -75,7 +75,7 @@ def test_the_latest_model_is_the_one_made_last(filled):
         topics.put(connection, other, (), ())
     with store.read() as connection:
         assert topics.latest(connection, model.project_id) == other
-        assert [found.id for found in topics.all(connection, model.project_id)] == ["topics_2", "topics_1"]
+        assert [model_found.id for model_found in topics.all(connection, model.project_id)] == ["topics_2", "topics_1"]
         assert topics.latest(connection, "nobody") is None
 
 
@@ -101,7 +101,7 @@ def test_what_is_not_there_is_named(filled):
     store, model = filled
     with pytest.raises(NotFound, match="nothing"), store.read() as connection:
         topics.get(connection, "nothing")
-    with pytest.raises(NotFound, match="Nothing was changed"), store.write("ann", "undo") as connection:
+    with pytest.raises(NotFound, match="These topics have no edits"), store.write("ann", "undo") as connection:
         topics.forget_last_edit(connection, model.id)
     with pytest.raises(Conflict, match="topics_1"), store.write("ann", "again") as connection:
         topics.put(connection, model, (), ())

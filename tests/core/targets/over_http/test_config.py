@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.targets.http_config import check_config
-from core.targets.http_file import dump_config, parse_config, parse_request, read_config, save_config
+from core.targets.over_http.config import check_config
+from core.targets.over_http.file import dump_config, parse_config, parse_request, read_config, save_config
 
 GOOD = {
     "url": "https://rag.bank.example/ask?tenant=retail",
@@ -28,7 +28,7 @@ def test_a_file_and_a_form_give_the_same_settings(tmp_path):
 
 
 def test_the_example_of_the_documentation_is_accepted():
-    text = (Path(__file__).parents[3] / "docs" / "targets.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[4] / "docs" / "targets.md").read_text(encoding="utf-8")
     config = parse_config(text.split("```yaml\n")[1].split("```")[0].encode(), "targets.md")
     assert (config.rate, config.response.latency_unit) == (5, "ms")
 
@@ -48,8 +48,8 @@ def test_what_is_left_out_has_its_usual_value():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"url": "ftp://h/x"}, "url: it is no address of a web service"),
-        ({"url": "https://h:port/x"}, "url: it is no address"),
+        ({"url": "ftp://h/x"}, "url: it is not the address of a web service"),
+        ({"url": "https://h:port/x"}, "url: it is not an address"),
         ({"url": "https://ada:pw-9@h/x"}, "url: it carries a user or a password"),
         ({"url": "https://h/x?api_key=pw-9"}, "url: its parameter api_key would keep a secret"),
         ({"url": "https://${HOST}/x"}, "url: its host and path are written out"),
@@ -58,8 +58,8 @@ def test_what_is_left_out_has_its_usual_value():
         ({"headers": {"Authorization": "Bearer pw-9"}}, "headers: Authorization would keep a secret"),
         ({"headers": {"X-Api-Key": "pw-9 ${RAG_TOKEN}"}}, "headers: X-Api-Key would keep a secret"),
         ({"headers": {"X-Trace": "pw-9a8b7c6d5e4f3a2b1c0d"}}, "headers: X-Trace would keep a secret"),
-        ({"headers": {"X-A": "a\r\nX-B: b"}}, "headers: X-A has a sign that no header may have"),
-        ({"headers": {"X A": "a"}}, "headers: 'X A' is no name of a header"),
+        ({"headers": {"X-A": "a\r\nX-B: b"}}, "headers: X-A has a character that a header cannot contain"),
+        ({"headers": {"X A": "a"}}, "headers: 'X A' is not a valid header name"),
         ({"headers": {"Host": "other"}}, "headers: Host is set by Plumbline"),
         ({"headers": {"X-A": "${PLUMBLINE_DATABASE_URL}"}}, "is a setting of Plumbline and is sent nowhere"),
         ({"headers": ["a"]}, "headers: input should be a valid dictionary"),
@@ -68,8 +68,8 @@ def test_what_is_left_out_has_its_usual_value():
         ({"request": {"q": "{{question}}", "api_key": "pw-9"}}, "request: api_key would keep a secret"),
         ({"request": {"q": ["{{question}}"]}, "method": "GET"}, "request: with GET it must be names and plain values"),
         ({"response": {"contexts": "$.c"}}, "response.answer: it is missing"),
-        ({"response": {"answer": "answer"}}, "response.answer: 'answer' is no JSONPath (it does not begin with $)"),
-        ({"response": {"answer": "$.a["}}, "response.answer: '$.a[' is no JSONPath"),
+        ({"response": {"answer": "answer"}}, "response.answer: 'answer' is not a JSONPath (it does not begin with $)"),
+        ({"response": {"answer": "$.a["}}, "response.answer: '$.a[' is not a JSONPath"),
         ({"response": {"answer": "$.a[?match(@.b, '(a+)+')]"}}, "response.answer:"),
         ({"response": {"answer": "$.a", "latency_unit": "h"}}, "response.latency_unit:"),
         ({"timeout_s": 0}, "timeout_s: input should be greater than 0"),
@@ -107,12 +107,12 @@ def test_a_header_that_refers_to_a_variable_may_name_its_scheme():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"url: [", "is no YAML"),
-        (b"url: https://h/\nrequest: {q: {{question}}}", "is no YAML"),
-        (b"\xff\xfe\x00", "is not UTF-8|is no YAML"),
+        (b"url: [", "is not YAML"),
+        (b"url: https://h/\nrequest: {q: {{question}}}", "is not YAML"),
+        (b"\xff\xfe\x00", "is not UTF-8|is not YAML"),
         (b"a: &a [1]\nb: *a", "has an alias in line 2"),
-        (b"url: 1\nheaders: {a: 1, a: 2}", "gives a again in line 2"),
-        (b"x: !!python/object/apply:os.getcwd []", "is no YAML"),
+        (b"url: 1\nheaders: {a: 1, a: 2}", "gives a a second time in line 2"),
+        (b"x: !!python/object/apply:os.getcwd []", "is not YAML"),
         (b"a: " + b"[" * 50_000, "nested too deeply in line 1"),
         (b"#" * 200_000, "more than 100,000 bytes"),
     ],

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.documents import Document
-from core.targets.reader import ABSTENTION, read_answer
+from core.targets.searching.reader import ABSTENTION, read_answer
 
 BRANCH = Document(
     id="branch:3",

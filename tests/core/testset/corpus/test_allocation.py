@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
-from core.testset.corpus.allocation import Allocation, allocate, delivery_table
-from core.testset.corpus.strata import Stratum
+from core.testset.corpus.allocation import Allocation, allocate
+from core.testset.topics.strata import Stratum
 
 
 def sizes_of(*sizes):
@@ -142,14 +142,3 @@ def test_the_unit_of_the_weights_does_not_matter(sizes, budget, unit):
     )
 
     assert requested(shares) == requested(others)
-
-
-def test_the_table_says_why_something_is_missing():
-    shares = allocate(sizes_of(10, 10, 10), 6)
-    first, second, third = delivery_table(
-        shares, {Stratum(topic=0): 2, Stratum(topic=1): 1}, {Stratum(topic=1): "1 question was a copy of its chunk"}
-    )
-
-    assert (first.delivered, first.missing, first.reason) == (2, 0, "")
-    assert (second.missing, second.reason) == (1, "1 question was a copy of its chunk")
-    assert (third.missing, third.reason) == (2, "the passages gave no more questions that passed the checks")

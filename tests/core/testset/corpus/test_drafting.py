@@ -12,24 +12,23 @@ from dataclasses import replace
 import pytest
 
 from core import jobs
-from core.domain.errors import Forbidden, InvalidInput, NotFound
+from core.domain.errors import Forbidden, InvalidInput, NotFound, NothingAnswered
 from core.domain.jobs import Job, JobState
 from core.domain.llm import Endpoint
 from core.domain.question_drafts import DraftStatus
 from core.domain.questions import QuestionKind
 from core.jobs import JobContext
-from core.llm import NothingAnswered
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus, corpus_chunks
-from core.store import endpoints
 from core.store import jobs as job_rows
 from core.store.codec import to_row
+from core.store.models import endpoints
 from core.testset.corpus.allocation import Allocation
 from core.testset.corpus.drafting import KIND, start_questions, write_batch, write_job
-from core.testset.corpus.question_plan import QuestionPlan
-from core.testset.corpus.question_review import set_question_status
+from core.testset.corpus.questions.plan import QuestionPlan
+from core.testset.corpus.questions.review import set_question_status
 from core.testset.corpus.selecting import Limits
-from core.testset.corpus.strata import Crossing
+from core.testset.topics.strata import Crossing
 from tests.support.killed_job import killed_and_resumed
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import ACTOR
@@ -102,6 +101,7 @@ def test_the_same_plan_gives_the_same_questions_and_a_second_go_writes_none_twic
     assert [replace(draft, batch_id="") for draft in twin.drafts()] == [replace(draft, batch_id="") for draft in first]
 
 
+@pytest.mark.slow
 def test_another_process_writes_the_same_byte_for_byte(library, tmp_path):
     write(library)
     code = (
@@ -220,9 +220,14 @@ def model(body):
 def held(library, server):
     with library.store.write(ACTOR, "test.endpoint", project_id=library.project_id) as connection:
         where = Endpoint(
-            id="end_1", project_id=library.project_id, name="Held", base_url=server.base_url, concurrency=2,
-            timeout_s=600, deadline_s=600,
-        )  # fmt: skip
+            id="end_1",
+            project_id=library.project_id,
+            name="Held",
+            base_url=server.base_url,
+            concurrency=2,
+            timeout_s=600,
+            deadline_s=600,
+        )
         endpoints.put(connection, where)
 
 
@@ -231,6 +236,7 @@ def with_model(server, **change):
     return replace(PLAN, questions=12, kinds=kinds, model=server.spec(), send_documents=True, **change)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_asks_the_model_nothing_again(library):
     with LlmServer(model, hold_after=3) as server:
         held(library, server)

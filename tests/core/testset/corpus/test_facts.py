@@ -23,15 +23,25 @@ def told(text, title="Juniper card"):
     ("text", "rule", "subject", "attribute", "value"),
     [
         ("The annual fee of the Juniper card is £72.", "property", "the Juniper card", "annual fee", "£72"),
-        ("The head of the Northern Dales region is Ada Finch.", "property", "the Northern Dales region", "head",
-         "Ada Finch"),
-        ("The Kestrel Rise branch was opened in March 1998.", "event", "The Kestrel Rise branch", "opened",
-         "March 1998"),
+        (
+            "The head of the Northern Dales region is Ada Finch.",
+            "property",
+            "the Northern Dales region",
+            "head",
+            "Ada Finch",
+        ),
+        (
+            "The Kestrel Rise branch was opened in March 1998.",
+            "event",
+            "The Kestrel Rise branch",
+            "opened",
+            "March 1998",
+        ),
         ("The Kestrel Rise branch has 118 lockers.", "count", "The Kestrel Rise branch", "lockers", "118"),
         ("A Lombard Loan is a loan on securities.", "definition", "A Lombard Loan", "", "a loan on securities"),
         ("Annual fee: £72", "key_value", "Juniper card", "Annual fee", "£72"),
     ],
-)  # fmt: skip
+)
 def test_each_shape_is_read(text, rule, subject, attribute, value):
     assert told(text) == [(FactRule(rule), subject, attribute, value)]
 
@@ -39,8 +49,11 @@ def test_each_shape_is_read(text, rule, subject, attribute, value):
 def test_what_comes_before_the_fact_is_kept_as_its_condition():
     (fact,) = read_facts(chunk("On the whole balance, the interest rate of the Gorse account is 2.90%."))
     assert (fact.condition, fact.attribute, fact.value, fact.kind) == (
-        "On the whole balance", "interest rate", "2.90%", "number",
-    )  # fmt: skip
+        "On the whole balance",
+        "interest rate",
+        "2.90%",
+        "number",
+    )
 
 
 @pytest.mark.parametrize(

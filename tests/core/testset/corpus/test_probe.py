@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from core.domain.errors import BudgetSpent
 from core.domain.questions import QuestionKind
-from core.llm import Budget, BudgetSpent, load_prompt, open_chat
+from core.llm import Budget, load_prompt, open_chat
 from core.store.database import Store
-from core.testset.corpus.question_probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
+from core.testset.corpus.probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe
 from core.testset.corpus.selecting import Check, Limits, Selection
 from tests.core.testset.corpus.test_selecting import CHUNK, QUESTION, Angles
 from tests.support.llm_server import Fault, LlmServer

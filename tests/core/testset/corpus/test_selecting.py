@@ -22,9 +22,12 @@ SECOND = Chunk(id="c2", document_id="d2", position=0, text=TEXT, section=(), pag
 SUPPORT = Support(chunk_id="c1", document_id="d1", start=0, end=42, text=TEXT[:42])
 TWO = (SUPPORT, replace(SUPPORT, chunk_id="c2", document_id="d2"))
 QUESTION = DocumentQuestion(
-    kind=QuestionKind.SIMPLE, text="What does the Juniper card cost a year?", reference="£72", support=(SUPPORT,),
+    kind=QuestionKind.SIMPLE,
+    text="What does the Juniper card cost a year?",
+    reference="£72",
+    support=(SUPPORT,),
     made_by="property",
-)  # fmt: skip
+)
 
 
 class Angles:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.questions import DocumentQuestion, QuestionKind
-from core.testset.corpus.question_rules import QuestionRules
+from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.selecting import Check, Limits, Selection
 from core.testset.corpus.writing import Request, write_questions
 
@@ -41,12 +41,18 @@ def collection():
     }
     return [
         Chunk(
-            id=f"{name}-{part}", document_id=name, position=place, text=text.format(name, 1990 + turn), page=None,
-            section=(f"{name} card",), start=100 * place, end=100 * place + len(text.format(name, 1990 + turn)),
+            id=f"{name}-{part}",
+            document_id=name,
+            position=place,
+            text=text.format(name, 1990 + turn),
+            page=None,
+            section=(f"{name} card",),
+            start=100 * place,
+            end=100 * place + len(text.format(name, 1990 + turn)),
         )
         for turn, name in enumerate(NAMES)
         for place, (part, text) in enumerate(said.items())
-    ]  # fmt: skip
+    ]
 
 
 CHUNKS = collection()
@@ -67,8 +73,8 @@ def write(*requests, limits=EVERY, **options):
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_what_is_asked_for_is_delivered_under_its_stratum(kind):
     written = write(request(6, kind))
-    (found,) = written.outcomes
-    assert (found.accepted, found.missing, found.reason) == (6, 0, "")
+    (outcome,) = written.outcomes
+    assert (outcome.accepted, outcome.missing, outcome.reason) == (6, 0, "")
     assert len(written.accepted) == 6
     assert {question.topic_id for question in written.accepted} == {"cards"}
     assert {question.kind for question in written.accepted} == {kind}
@@ -80,9 +86,9 @@ def test_one_passage_after_the_other_is_asked_before_any_is_asked_again():
 
 
 def test_fewer_are_delivered_with_the_reason():
-    found = write(request(100)).outcomes[0]
-    assert found.accepted == found.candidates == 24
-    assert found.reason == "There were no more candidates."
+    outcome = write(request(100)).outcomes[0]
+    assert outcome.accepted == outcome.candidates == 24
+    assert outcome.reason == "There were no more candidates."
     nothing = write(request(3, ids=())).outcomes[0]
     assert (nothing.accepted, nothing.reason) == (0, "The stratum has no passages.")
 
@@ -96,10 +102,10 @@ def test_a_passage_without_facts_has_its_reason():
 
 def test_what_is_turned_down_is_kept_with_its_reason_and_counted():
     written = write(request(30), limits=Limits(similarity=1.0))
-    (found,) = written.outcomes
-    assert found.accepted == 0
-    assert found.turned_down == {Check.SIMILARITY: 24}
-    assert found.reason == "There were no more candidates; turned down: 24 too far from the passage."
+    (outcome,) = written.outcomes
+    assert outcome.accepted == 0
+    assert outcome.turned_down == {Check.SIMILARITY: 24}
+    assert outcome.reason == "There were no more candidates; turned down: 24 too far from the passage."
     assert len(written.examined) == 24
 
 
@@ -116,13 +122,13 @@ def test_yes_and_no_differ_by_one_at_most(sizes, seed):
     requests = [request(n, QuestionKind.YES_NO, ids=IDS[start::4], stratum=str(start)) for start, n in enumerate(sizes)]
     selection = Selection({chunk.id: chunk for chunk in CHUNKS}, Hashed(), limits=EVERY)
     written = write_questions(requests, QuestionRules(CHUNKS, TITLES, seed=seed), selection)
-    for found in written.outcomes:
+    for outcome in written.outcomes:
         answers = Counter(
-            question.reference for question in written.accepted if question.topic_id == found.request.stratum
+            question.reference for question in written.accepted if question.topic_id == outcome.request.stratum
         )
-        assert found.accepted == min(found.request.n, 12)
+        assert outcome.accepted == min(outcome.request.n, 12)
         assert abs(answers["Yes"] - answers["No"]) <= 1
-        assert found.accepted + found.missing == found.request.n
+        assert outcome.accepted + outcome.missing == outcome.request.n
 
 
 class Yeses:
@@ -136,9 +142,9 @@ class Yeses:
 
 def test_where_only_one_answer_can_be_had_the_balance_is_kept_and_the_rest_is_missing():
     selection = Selection({chunk.id: chunk for chunk in CHUNKS}, Hashed(), limits=EVERY)
-    (found,) = write_questions([request(6, QuestionKind.YES_NO)], Yeses(), selection).outcomes
-    assert (found.accepted, found.missing) == (3, 3)
-    assert found.reason
+    (outcome,) = write_questions([request(6, QuestionKind.YES_NO)], Yeses(), selection).outcomes
+    assert (outcome.accepted, outcome.missing) == (3, 3)
+    assert outcome.reason
 
 
 def test_the_same_questions_twice():

@@ -5,7 +5,7 @@ import pytest
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, PlumblineError, UnreadableFile
 from core.domain.templates import SqlTemplate, TextTemplate
-from core.interchange.grammar import (
+from core.testset.grounded.files import (
     answer_rows,
     read_questions,
     read_sql_templates,
@@ -23,9 +23,11 @@ TWICE = "SELECT Name FROM Client WHERE Location = '[Client.Location]' AND Name <
 
 
 def save(path, content):
-    path.write_bytes(content if isinstance(content, bytes) else (
-        content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-    ).encode())  # fmt: skip
+    path.write_bytes(
+        content
+        if isinstance(content, bytes)
+        else (content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)).encode()
+    )
     return path
 
 
@@ -54,9 +56,9 @@ def test_sql_templates_are_written_as_they_were_read(tmp_path, sql_file, templat
 
 def test_statements_with_ids_are_paired_by_tables_and_place(tmp_path, sql_file):
     ids = save(tmp_path / "ids.json", {"('Project', 'Client')": [JOINED], "('Client',)": [CLIENT_IDS, TWICE]})
-    found = read_sql_templates(sql_file, with_ids=ids)
-    assert [template.sql_with_ids for template in found] == [CLIENT_IDS, TWICE, JOINED]
-    write_sql_templates(tmp_path / "out.json", found, with_ids=True)
+    templates = read_sql_templates(sql_file, with_ids=ids)
+    assert [template.sql_with_ids for template in templates] == [CLIENT_IDS, TWICE, JOINED]
+    write_sql_templates(tmp_path / "out.json", templates, with_ids=True)
     assert json.loads((tmp_path / "out.json").read_text())["('Client',)"] == [CLIENT_IDS, TWICE]
 
 
@@ -68,19 +70,21 @@ def test_a_file_with_other_statements_is_no_partner(tmp_path, sql_file, ids):
 
 def test_wordings_come_in_the_order_of_the_sql_templates_and_keep_their_blanks(tmp_path, templates):
     texts = {JOINED: ["Where is the client of '[Project.Name]'?  "], CLIENT + " ;": ["Site of '[Client.Name]' ", "b"]}
-    found = read_text_templates(save(tmp_path / "short.json", texts), "short", templates)
-    assert [text.text for text in found] == [
-        "Site of '[Client.Name]' ", "b", "Where is the client of '[Project.Name]'?  ",
-    ]  # fmt: skip
-    assert [text.sql_template_id for text in found] == [templates[0].id, templates[0].id, templates[2].id]
-    write_text_templates(tmp_path / "again.json", found, templates)
-    assert read_text_templates(tmp_path / "again.json", "short", templates) == found
+    wordings = read_text_templates(save(tmp_path / "short.json", texts), "short", templates)
+    assert [text.text for text in wordings] == [
+        "Site of '[Client.Name]' ",
+        "b",
+        "Where is the client of '[Project.Name]'?  ",
+    ]
+    assert [text.sql_template_id for text in wordings] == [templates[0].id, templates[0].id, templates[2].id]
+    write_text_templates(tmp_path / "again.json", wordings, templates)
+    assert read_text_templates(tmp_path / "again.json", "short", templates) == wordings
 
 
 def test_a_placeholder_that_occurs_twice_drops_no_wording(tmp_path, templates):
     texts = ["Who is in '[Client.Location]' and not called '[Client.Location]'?", "Other name in '[Client.Location]'"]
-    found = read_text_templates(save(tmp_path / "short.json", {TWICE: texts}), "short", templates)
-    assert [text.text for text in found] == texts
+    wordings = read_text_templates(save(tmp_path / "short.json", {TWICE: texts}), "short", templates)
+    assert [text.text for text in wordings] == texts
 
 
 def test_wordings_of_an_unknown_statement_are_refused_by_name(tmp_path, templates):
@@ -97,10 +101,15 @@ def case(template, group, question, *answers):
 
 def test_questions_are_written_by_template_and_query(tmp_path):
     path = tmp_path / "short.json"
-    write_questions(path, [
-        case("s1", "g1", "Site of 'A'", "Bern"), case("s1", "g1", "Where is 'A'?", "Bern"),
-        case("s1", "g2", "Site of 'O'Brien' OR 1=1 --'", "Cork"), case("s2", "g3", "Boss of '[Artist.Name]'"),
-    ])  # fmt: skip
+    write_questions(
+        path,
+        [
+            case("s1", "g1", "Site of 'A'", "Bern"),
+            case("s1", "g1", "Where is 'A'?", "Bern"),
+            case("s1", "g2", "Site of 'O'Brien' OR 1=1 --'", "Cork"),
+            case("s2", "g3", "Boss of '[Artist.Name]'"),
+        ],
+    )
     assert read_questions(path) == [
         [("[('Bern',)]", ("Site of 'A'", "Where is 'A'?")), ("[('Cork',)]", ("Site of 'O'Brien' OR 1=1 --'",))],
         [("[(None,)]", ("Boss of '[Artist.Name]'",))],
@@ -131,8 +140,8 @@ def test_a_key_that_is_no_tuple_of_names_is_refused_and_never_run(tmp_path, key)
 
 
 def test_one_table_may_be_written_as_a_plain_text_literal(tmp_path):
-    found = read_sql_templates(save(tmp_path / "sql.json", {"'Client'": [CLIENT]}))
-    assert found[0].tables == ("Client",)
+    templates = read_sql_templates(save(tmp_path / "sql.json", {"'Client'": [CLIENT]}))
+    assert templates[0].tables == ("Client",)
 
 
 BAD = {

@@ -13,9 +13,9 @@ from core.domain.errors import InvalidInput, InvalidTemplate, UnknownName
 from core.domain.templates import SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded import instantiate as module
-from core.testset.grounded.canonical import canonical_id
 from core.testset.grounded.instantiate import Instantiation, fill, instantiate
-from core.testset.grounded.text_templates import text_id
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.wording.templates import text_id
 from tests.support.sqlite_files import sqlite_file
 
 SHOPS = """
@@ -58,8 +58,8 @@ def made_of(tmp_path: Path, script: str, sql: str, *texts: str, **options: objec
 
 def test_a_case_carries_its_question_answer_and_provenance(shops):
     template = sql_template(TOWN, TOWN_IDS)
-    made = instantiate(shops, [template], wordings(template, short=["Town of '[shop.name]'"]))
-    north, south = made.cases
+    result = instantiate(shops, [template], wordings(template, short=["Town of '[shop.name]'"]))
+    north, south = result.cases
     assert (north.question, north.reference_answers) == ("Town of 'North'", ("Arden",))
     assert (south.question, south.reference_answers) == ("Town of 'South'", ("Dalby",))
     assert north.gold_document_ids == ("shop:1",)
@@ -76,8 +76,8 @@ def test_a_case_carries_its_question_answer_and_provenance(shops):
         "answer_in_question": "no",
     }
     # East has no town; two shops called Twin are in two towns.
-    assert made.drops == {"null answer": 1, "several answers": 1}
-    assert made.counts == {
+    assert result.drops == {"null answer": 1, "several answers": 1}
+    assert result.counts == {
         "sql_templates": 1,
         "sql_queries": 2,
         "text_templates": {"short": 1},
@@ -97,8 +97,8 @@ def test_several_answers_and_null_can_be_kept(shops):
 
 def test_two_names_of_a_person_are_one_name(shops):
     template = sql_template(CLERK)
-    made = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
-    assert [case.reference_answers for case in made.cases] == [("Ann Lee",), ("Bo Ray",)]
+    result = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
+    assert [case.reference_answers for case in result.cases] == [("Ann Lee",), ("Bo Ray",)]
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_two_names_of_a_person_are_one_name(shops):
 )
 def test_answers_of_several_columns(shops, selected, answer):
     template = sql_template(CLERK.replace("first_name, last_name", selected))
-    made = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
-    assert made.cases[0].reference_answers == (answer,)
+    result = instantiate(shops, [template], wordings(template, short=["Clerk of '[shop.name]'"]))
+    assert result.cases[0].reference_answers == (answer,)
 
 
 VALUES = """
@@ -126,27 +126,29 @@ INSERT INTO artist VALUES (1, 'O''Brien'' OR 1=1 --', 'Cork'), (2, '[Artist.Name
 
 
 def test_values_that_look_like_sql_or_placeholders_are_only_values(tmp_path):
-    made = made_of(tmp_path, VALUES, "SELECT home FROM artist WHERE name = '[artist.name]'", "Home of '[artist.name]'?")
-    assert [(case.question, case.reference_answers) for case in made.cases] == [
+    result = made_of(
+        tmp_path, VALUES, "SELECT home FROM artist WHERE name = '[artist.name]'", "Home of '[artist.name]'?"
+    )
+    assert [(case.question, case.reference_answers) for case in result.cases] == [
         ("Home of 'O'Brien' OR 1=1 --'?", ("Cork",)),
         ("Home of 'Zoe'?", ("[artist.home]",)),
         ("Home of '[Artist.Name]'?", ("Bern",)),
     ]
-    assert made.cases[0].sql_params == {"p0": "O'Brien' OR 1=1 --"}
-    assert "Brien" not in made.cases[0].sql
-    assert made.drops == {}
+    assert result.cases[0].sql_params == {"p0": "O'Brien' OR 1=1 --"}
+    assert "Brien" not in result.cases[0].sql
+    assert result.drops == {}
 
 
 def test_a_placeholder_may_stand_twice(tmp_path):
-    made = made_of(
+    result = made_of(
         tmp_path,
         VALUES,
         "SELECT a.home FROM artist a JOIN artist b ON a.artist_id = b.artist_id "
         "WHERE a.name = '[artist.name]' AND b.name = '[artist.name]'",
         "'[artist.name]': home of '[artist.name]'",
     )
-    assert [case.question for case in made.cases][1] == "'Zoe': home of 'Zoe'"
-    assert len(made.cases) == 3
+    assert [case.question for case in result.cases][1] == "'Zoe': home of 'Zoe'"
+    assert len(result.cases) == 3
 
 
 def test_filling_is_one_pass_whatever_the_letter_case():
@@ -160,14 +162,14 @@ def test_values_that_nobody_can_ask_or_answer_are_left_out(tmp_path):
     INSERT INTO place VALUES (1, x'ff', 'a', 'Arden'), (2, 'b', x'00', 'Bern'), (3, '  ', 'c', 'Cork'),
         (4, 'd', '', 'Dalby'), (5, 'e', 'kept', 'Elstow'), (6, 1, 'one', 'Farley'), (7, '1', 'text', 'Genf');
     """
-    made = made_of(tmp_path, script, "SELECT note FROM place WHERE name = '[place.name]'", "Note of '[place.name]'")
-    assert {case.question: case.reference_answers for case in made.cases} == {
+    result = made_of(tmp_path, script, "SELECT note FROM place WHERE name = '[place.name]'", "Note of '[place.name]'")
+    assert {case.question: case.reference_answers for case in result.cases} == {
         "Note of 'e'": ("kept",),
         "Note of '1'": ("one",),
     }
     # 1 and '1' are two values to the database and one question to people.
-    assert made.drops == {"value or answer is not text": 2, "value or answer is blank": 2, module.SAME_QUESTION: 1}
-    assert len({case.case_id for case in made.cases}) == len(made.cases)
+    assert result.drops == {"value or answer is not text": 2, "value or answer is blank": 2, module.SAME_QUESTION: 1}
+    assert len({case.case_id for case in result.cases}) == len(result.cases)
 
 
 def test_null_in_one_of_two_columns_is_no_whole_answer(tmp_path):
@@ -176,22 +178,22 @@ def test_null_in_one_of_two_columns_is_no_whole_answer(tmp_path):
     INSERT INTO place VALUES ('North', 'Arden', NULL), ('South', 'Bern', 'Switzerland');
     """
     sql, text = "SELECT town, country FROM place WHERE name = '[place.name]'", "Town and country of '[place.name]'"
-    made = made_of(tmp_path, script, sql, text)
-    assert [case.reference_answers for case in made.cases] == [("Bern, Switzerland",)]
-    assert made.drops == {"null answer": 1}
+    result = made_of(tmp_path, script, sql, text)
+    assert [case.reference_answers for case in result.cases] == [("Bern, Switzerland",)]
+    assert result.drops == {"null answer": 1}
 
 
 def test_answers_that_read_the_same_are_one_reference(tmp_path):
     script = "CREATE TABLE place (name TEXT, rank, town TEXT); INSERT INTO place VALUES ('x', 1, ''), ('x', '1', '');"
     sql, text = "SELECT rank FROM place WHERE name = '[place.name]'", "Rank of '[place.name]'"
-    made = made_of(tmp_path, script, sql, text, allow_multiple=True)
-    assert [case.reference_answers for case in made.cases] == [("1",)]
+    result = made_of(tmp_path, script, sql, text, allow_multiple=True)
+    assert [case.reference_answers for case in result.cases] == [("1",)]
 
 
 def test_a_question_that_holds_its_answer_says_so(tmp_path):
     script = "CREATE TABLE t (name TEXT, town TEXT); INSERT INTO t VALUES ('Bern East', 'Bern'), ('West', 'Bern');"
-    made = made_of(tmp_path, script, "SELECT town FROM t WHERE name = '[t.name]'", "Town of '[t.name]'")
-    assert {case.question: case.attributes["answer_in_question"] for case in made.cases} == {
+    result = made_of(tmp_path, script, "SELECT town FROM t WHERE name = '[t.name]'", "Town of '[t.name]'")
+    assert {case.question: case.attributes["answer_in_question"] for case in result.cases} == {
         "Town of 'Bern East'": "yes",
         "Town of 'West'": "no",
     }
@@ -200,32 +202,40 @@ def test_a_question_that_holds_its_answer_says_so(tmp_path):
 def test_the_same_question_of_two_templates_is_asked_once(shops):
     town, key = sql_template(TOWN), sql_template(TOWN.replace("SELECT town", "SELECT shop_id"))
     texts = [*wordings(town, short=["About '[shop.name]'"]), *wordings(key, short=["About  '[shop.name]' "])]
-    made = instantiate(shops, [town, key], texts)
+    result = instantiate(shops, [town, key], texts)
     # North and South are asked already; East has a key and no town.
-    assert [(case.sql_template_id, case.sql_params["p0"]) for case in made.cases] == [
+    assert [(case.sql_template_id, case.sql_params["p0"]) for case in result.cases] == [
         (town.id, "North"),
         (town.id, "South"),
         (key.id, "East"),
     ]
-    assert made.drops[module.SAME_QUESTION] == 2
+    assert result.drops[module.SAME_QUESTION] == 2
 
 
 def test_wordings_of_one_fact_may_differ_in_blanks_only(shops):
     template = sql_template(TOWN)
-    made = instantiate(shops, [template], wordings(template, short=["Town of '[shop.name]'", "Town of '[shop.name]' "]))
-    assert made.counts["questions"] == {"short": 4}
+    result = instantiate(
+        shops, [template], wordings(template, short=["Town of '[shop.name]'", "Town of '[shop.name]' "])
+    )
+    assert result.counts["questions"] == {"short": 4}
 
 
 def test_balanced_gives_every_group_as_many_questions_in_each_form(shops):
     town, clerk = sql_template(TOWN), sql_template(CLERK)
     texts = [
-        *wordings(town, short=["Town '[shop.name]'", "town of '[shop.name]'", "'[shop.name]': town"],
-                  long=["Where is '[shop.name]'", "Whereabouts is '[shop.name]'"]),
-        *wordings(clerk, short=["Clerk of '[shop.name]'", "'[shop.name]' clerk"],
-                  long=["Who works at '[shop.name]'", "Who serves at '[shop.name]'", "Who is at '[shop.name]'"]),
-    ]  # fmt: skip
-    made = instantiate(shops, [town, clerk], texts, balanced=True)
-    per_group = Counter((case.group_id, case.form) for case in made.cases)
+        *wordings(
+            town,
+            short=["Town '[shop.name]'", "town of '[shop.name]'", "'[shop.name]': town"],
+            long=["Where is '[shop.name]'", "Whereabouts is '[shop.name]'"],
+        ),
+        *wordings(
+            clerk,
+            short=["Clerk of '[shop.name]'", "'[shop.name]' clerk"],
+            long=["Who works at '[shop.name]'", "Who serves at '[shop.name]'", "Who is at '[shop.name]'"],
+        ),
+    ]
+    result = instantiate(shops, [town, clerk], texts, balanced=True)
+    per_group = Counter((case.group_id, case.form) for case in result.cases)
     # 2 towns and 2 clerks; the fewest wordings of a form are 2.
     assert (len(per_group), set(per_group.values())) == (8, {2})
     whole = instantiate(shops, [town, clerk], texts, balanced=False)
@@ -238,9 +248,9 @@ def test_a_template_without_a_wording_in_every_form_is_not_balanced(shops):
         *wordings(town, short=["Town of '[shop.name]'"], long=["Where is '[shop.name]'"]),
         *wordings(clerk, short=["Clerk of '[shop.name]'"]),
     ]
-    made = instantiate(shops, [town, clerk], texts)
-    assert {case.sql_template_id for case in made.cases} == {town.id}
-    assert made.drops[module.NO_WORDING] == 1
+    result = instantiate(shops, [town, clerk], texts)
+    assert {case.sql_template_id for case in result.cases} == {town.id}
+    assert result.drops[module.NO_WORDING] == 1
     assert instantiate(shops, [town, clerk], texts, balanced=False).counts["questions"] == {"short": 4, "long": 2}
     assert instantiate(shops, [town], []).drops == {module.NO_WORDING: 1}
 
@@ -248,9 +258,9 @@ def test_a_template_without_a_wording_in_every_form_is_not_balanced(shops):
 def test_wordings_with_other_placeholders_are_left_out(shops):
     template = sql_template(TOWN)
     texts = wordings(template, short=["Town of '[shop.name]'", "Town of '[shop.name]' in '[shop.town]'", "Which town?"])
-    made = instantiate(shops, [template], texts)
-    assert [case.question for case in made.cases] == ["Town of 'North'", "Town of 'South'"]
-    assert made.drops[module.OTHER_PLACEHOLDERS] == 2
+    result = instantiate(shops, [template], texts)
+    assert [case.question for case in result.cases] == ["Town of 'North'", "Town of 'South'"]
+    assert result.drops[module.OTHER_PLACEHOLDERS] == 2
 
 
 def test_wordings_of_other_templates_are_ignored_and_a_template_counts_once(shops):
@@ -306,8 +316,10 @@ def test_a_limit_samples_whole_groups_in_proportion(tmp_path):
     assert len(whole.cases) == 240
     groups = Counter(case.group_id for case in some.cases)
     assert set(groups.values()) == {3}
-    assert Counter(len({c.group_id for c in some.cases if c.sql_template_id == t}) for t in
-                   dict.fromkeys(case.sql_template_id for case in some.cases)) == Counter({6: 1, 2: 1})  # fmt: skip
+    assert Counter(
+        len({c.group_id for c in some.cases if c.sql_template_id == t})
+        for t in dict.fromkeys(case.sql_template_id for case in some.cases)
+    ) == Counter({6: 1, 2: 1})
     assert some.drops == {"over the limit": 72}
     assert (
         set(some.cases) <= set(whole.cases)
@@ -337,8 +349,8 @@ def test_a_template_without_a_single_question_takes_no_share(tmp_path):
     texts = [*wordings(town, short=["Town of '[shop.name]'"]), *wordings(clerk, short=["Clerk of '[shop.name]'"])]
     script = EMPTY + MANY.splitlines()[1] + MANY.splitlines()[2]
     with DatabaseSource.connect(sqlite_file(tmp_path / "few.sqlite", script)) as source:
-        made = instantiate(source, [clerk, town], texts, limit=7)
-    assert made.counts["questions"] == {"short": 7}
+        result = instantiate(source, [clerk, town], texts, limit=7)
+    assert result.counts["questions"] == {"short": 7}
 
 
 PROGRAM = """
@@ -350,6 +362,7 @@ print(content_hash(sampled(Path(sys.argv[1]), 40).cases))
 """
 
 
+@pytest.mark.slow
 def test_another_process_makes_the_same_cases_in_the_same_order(tmp_path):
     sampled(tmp_path, None)
     root = Path(__file__).parents[4]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.interchange.grammar import answer_rows, read_questions, read_sql_templates, read_text_templates
 from core.sources.database import DatabaseSource
+from core.testset.grounded.files import answer_rows, read_questions, read_sql_templates, read_text_templates
 from core.testset.grounded.instantiate import instantiate
 from tests.support.shared_data import shared
 

@@ -10,13 +10,14 @@ from core.domain.topics import Clustering, Reduction, TopicSettings
 from core.jobs import JobContext
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus
-from core.store import encodings, endpoints, topics
 from core.store import jobs as job_rows
 from core.store.codec import to_row
 from core.store.database import Store
-from core.testset.corpus.building import KIND, names_of, start_topics, topics_job
-from core.testset.corpus.topics.service import build_topics
-from tests.core.testset.grounded.llm_script import part
+from core.store.models import encodings, endpoints
+from core.store.testset import topics
+from core.testset.topics.building import KIND, names_of, start_topics, topics_job
+from core.testset.topics.service import build_topics
+from tests.core.testset.grounded.llm.script import part
 from tests.support.killed_job import killed_and_resumed
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
@@ -67,14 +68,20 @@ def test_a_worker_finds_what_is_found_here(project):
     assert there.settings == here.settings
 
 
+@pytest.mark.slow
 def test_a_model_gives_names_once_also_when_the_worker_is_killed(project):
     store, project_id = project
     with LlmServer(name, hold_after=2) as server:
         with store.write(ACTOR, "test.endpoint", project_id=project_id) as connection:
             where = Endpoint(
-                id="end_1", project_id=project_id, name="Held", base_url=server.base_url, concurrency=2,
-                timeout_s=600, deadline_s=600,
-            )  # fmt: skip
+                id="end_1",
+                project_id=project_id,
+                name="Held",
+                base_url=server.base_url,
+                concurrency=2,
+                timeout_s=600,
+                deadline_s=600,
+            )
             endpoints.put(connection, where)
         job = start_topics(store, project_id, SETTINGS, actor=ACTOR, namer=server.spec("m"))
         ended = killed_and_resumed(store, job, server, at_once=2)

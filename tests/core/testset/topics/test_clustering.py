@@ -6,9 +6,9 @@ from sklearn.metrics import adjusted_rand_score
 
 from core.domain.errors import InvalidInput
 from core.domain.topics import Clustering, TopicSettings
-from core.testset.corpus.topics.clustering import by_size, cluster, parts_of, settled
-from core.testset.corpus.topics.reduction import components
-from tests.core.testset.corpus.topics.blobs import blobs
+from core.testset.topics.clustering import by_size, cluster, parts_of, settled
+from core.testset.topics.reduction import components
+from tests.core.testset.topics.blobs import blobs
 
 
 @pytest.fixture(scope="module")

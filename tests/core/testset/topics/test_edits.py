@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.topics import OUTLIER, EditKind, TopicEdit
-from core.testset.corpus.topics.edits import TopicState, replay
+from core.testset.topics.edits import TopicState, replay
 
 FOUND = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 2, "g": OUTLIER}
 

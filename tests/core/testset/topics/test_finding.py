@@ -13,16 +13,16 @@ from sklearn.metrics import adjusted_rand_score
 
 from core.domain.errors import InsufficientData, Stopped
 from core.domain.topics import Clustering, Reduction, TopicSettings
-from core.encoders.embedding import SentenceEncoder
-from core.testset.corpus.topics.finding import embed, find_topics, fingerprint, reduced_points
-from tests.core.testset.corpus.topics.blobs import blobs
+from core.encoders.protocols import SentenceEncoder
+from core.testset.topics.finding import embed, find_topics, fingerprint, reduced_points
+from tests.core.testset.topics.blobs import blobs
 
-ROOT = Path(__file__).resolve().parents[5]
+ROOT = Path(__file__).resolve().parents[4]
 ELSEWHERE = """
 import json
 from core.domain.topics import TopicSettings
-from core.testset.corpus.topics.finding import find_topics
-from tests.core.testset.corpus.topics.blobs import blobs
+from core.testset.topics.finding import find_topics
+from tests.core.testset.topics.blobs import blobs
 chunks, vectors, _ = blobs(160)
 found = find_topics(chunks, vectors, TopicSettings(seed=7))
 print(json.dumps([found.content_hash, [topic.label for topic in found.topics]]))
@@ -55,6 +55,7 @@ def test_chunks_have_a_place_in_the_reduced_space_and_on_the_map(found):
     assert all(chunk.found == chunk.topic for chunk in topics.chunks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", ["0", "4242"])
 def test_topics_are_the_same_in_another_process(found, hash_seed):
     topics, _ = found

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from core.testset.corpus.topics.neighbours import nearest
-from tests.core.testset.corpus.topics.blobs import blobs
+from core.testset.topics.neighbours import nearest
+from tests.core.testset.topics.blobs import blobs
 
 
 def test_neighbours_are_those_of_a_full_comparison():

@@ -3,7 +3,7 @@ import pytest
 
 from core.domain.estimates import Estimate, Proportion
 from core.domain.topics import Topic, TopicQuality
-from core.testset.corpus.topics.quality import agreement, quality, silhouette, stability, with_warnings
+from core.testset.topics.quality import agreement, quality, silhouette, stability, with_warnings
 
 GOOD = Estimate(value=0.9, low=None, high=None, n=5)
 NONE = Estimate(value=None, low=None, high=None, n=0)

@@ -6,11 +6,12 @@ from hdbscan import HDBSCAN
 from scipy.sparse import coo_matrix
 from sklearn.metrics import adjusted_rand_score
 
-from core.testset.corpus.topics.neighbours import nearest
-from core.testset.corpus.topics.reduction import components, graph_of, layout, topic_map
-from tests.core.testset.corpus.topics.blobs import blobs
+from core.testset.topics.neighbours import nearest
+from core.testset.topics.reduction import components, graph_of, layout, topic_map
+from tests.core.testset.topics.blobs import blobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0.05, 0.5])
 def test_the_graph_is_umaps(noise):
     with warnings.catch_warnings():
@@ -90,10 +91,24 @@ def test_the_layout_pulls_as_umap_learns_own_does():
     ours = layout(graph, start, seed=0, epochs=200)
     a, b = find_ab_params(1.0, 0.0)
     theirs, _ = simplicial_set_embedding(
-        vectors, coo_matrix((graph.weights, (graph.heads, graph.tails)), shape=(300, 300)), 5, 1.0, a, b, 1.0, 5, 200,
-        (start * (10.0 / np.abs(start).max())).astype(np.float32), np.random.RandomState(0), "euclidean", {}, False,
-        {}, False, parallel=False,
-    )  # fmt: skip
+        vectors,
+        coo_matrix((graph.weights, (graph.heads, graph.tails)), shape=(300, 300)),
+        5,
+        1.0,
+        a,
+        b,
+        1.0,
+        5,
+        200,
+        (start * (10.0 / np.abs(start).max())).astype(np.float32),
+        np.random.RandomState(0),
+        "euclidean",
+        {},
+        False,
+        {},
+        False,
+        parallel=False,
+    )
 
     def mean_edge(points):
         lengths = np.linalg.norm(points[graph.heads] - points[graph.tails], axis=1)

@@ -8,11 +8,12 @@ from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.topics import OUTLIER, Clustering, EditKind, Reduction, TopicEdit, TopicSettings
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus
-from core.store import audit, encodings, topics
+from core.store import audit
 from core.store.database import Store
-from core.testset.corpus.strata import Crossing
-from core.testset.corpus.topics.edits import TopicState, replay
-from core.testset.corpus.topics.service import (
+from core.store.models import encodings
+from core.store.testset import topics
+from core.testset.topics.edits import TopicState, replay
+from core.testset.topics.service import (
     build_topics,
     edit_topics,
     is_outdated,
@@ -20,7 +21,8 @@ from core.testset.corpus.topics.service import (
     project_topics,
     undo_edit,
 )
-from core.testset.corpus.topics.suggesting import assignments_of_outliers, split_of
+from core.testset.topics.strata import Crossing
+from core.testset.topics.suggesting import assignments_of_outliers, split_of
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url
 from tests.support.subjects import NAMES, SUBJECTS, write_subjects
@@ -125,7 +127,7 @@ def test_every_edit_can_be_taken_back(model):
     assert state(store, found) == before
     with store.read() as connection:
         assert topics.get(connection, found.id) == found
-    with pytest.raises(NotFound, match="Nothing was changed"):
+    with pytest.raises(NotFound, match="These topics have no edits"):
         undo_edit(store, found.id, actor=ACTOR)
 
 
@@ -186,7 +188,7 @@ def test_topics_of_changed_documents_are_outdated_and_keep_their_chunks(tmp_path
             project_topics(store, project.id)
         found = build_topics(store, project.id, SETTINGS, actor=ACTOR)
         with store.write(ACTOR, "test.empty") as connection:
-            from core.store import chunks
+            from core.store.testset import chunks
 
             chunks.put(connection, source.id, ())
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from core.domain.chunks import Chunk
 from core.domain.documents import Document
-from core.testset.corpus.strata import Crossing, Stratum, crossing_of, in_drawing_order, strata
+from core.testset.topics.strata import Crossing, Stratum, crossing_of, in_drawing_order, strata
 
 
 def chunk(number, document="a"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.domain.topics import Term
-from core.testset.corpus.topics.terms import coherence, count_words, examples, topic_terms
+from core.testset.topics.terms import coherence, count_words, examples, topic_terms
 
 
 def test_weights_are_those_of_the_equation():

@@ -64,7 +64,7 @@ def test_two_places_far_apart_are_two_clusters():
 def test_all_or_none_failing_is_no_cluster(grid, value):
     report = find_clusters(table(np.full(100, value)), grid[0])
     assert report.clusters == ()
-    assert "do equally well" in report.reason
+    assert "have the same score" in report.reason
 
 
 def test_no_place_and_no_score_are_counted_and_play_no_role(grid):
@@ -93,7 +93,7 @@ def test_one_place_for_all_is_nothing_to_compare(grid):
 
 def test_few_groups_are_too_few_however_many_cases(grid):
     report = find_clusters(table(grid[1], np.arange(100) // 5), grid[0])
-    assert report.reason == "Only 20 semantic groups have a score and a place; the scan takes 24."
+    assert report.reason == "Only 20 semantic groups have a score and a place; the scan needs 24."
 
 
 def test_cases_of_one_group_are_one_unit():

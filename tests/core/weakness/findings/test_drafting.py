@@ -121,7 +121,7 @@ def test_the_same_parts_under_two_names_are_looked_at_once():
     )
     found = draft_findings(both, WORDS)
     assert [draft.conditions for draft in found.drafts] == [(("topic", "fees"),)]
-    assert found.looked_at.left_out == ("subject parts the cases as topic does.",)
+    assert found.looked_at.left_out == ("subject divides the cases as topic does.",)
     assert usable(both)[1] == found.looked_at.left_out
 
 
@@ -205,7 +205,7 @@ def test_pairs_that_say_nothing_new_are_left_out():
     random = [attribute_of(f"a{number:02}", [str(value) for value in rng.integers(3, size=n)]) for number in range(11)]
     pairs, left_out = pairs_of(random)
     assert len(pairs) == 45
-    assert left_out == ("10 of 55 pairs were left out; name those that matter.",)
+    assert left_out == ("10 of 55 pairs were left out; name the pairs to examine.",)
 
 
 def test_five_thousand_levels_and_one_level():

@@ -11,13 +11,14 @@ from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
 from core.domain.findings import FindingKind, FindingStatus, Severity
 from core.domain.projects import Role
 from core.domain.responses import Score
-from core.evaluation.finding_exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv
-from core.evaluation.finding_search import SYMPTOMS, FindingSearch, search_findings
-from core.evaluation.findings import KEEPER, LONGEST_COMMENT, change_finding, finding, findings, record_findings
 from core.project.service import ensure_member
-from core.store import audit, scores
+from core.store import audit
+from core.store.results import scores
 from core.weakness import WeaknessOptions
 from core.weakness.binning import Binning
+from core.weakness.findings.exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv
+from core.weakness.findings.search import SYMPTOMS, FindingSearch, search_findings
+from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, change_finding, finding, findings, record_findings
 from tests.support.failing_map import failing_map
 from tests.support.planted_run import ACTOR, planted_run, put_scores
 from tests.support.planted_table import planted_table
@@ -255,7 +256,7 @@ def test_a_score_that_only_tells_levels_apart(store, run):
     [holding] = found
     assert holding.conditions == (("topic", "every level"),)
     assert len(holding.case_ids) == 240
-    assert "Over all questions latency_s puts a correct answer above an incorrect one in 0." in holding.text
+    assert "Over all questions latency_s ranks a correct answer above an incorrect one in 0." in holding.text
     # Not of a verdict, nor with a threshold; and not gone when nobody asked.
     assert not [one for one in record(store) if one.kind is FindingKind.HOLDING]
     record(store, FindingSearch(slices=False, clusters=False, holding=False), score="latency_s")

@@ -90,9 +90,16 @@ def test_a_calibrated_probability_differs_in_points():
 
 def test_a_slice_tells_the_half_that_was_held_out():
     search = SearchFacts(
-        n=264, scored=264, clusters=44, tried=4120, found_effect=0.31, found_n=132, effect_low=0.085, effect_high=0.36,
+        n=264,
+        scored=264,
+        clusters=44,
+        tried=4120,
+        found_effect=0.31,
+        found_n=132,
+        effect_low=0.085,
+        effect_high=0.36,
         held_out=1392,
-    )  # fmt: skip
+    )
     facts = replace(FACTS, clusters=None, tested=25, among="slices")
     assert slice_text(VERDICT, (*CELL, ("form", "long")), facts, search) == (
         "On the 1,392 cases held out from the search, questions about loan_product in the form long whose answer is a "
@@ -106,8 +113,8 @@ def test_a_share_without_a_score_is_a_note():
     facts = replace(FACTS, n=130, scored=130, mean=40 / 130, rest=13 / 640, rest_scored=640, p_adjusted=0.0001)
     assert unscored_text(CELL[:1], replace(facts, among="levels of 3 attributes")) == (
         "Questions about loan_product have no score in 0.31 (40/130), all others in 0.02 (13/640); adjusted p < 0.001 "
-        "among 13 levels of 3 attributes. This is no weakness by itself: their mean is of the questions that have a "
-        "score, so look at why the others have none."
+        "among 13 levels of 3 attributes. This is not a weakness by itself: their mean covers only the "
+        "questions that have a score, so find out why the others have none."
     )
 
 
@@ -133,12 +140,12 @@ def test_a_score_that_tells_levels_apart():
         "Groundedness", "corpus", pooled=pooled, within=estimate(0.52, 0.45, 0.59), most=False, **counts
     )
     assert said == (
-        "Over all questions Groundedness puts a correct answer above an incorrect one in 0.81 [0.75, 0.86] of all "
-        "pairs (120 correct, 1,080 incorrect); inside the levels of corpus in 0.52 [0.45, 0.59]. What it tells apart "
-        "are levels of corpus, not correct and incorrect answers."
+        "Over all questions Groundedness ranks a correct answer above an incorrect one in 0.81 [0.75, 0.86] of all "
+        "pairs (120 correct, 1,080 incorrect); inside the levels of corpus in 0.52 [0.45, 0.59]. It separates "
+        "levels of corpus, not correct from incorrect answers."
     )
     bare = holding_text("G", "corpus", pooled=pooled, within=estimate(0.56), most=True, **counts)
-    assert "in 0.56. Most of what it tells apart are levels of corpus" in bare
+    assert "in 0.56. It mostly separates levels of corpus" in bare
 
 
 def test_levels_are_named_as_people_would():

@@ -7,8 +7,14 @@ from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.labels import Level, ScaleKind
 from core.domain.responses import Context, Response, Score
-from core.evaluation import weakness_data
-from core.evaluation.weakness_data import (
+from core.labelling.criteria import create_criterion
+from core.store.people import calibrations
+from core.store.results import runs, scores
+from core.store.testset import testsets
+from core.weakness import bivariate, marginal
+from core.weakness.binning import Binning
+from core.weakness.service import data
+from core.weakness.service.data import (
     attribute_infos,
     attributes_key,
     case_table,
@@ -16,11 +22,7 @@ from core.evaluation.weakness_data import (
     score_choices,
     table_of,
 )
-from core.evaluation.weakness_scores import label_of_score
-from core.labelling.criteria import create_criterion
-from core.store import calibrations, runs, scores, testsets
-from core.weakness import bivariate, marginal
-from core.weakness.binning import Binning
+from core.weakness.service.scores import label_of_score
 from tests.support.labelled_store import calibrated, labelled, labelled_base, made  # noqa: F401
 from tests.support.sliced_run import sliced_cases, sliced_run
 
@@ -49,16 +51,30 @@ def stored(attribute, values):
 def test_what_cases_can_be_told_apart_by_is_named_and_counted(store):
     found = infos(store, sliced_run(store))
     assert list(found) == [
-        "topic", "form", "tables", "sql_template", "text_template", "gold_document", "retrieval_rank", "passages",
-        "question_length", "answer_length", "key", "year",
-    ]  # fmt: skip
+        "topic",
+        "form",
+        "tables",
+        "sql_template",
+        "text_template",
+        "gold_document",
+        "retrieval_rank",
+        "passages",
+        "question_length",
+        "answer_length",
+        "key",
+        "year",
+    ]
     topic = found["topic"]
     assert (topic.label, topic.levels, topic.covered, topic.of, topic.source) == ("Topic", 2, 16, 23, "test set")
     assert (topic.numeric, topic.useful, topic.note) == (False, True, "")
     assert found["retrieval_rank"].label == "Rank of the first right document"
     assert [name for name, info in found.items() if info.numeric] == [
-        "retrieval_rank", "passages", "question_length", "answer_length", "year",
-    ]  # fmt: skip
+        "retrieval_rank",
+        "passages",
+        "question_length",
+        "answer_length",
+        "year",
+    ]
 
 
 def test_what_the_run_did_is_told_from_what_was_asked(store):
@@ -269,7 +285,7 @@ def test_a_run_without_cases_or_answers_has_an_empty_table(store):
 def test_attributes_read_once_serve_every_score(store):
     run = sliced_run(store)
     found = run_attributes(store, run.id)
-    assert weakness_data.described(found) == attribute_infos(store, run.id)
+    assert data.described(found) == attribute_infos(store, run.id)
     for key in ("verdict", "groundedness"):
         one, other = table_of(store, found, key), case_table(store, run.id, key)
         assert one.score.values.tobytes() == other.score.values.tobytes()

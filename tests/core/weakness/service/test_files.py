@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.interchange.weakness_rows import read_weakness_table
 from core.weakness.binning import Binning
+from core.weakness.service.files import read_weakness_table
 
 
 def written(tmp_path, rows, name="rows.jsonl"):

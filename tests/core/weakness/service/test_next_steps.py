@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from core.diagnosis import Attribution
+from core.diagnosis.service.blame import Blame, blame_of, counted
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.responses import Context, Response, Score, Status
 from core.domain.runs import VERDICT_METRIC
-from core.evaluation.blame import Blame, blame_of, counted
-from core.evaluation.execute import execute_run
-from core.evaluation.scoring import score_run
-from core.evaluation.service import create_run
-from core.evaluation.weakness_data import case_table
-from core.evaluation.weakness_next import what_next
-from core.store import scores
+from core.runs.execute import execute_run
+from core.runs.scores.scoring import score_run
+from core.runs.service import create_run
+from core.store.results import scores
+from core.weakness.service.data import case_table
+from core.weakness.service.next_steps import what_next
 from tests.support.sliced_run import ACTOR, sliced_cases, sliced_run
 from tests.support.small_bank import ACTOR as BANK_ACTOR
 
@@ -73,7 +73,7 @@ def test_the_module_most_wrong_answers_lie_with_is_named_with_its_share(store):
     found = what_next(store, run.id, ids, "verdict")
     assert found.sentence == (
         "3 of 4 wrong answers: the document that states the fact was not retrieved. "
-        "Look at the retrieval for these questions first."
+        "Check the retrieval for these questions first."
     )
     assert list(found.modules.items()) == [(Attribution.RETRIEVAL, 3), (Attribution.LANGUAGE_MODEL, 1)]
     assert (found.judged, found.of) == (6, 6)
@@ -84,20 +84,22 @@ def test_all_of_one_module_and_only_one_wrong_answer(store):
     assert what_next(store, run.id, ids, "verdict").sentence.startswith("All 2 wrong answers: the document that states")
     one = what_next(store, run.id, ids[:1], "verdict").sentence
     assert one.startswith("The one wrong answer: the document that states the fact was retrieved")
-    assert one.endswith("Look at the language model and its prompt first.")
+    assert one.endswith("Check the language model and its prompt first.")
 
 
 def test_no_module_is_named_where_none_stands_out(store):
     run, ids = judged(store, "0000", retrieved=("0", "0", "1", "1"))
     assert what_next(store, run.id, ids, "verdict").sentence == (
-        "No single module stands out among 4 wrong answers: retrieval 2, language model 2. Look at the examples."
+        "No single module stands out among 4 wrong answers: retrieval 2, language model 2. Read the examples."
     )
 
 
 def test_without_a_verdict_no_module_is_named(store):
     run, ids = judged(store, "---0")
     found = what_next(store, run.id, ids[:3], "verdict")
-    assert found.sentence == ("None of the 3 cases has a verdict, so no module can be named. Judge the answers first.")
+    assert found.sentence == (
+        "None of the 3 cases has a verdict, so no module can be identified. Judge the answers first."
+    )
     assert (dict(found.modules), found.judged, found.examples) == ({}, 0, ())
     part = what_next(store, run.id, ids[2:], "verdict").sentence
     assert part.endswith("1 of the 2 cases has no verdict.")
@@ -106,7 +108,7 @@ def test_without_a_verdict_no_module_is_named(store):
 def test_where_all_answers_are_right_no_module_failed(store):
     run, ids = judged(store, "111-")
     assert what_next(store, run.id, ids, "verdict").sentence == (
-        "All 3 judged answers are correct, so no module failed. Look at the examples. 1 of the 4 cases has no verdict."
+        "All 3 judged answers are correct, so no module failed. Read the examples. 1 of the 4 cases has no verdict."
     )
 
 
@@ -177,7 +179,7 @@ def test_what_is_known_already_is_not_worked_out_again(store):
     assert dict(found.modules) == {Attribution.KNOWLEDGE_GAP: 2}
     assert found.examples[0].because == "Somebody looked."
     nothing = what_next(store, run.id, ids, "verdict", blame={}).sentence
-    assert nothing == "Nothing is known of the 2 wrong answers but that they are wrong. Diagnose the run."
+    assert nothing == "The root causes of the 2 wrong answers are not known. Diagnose the run."
 
 
 def test_a_score_or_run_that_is_not_there_is_refused(store):

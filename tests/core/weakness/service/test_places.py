@@ -7,9 +7,9 @@ import pytest
 
 from core.domain.cases import TestCase
 from core.domain.chunks import Chunk
-from core.evaluation.weakness_places import _rows, case_places, failure_clusters, places_of
-from core.store import topics
 from core.store.database import Store
+from core.store.testset import topics
+from core.weakness.service.places import _rows, case_places, failure_clusters, places_of
 from core.weakness.table import CaseTable, ScoreColumn
 from tests.support.failing_map import failing_map
 from tests.support.stores import blank_url

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.document_ids import KnownDocuments
-from core.evaluation.samples import gold_as_retrieved
-from core.evaluation.weakness_retrieval import FirstRanks
 from core.metrics.ranking import rank_hits
+from core.runs.scores.samples import gold_as_retrieved
+from core.weakness.service.retrieval import FirstRanks
 
 IDS = st.sampled_from(["1", "2", "1.0", "a:1", "A:1.0", "a:2", "b:1", "b:2", "page.md", "c:page.md"])
 LISTS = st.lists(IDS, max_size=5).map(tuple)

@@ -207,13 +207,19 @@ def test_an_attribute_that_every_cluster_has_all_levels_of_is_searched():
     [
         ([], [attribute("a", np.empty(0, dtype=np.int64))], "There are no cases."),
         (np.full(90, np.nan), [attribute("a", np.arange(90) % 2)], "No case has a score."),
-        (np.full(90, 0.7), [attribute("a", np.arange(90) % 2)],
-         "All 90 scores are 0.7: no slice is worse than another."),
-        (np.arange(90) / 90, [], "The cases have no attributes to be told apart by."),
-        (np.arange(31) / 31, [attribute("a", np.arange(31) % 2)],
-         "The search needs 32 groups of cases with a score, and there are 31."),
+        (
+            np.full(90, 0.7),
+            [attribute("a", np.arange(90) % 2)],
+            "All 90 scores are 0.7: no slice is worse than another.",
+        ),
+        (np.arange(90) / 90, [], "The cases have no attributes."),
+        (
+            np.arange(31) / 31,
+            [attribute("a", np.arange(31) % 2)],
+            "The search needs 32 groups of cases with a score, and there are 31.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_why_nothing_could_be_searched(values, attributes, reason):
     found = find_slices(table(values, attributes))
     assert (found.slices, found.reason, found.tried) == ((), reason, 0)
@@ -227,13 +233,16 @@ def test_attributes_that_cannot_be_searched_say_why():
     values = generator.random(n)
     values[7], odd[7] = np.nan, 0
     found = find_slices(
-        table(values, [
-            attribute("one", np.zeros(n, dtype=np.int64)),
-            attribute("own", np.arange(n)),
-            attribute("same", n - 1 - np.arange(n)),
-            attribute("odd", odd),
-        ])
-    )  # fmt: skip
+        table(
+            values,
+            [
+                attribute("one", np.zeros(n, dtype=np.int64)),
+                attribute("own", np.arange(n)),
+                attribute("same", n - 1 - np.arange(n)),
+                attribute("odd", odd),
+            ],
+        )
+    )
     reason = "no level has 8 groups of cases with a score in each half, and as many outside it"
     assert dict(found.left_out) == {
         "one": "all cases with a score have one level, one0",

@@ -11,8 +11,8 @@ from core.domain.documents import Document, Heading
 from core.domain.errors import InvalidInput
 from core.encoders.tokens import open_counter
 from core.sources.corpus import load_corpus
-from core.sources.corpus.chunking import chunk_corpus, chunk_document, chunking_for
-from core.sources.corpus.parts import PartKind, parts
+from core.sources.corpus.chunks.chunking import chunk_corpus, chunk_document, chunking_for
+from core.sources.corpus.chunks.parts import PartKind, parts
 from tests.support.shared_data import shared
 
 COUNTER = open_counter("minilm")
@@ -126,10 +126,10 @@ def test_lines_may_end_in_any_way():
 
 
 def test_headings_without_end_are_cut_like_anything_else():
-    made = cut("\n".join(f"###### Part {number}" for number in range(3_000)), tokens=24, overlap=8)
-    assert len(made) > 300
-    assert max(COUNTER.count([chunk.text for chunk in made])) <= 24
-    words = " ".join(chunk.text for chunk in made).split()
+    chunks = cut("\n".join(f"###### Part {number}" for number in range(3_000)), tokens=24, overlap=8)
+    assert len(chunks) > 300
+    assert max(COUNTER.count([chunk.text for chunk in chunks])) <= 24
+    words = " ".join(chunk.text for chunk in chunks).split()
     assert [word for word in words if word.isdigit()] == [str(number) for number in range(3_000)]
 
 
@@ -160,10 +160,10 @@ def test_one_text_is_cut_once():
 
 def test_chunks_of_documents_that_have_not_changed_are_taken_over():
     documents = [Document(id=name, title="", text=f"The fee of {name} is 3.") for name in "ab"]
-    known = {"a": chunk_document(documents[0], COUNTER, SMALL)}
-    made = list(chunk_corpus(documents, COUNTER, SMALL, known=known))
-    assert made[0] is known["a"][0]
-    assert made == list(chunk_corpus(documents, COUNTER, SMALL))
+    unchanged = {"a": chunk_document(documents[0], COUNTER, SMALL)}
+    chunks = list(chunk_corpus(documents, COUNTER, SMALL, unchanged=unchanged))
+    assert chunks[0] is unchanged["a"][0]
+    assert chunks == list(chunk_corpus(documents, COUNTER, SMALL))
 
 
 WORDS = st.text(string.ascii_letters + string.digits + "äß漢 .,:;!?'()$%->`\t\v\f\u2028\u200b", min_size=1, max_size=60)

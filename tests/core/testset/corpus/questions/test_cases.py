@@ -7,7 +7,7 @@ import pytest
 from core.domain.question_drafts import DraftStatus, QuestionDraft
 from core.domain.questions import QuestionKind, Support
 from core.metrics.sample import answerable
-from core.testset.corpus.question_cases import question_cases
+from core.testset.corpus.questions.cases import question_cases
 
 
 def draft(**change):

@@ -7,17 +7,17 @@ from decimal import Decimal
 
 import pytest
 
-from core.domain.errors import Forbidden, InvalidInput
+from core.domain.errors import Forbidden, InvalidInput, NothingAnswered
 from core.domain.llm import Price
 from core.domain.question_drafts import DraftStatus
 from core.domain.questions import QuestionKind
 from core.llm import Limits as SpendingLimits
-from core.llm import NothingAnswered, call_log
-from core.llm.estimates import Between, Outlook
-from core.store import model_prices
+from core.llm.calls import log
+from core.llm.spending.estimates import Between, Outlook
+from core.store.models import prices
 from core.testset.corpus.drafting import write_batch
-from core.testset.corpus.question_cost import expected_cost
-from core.testset.corpus.question_plan import QuestionPlan
+from core.testset.corpus.questions.cost import expected_cost
+from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.selecting import Limits
 from tests.core.testset.corpus.test_drafting import model
 from tests.support.llm_server import Fault, LlmServer
@@ -59,14 +59,14 @@ def test_rules_alone_take_no_calls(library):
 def test_an_estimate_holds_what_then_comes_and_sends_nothing(library):
     price = Price(model="m", input_per_million=Decimal(1000), output_per_million=Decimal(0), currency="EUR")
     with library.store.pulse() as connection:
-        model_prices.replace(connection, library.project_id, [price])
+        prices.replace(connection, library.project_id, [price])
     with LlmServer(model) as server:
         plan = by_model(server, questions=5)
         found = parts(library, plan)
         assert (server.bodies, server.probes) == ([], [])
         write(library, plan)
         bodies = list(server.bodies)
-    spent = call_log.of_job(library.store, library.project_id, "job_1")
+    spent = log.of_job(library.store, library.project_id, "job_1")
     outlook = Outlook(parts=tuple(found.values()))
     assert list(found) == ["key_facts", "document_questions", "question_probe", "question_alone"]
     # Three questions of cards and two of branches: two passages and one are enough if each gives two questions.

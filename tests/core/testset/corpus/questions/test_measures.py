@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from core.domain.question_drafts import DraftStatus, QuestionDraft
 from core.domain.questions import QuestionKind
-from core.testset.corpus.question_measures import check_counts, measures
+from core.testset.corpus.questions.measures import check_counts, measures
 from core.testset.corpus.selecting import Check, Limits
 
 
 def draft(name, **found):
     status = DraftStatus.TURNED_DOWN if found.get("failed") else DraftStatus.DRAFT
     return QuestionDraft(
-        id=name, batch_id="b", kind=QuestionKind.SIMPLE, text=name, reference="1", made_by="r", topic=0,
-        status=status, **found,
-    )  # fmt: skip
+        id=name,
+        batch_id="b",
+        kind=QuestionKind.SIMPLE,
+        text=name,
+        reference="1",
+        made_by="r",
+        topic=0,
+        status=status,
+        **found,
+    )
 
 
 DRAFTS = (

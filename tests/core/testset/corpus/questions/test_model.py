@@ -9,10 +9,11 @@ from dataclasses import replace
 import pytest
 
 from core.domain.chunks import Chunk
+from core.domain.errors import BudgetSpent
 from core.domain.questions import QuestionKind
-from core.llm import Budget, BudgetSpent, load_prompt, open_chat
+from core.llm import Budget, load_prompt, open_chat
 from core.store.database import Store
-from core.testset.corpus.question_model import FACTS_PROMPT, PROMPT, QuestionModel, yes_or_no
+from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel, yes_or_no
 from core.testset.corpus.selecting import Check, Limits, Selection
 from core.testset.corpus.writing import Request, write_questions
 from tests.core.testset.corpus.test_writing import Hashed
@@ -56,16 +57,20 @@ def model(body):
     asked = {
         "Simple": {"question": f"What does the {names[0]} card cost?", "answer": sums[0], "quotes": quotes},
         "Multi-hop": {
-            "question": f"What do {' and '.join(names)} cost?", "answer": "; ".join(sums), "quotes": quotes,
+            "question": f"What do {' and '.join(names)} cost?",
+            "answer": "; ".join(sums),
+            "quotes": quotes,
         },
         "Inference": {"question": f"Which costs more, {' or '.join(names)}?", "answer": names[0], "quotes": quotes},
         "Yes or no": {"question": f"Does {names[0]} cost {sums[0]}?", "answer": "Yes, it does.", "quotes": quotes},
         "Multiple choice": {
-            "question": f"What does the {names[0]} card cost?", "answer": sums[0], "quotes": quotes,
+            "question": f"What does the {names[0]} card cost?",
+            "answer": sums[0],
+            "quotes": quotes,
             "options": [sums[0], "£1", "£2", "£3"],
         },
         "Out of scope": {"question": f"Who designed the {names[0]} card?", "answer": "", "quotes": []},
-    }  # fmt: skip
+    }
     return json.dumps({"questions": [asked[kind]]})
 
 
@@ -205,7 +210,7 @@ def test_no_more_passages_are_asked_about_than_the_bound(store):
         written = write(asked, wanted)
     assert len(server.bodies) == 2
     assert written.outcomes[0].reason == (
-        "No question of this kind could be made from its passages. A model is asked about 2 of its 4 passages at most."
+        "No question of this kind could be made from its passages. A model is asked about at most 2 of its 4 passages."
     )
 
 

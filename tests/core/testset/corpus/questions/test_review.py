@@ -12,12 +12,9 @@ from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraf
 from core.domain.questions import QuestionKind, Support
 from core.project.service import ensure_member
 from core.sources.corpora import corpus_chunks
-from core.store import audit, question_drafts, testsets
-from core.testset.corpus.question_review import (
-    discard_open_questions,
-    edit_question,
-    set_question_status,
-)
+from core.store import audit
+from core.store.testset import question_drafts, testsets
+from core.testset.corpus.questions.review import discard_open_questions, edit_question, set_question_status
 from core.testset.service import build_test_set, freeze_test_set
 from tests.support.small_bank import ACTOR
 
@@ -33,21 +30,38 @@ def written(library):
         quote = chunk.text[start:end]
         made.append(
             QuestionDraft(
-                id=f"q_{place}", batch_id="b_1", kind=QuestionKind.SIMPLE, text=f"What does {chunk.section[0]} cost?",
-                reference=quote.split(" is ")[1].rstrip("."), made_by="property", topic=0, status=DraftStatus.DRAFT,
-                support=(
-                    Support(chunk_id=chunk.id, document_id=chunk.document_id, start=start, end=end, text=quote),
-                ),
+                id=f"q_{place}",
+                batch_id="b_1",
+                kind=QuestionKind.SIMPLE,
+                text=f"What does {chunk.section[0]} cost?",
+                reference=quote.split(" is ")[1].rstrip("."),
+                made_by="property",
+                topic=0,
+                status=DraftStatus.DRAFT,
+                support=(Support(chunk_id=chunk.id, document_id=chunk.document_id, start=start, end=end, text=quote),),
             )
-        )  # fmt: skip
+        )
     far = QuestionDraft(
-        id="q_far", batch_id="b_1", kind=QuestionKind.OUT_OF_SCOPE, text="How many legs has a lobster?", reference="",
-        made_by="far", topic=1, status=DraftStatus.TURNED_DOWN, failed="duplicate", reason="It repeats another.",
-    )  # fmt: skip
+        id="q_far",
+        batch_id="b_1",
+        kind=QuestionKind.OUT_OF_SCOPE,
+        text="How many legs has a lobster?",
+        reference="",
+        made_by="far",
+        topic=1,
+        status=DraftStatus.TURNED_DOWN,
+        failed="duplicate",
+        reason="It repeats another.",
+    )
     batch = QuestionBatch(
-        id="b_1", project_id=library.project_id, source_id=source.id, topics_id="tm_1", created_at="2026-01-01",
-        plan={"budget": 3}, delivered=({"stratum": "Topic A", "requested": 3},),
-    )  # fmt: skip
+        id="b_1",
+        project_id=library.project_id,
+        source_id=source.id,
+        topics_id="tm_1",
+        created_at="2026-01-01",
+        plan={"budget": 3},
+        delivered=({"stratum": "Topic A", "requested": 3},),
+    )
     with library.store.write(ACTOR, "test.questions", project_id=library.project_id) as connection:
         assert question_drafts.put_batch(connection, batch, [*made, far]) == 3
     return [*made, far]
@@ -75,9 +89,11 @@ def test_what_is_stored_reads_back_as_it_was(library, written):
     assert library.drafts(kind=QuestionKind.SIMPLE, topic=0, limit=1, offset=1) == [written[1]]
     with library.store.read() as connection:
         assert question_drafts.counts(connection, library.project_id) == {
-            DraftStatus.DRAFT: 2, DraftStatus.APPROVED: 0, DraftStatus.REJECTED: 0, DraftStatus.TURNED_DOWN: 1,
-        }  # fmt: skip
-        assert question_drafts.count(connection, library.project_id, topic=1) == 1
+            DraftStatus.DRAFT: 2,
+            DraftStatus.APPROVED: 0,
+            DraftStatus.REJECTED: 0,
+            DraftStatus.TURNED_DOWN: 1,
+        }
 
 
 def test_several_are_approved_at_once_with_who_and_when(library, written):
@@ -117,9 +133,13 @@ def test_an_edit_keeps_what_was_written_first_and_needs_a_new_approval(library, 
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"text": " "}, "blank"), ({"reference": "£1"}, "do not state"), ({"reference": ""}, "no reference"),
-     ({"text": "x" * 2_001}, "2,001 characters")],
-)  # fmt: skip
+    [
+        ({"text": " "}, "blank"),
+        ({"reference": "£1"}, "do not state"),
+        ({"reference": ""}, "no reference"),
+        ({"text": "x" * 2_001}, "2,001 characters"),
+    ],
+)
 def test_an_edit_that_makes_no_test_is_refused_and_nothing_is_lost(library, written, change, message):
     with pytest.raises(InvalidInput, match=message):
         edit(library, written[0], **change)
@@ -128,9 +148,11 @@ def test_an_edit_that_makes_no_test_is_refused_and_nothing_is_lost(library, writ
 
 def test_options_stay_in_the_question_and_the_answer_is_one_of_them(library, written):
     choice = replace(
-        written[0], kind=QuestionKind.MULTIPLE_CHOICE, options=(written[0].reference, "£1"),
+        written[0],
+        kind=QuestionKind.MULTIPLE_CHOICE,
+        options=(written[0].reference, "£1"),
         text=f"Which?\nA) {written[0].reference}\nB) £1",
-    )  # fmt: skip
+    )
     with pytest.raises(InvalidInput, match="'£1' is no longer"):
         edit(library, choice, text=f"Which?\nA) {written[0].reference}")
     with pytest.raises(InvalidInput, match="none of the options"):

@@ -6,10 +6,10 @@ import pytest
 
 from core.domain.chunks import Chunk
 from core.domain.questions import QuestionKind
-from core.encoders.words import fold
 from core.judging.match.reference import contains
 from core.judging.match_judge import judge_match
-from core.testset.corpus.question_rules import QuestionRules
+from core.testset.corpus.questions.rules import QuestionRules
+from core.text.words import fold
 
 CARDS = {
     "juniper": ("Juniper card", "The annual fee of the Juniper card is £72.", "Limit: £100"),
@@ -23,12 +23,18 @@ TITLES = {document: parts[0] for document, parts in CARDS.items()}
 def collection(cards=CARDS):
     return [
         Chunk(
-            id=f"{document}-{place}", document_id=document, position=place, text=text, section=(title,), page=None,
-            start=100 * place, end=100 * place + len(text),
+            id=f"{document}-{place}",
+            document_id=document,
+            position=place,
+            text=text,
+            section=(title,),
+            page=None,
+            start=100 * place,
+            end=100 * place + len(text),
         )
         for document, (title, *texts) in cards.items()
         for place, text in enumerate(texts)
-    ]  # fmt: skip
+    ]
 
 
 def questions(kind, chunks=None, seed=0, of=None):
@@ -38,18 +44,18 @@ def questions(kind, chunks=None, seed=0, of=None):
 
 
 def test_a_simple_question_asks_for_each_fact():
-    found = {question.text: question.reference for question in questions(QuestionKind.SIMPLE)}
-    assert len(found) == 8
-    assert found["What is the annual fee of the Juniper card?"] == "£72"
-    assert found['In "Juniper card", what is given for "Limit"?'] == "£100"
+    written = {question.text: question.reference for question in questions(QuestionKind.SIMPLE)}
+    assert len(written) == 8
+    assert written["What is the annual fee of the Juniper card?"] == "£72"
+    assert written['In "Juniper card", what is given for "Limit"?'] == "£100"
 
 
 def test_yes_and_no_are_balanced_in_any_beginning_of_the_list_and_no_is_never_true():
-    found = questions(QuestionKind.YES_NO)
+    written = questions(QuestionKind.YES_NO)
     for n in range(2, 9):
-        yes = sum(question.reference == "Yes" for question in found[:n])
+        yes = sum(question.reference == "Yes" for question in written[:n])
         assert abs(2 * yes - n) <= 1
-    for question in found:
+    for question in written:
         said = question.text
         holds = any(contains(value, said) for value in _values(question))
         assert holds == (question.reference == "Yes"), said
@@ -68,11 +74,11 @@ def test_options_are_four_with_one_that_its_chunk_states():
 
 
 def test_two_chunks_of_one_subject_are_asked_together_once():
-    found = questions(QuestionKind.MULTI_HOP)
-    assert [question.hops for question in found] == [2] * len(found)
-    pairs = [frozenset(part.chunk_id for part in question.support) for question in found]
+    written = questions(QuestionKind.MULTI_HOP)
+    assert [question.hops for question in written] == [2] * len(written)
+    pairs = [frozenset(part.chunk_id for part in question.support) for question in written]
     assert len(set(pairs)) == len(pairs) == 4
-    pewter = next(question for question in found if "Pewter" in question.text)
+    pewter = next(question for question in written if "Pewter" in question.text)
     assert {*pewter.reference.split("; ")} == {"£18", "2%"}
     assert judge_match(pewter.text, [pewter.reference], "The fees are £18 and 2%.").verdict.value == "correct"
 
@@ -91,9 +97,9 @@ def test_a_value_that_is_a_subject_elsewhere_is_a_bridge():
 
 
 def test_the_greater_of_two_amounts_is_the_reference():
-    found = questions(QuestionKind.INFERENCE)
+    written = questions(QuestionKind.INFERENCE)
     fees = {"Juniper": 72, "Saffron": 36, "Obsidian": 120, "Pewter": 18}
-    asked = [question for question in found if "annual fee" in question.text]
+    asked = [question for question in written if "annual fee" in question.text]
     assert len(asked) == 6  # pairs of four
     for question in asked:
         two = [name for name in fees if name in question.text]
@@ -119,8 +125,8 @@ def test_dates_are_compared_by_year():
 
 
 def test_out_of_scope_near_asks_for_what_a_subject_lacks_everywhere():
-    found = questions(QuestionKind.OUT_OF_SCOPE)
-    near = [question for question in found if question.made_by == "near"]
+    written = questions(QuestionKind.OUT_OF_SCOPE)
+    near = [question for question in written if question.made_by == "near"]
     assert near
     texts = [fold(chunk.text) for chunk in collection()]
     for question in near:
@@ -129,7 +135,7 @@ def test_out_of_scope_near_asks_for_what_a_subject_lacks_everywhere():
         card = next(title for title in TITLES.values() if title in question.text)
         wanted = "foreign fee" if "foreign" in question.text else "limit" if "Limit" in question.text else "annual fee"
         assert not any(fold(card) in text and wanted in text for text in texts), question.text
-    assert {question.made_by for question in found} == {"near", "far"}
+    assert {question.made_by for question in written} == {"near", "far"}
 
 
 def test_a_far_question_is_dropped_where_a_document_has_its_words():
@@ -182,5 +188,5 @@ def test_the_match_judge_takes_the_reference_for_right(kind):
 
 
 def test_questions_count_for_the_chunks_they_were_asked_of():
-    found = questions(QuestionKind.SIMPLE, of=["juniper-0"])
-    assert [question.home_chunk_id for question in found] == ["juniper-0"]
+    written = questions(QuestionKind.SIMPLE, of=["juniper-0"])
+    assert [question.home_chunk_id for question in written] == ["juniper-0"]

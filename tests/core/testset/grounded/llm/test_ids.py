@@ -7,10 +7,10 @@ import pytest
 
 from core.domain.templates import SqlTemplate
 from core.sources.database import DatabaseSource
-from core.testset.grounded.binding import bind
-from core.testset.grounded.llm_ids import with_document_ids
-from core.testset.grounded.sql_checks import check_sql_template
-from core.testset.grounded.sql_generator import generate_sql_templates
+from core.testset.grounded.llm.ids import with_document_ids
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.checks import check_sql_template
+from core.testset.grounded.sql.generator import generate_sql_templates
 from tests.support.shared_data import shared
 
 
@@ -84,10 +84,10 @@ def test_the_ids_of_templates_from_a_real_schema_are_those_of_the_rules():
     with DatabaseSource.connect(f"sqlite:///{next(shared('chinook').glob('*.sqlite'))}") as source:
         templates = generate_sql_templates(source.schema, limit=60)
         same = sum(
-            _ids(template.sql_with_ids) == _ids(with_document_ids(template.sql, bind(template.sql, source.schema),
-                                                                  source.schema))
+            _ids(template.sql_with_ids)
+            == _ids(with_document_ids(template.sql, bind(template.sql, source.schema), source.schema))
             for template in templates
-        )  # fmt: skip
+        )
     assert len(templates) > 30
     assert same == len(templates)
 

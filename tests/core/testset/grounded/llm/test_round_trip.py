@@ -6,11 +6,11 @@ from core.domain.templates import SqlTemplate, TextTemplate
 from core.llm import load_prompt, open_chat
 from core.sources.database import DatabaseSource
 from core.store.database import Store
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.llm_round_trip import PROMPT, BackInSql, check_round_trips, compare, told
-from core.testset.grounded.text_checks import ROUND_TRIP, check_text_template
-from tests.core.testset.grounded.llm_script import on_the_wire, part
-from tests.core.testset.grounded.test_llm_sql_generator import values_of
+from core.testset.grounded.llm.round_trip import PROMPT, BackInSql, check_round_trips, compare, told
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.wording.checks import ROUND_TRIP, check_text_template
+from tests.core.testset.grounded.llm.script import on_the_wire, part
+from tests.core.testset.grounded.llm.test_sql_generator import values_of
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url

@@ -1,7 +1,7 @@
 """What a model is told of a database holds no value, count or reason that was found on its rows."""
 
 from core.domain.schema import Column, ForeignKey, Schema, Table
-from core.testset.grounded.llm_schema import schema_text
+from core.testset.grounded.llm.schema import schema_text
 
 BRANCH = Table(
     name="branch",

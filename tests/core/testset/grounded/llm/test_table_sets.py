@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.errors import InvalidInput, NotFound
 from core.sources.database import DatabaseSource
-from core.testset.grounded.llm_table_sets import table_sets
+from core.testset.grounded.llm.table_sets import table_sets
 from tests.support.shared_data import shared
 
 

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from core.domain.errors import InvalidInput
+from core.domain.errors import InvalidInput, NothingAnswered
 from core.domain.templates import SqlTemplate, TextTemplate
-from core.llm import NothingAnswered, load_prompt, open_chat
+from core.llm import load_prompt, open_chat
 from core.sources.database import DatabaseSource
 from core.store.database import Store
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.llm_text_generator import PROMPT, generate_text_templates_by_llm
+from core.testset.grounded.llm.text_generator import PROMPT, generate_text_templates_by_llm
+from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.text_review import example_answers
-from tests.core.testset.grounded.llm_script import on_the_wire, part, rejected, user
-from tests.core.testset.grounded.test_llm_sql_generator import CITY, MANAGER, values_of
+from tests.core.testset.grounded.llm.script import on_the_wire, part, rejected, user
+from tests.core.testset.grounded.llm.test_sql_generator import CITY, MANAGER, values_of
 from tests.support.llm_server import Fault, LlmServer
 from tests.support.small_bank import write_bank
 from tests.support.stores import blank_url
@@ -68,23 +68,27 @@ def generate(store, source, server, templates=None, forms=None, **options):
 
 
 def test_each_template_is_worded_in_each_form(store, source):
-    with LlmServer(lambda body: json.dumps({"wordings": [f"{part(body, 'query')[7:11]} {part(body, 'form')[:9]} "
-                                                         "'[branch.name]'"]})) as server:  # fmt: skip
-        made = generate(
+    with LlmServer(
+        lambda body: json.dumps({"wordings": [f"{part(body, 'query')[7:11]} {part(body, 'form')[:9]} '[branch.name]'"]})
+    ) as server:
+        proposed = generate(
             store, source, server, [template(CITY), template(MANAGER)], {"casual": "", "pirate": "Like a sailor."}, n=1
         )
         sent = server.bodies
-    assert [(text.sql_template_id, text.form, text.text) for text in made.texts] == [
+    assert [(text.sql_template_id, text.form, text.text) for text in proposed.texts] == [
         (template(CITY).id, "casual", "city As in a c '[branch.name]'"),
         (template(CITY).id, "pirate", "city Like a sa '[branch.name]'"),
         (template(MANAGER).id, "casual", "mana As in a c '[branch.name]'"),
         (template(MANAGER).id, "pirate", "mana Like a sa '[branch.name]'"),
     ]
-    assert {(text.origin, text.status.value) for text in made.texts} == {("llm", "draft")}
-    assert all(text.approvable for text in made.texts)
-    assert [(item.form, item.requested, item.delivered) for item in made.deliveries] == [
-        ("casual", 1, 1), ("pirate", 1, 1), ("casual", 1, 1), ("pirate", 1, 1),
-    ]  # fmt: skip
+    assert {(text.origin, text.status.value) for text in proposed.texts} == {("llm", "draft")}
+    assert all(text.approvable for text in proposed.texts)
+    assert [(item.form, item.requested, item.delivered) for item in proposed.deliveries] == [
+        ("casual", 1, 1),
+        ("pirate", 1, 1),
+        ("casual", 1, 1),
+        ("pirate", 1, 1),
+    ]
     assert len(sent) == 4
     assert part(sent[0], "placeholders") == "[branch.name]"
     assert "table branch" in user(sent[0])
@@ -94,15 +98,18 @@ def test_each_template_is_worded_in_each_form(store, source):
 def test_rejected_wordings_go_back_once_without_the_value_they_gave_away(store, source, bank_file):
     # The script knows an answer, as a model may by chance; the reason it is sent must not confirm which one it is.
     with LlmServer(script([SHORT, NO_TOKEN, TOO_LONG, GIVEN_AWAY], [OTHER, NO_TOKEN])) as server:
-        made = generate(store, source, server, n=4)
+        proposed = generate(store, source, server, n=4)
         assert len(server.bodies) == 2
         reasons = rejected(server.bodies[1])
         wire = on_the_wire(server)
-    assert [text.text for text in made.texts] == [SHORT, OTHER]
-    [delivery] = made.deliveries
+    assert [text.text for text in proposed.texts] == [SHORT, OTHER]
+    [delivery] = proposed.deliveries
     assert [(item.check, item.round) for item in delivery.rejected] == [
-        ("same_placeholders", 1), ("length", 1), ("answer_hidden", 1), ("same_placeholders", 2),
-    ]  # fmt: skip
+        ("same_placeholders", 1),
+        ("length", 1),
+        ("answer_hidden", 1),
+        ("same_placeholders", 2),
+    ]
     assert "'Arden'" in delivery.rejected[2].reason
     assert len(reasons) == 3
     assert "Arden" not in " ".join(reasons)
@@ -115,20 +122,20 @@ def test_rejected_wordings_go_back_once_without_the_value_they_gave_away(store, 
 def test_a_wording_of_somebody_who_knows_the_database_goes_back(store, source):
     words = "City of branch '[branch.name]' in the database"
     with LlmServer(lambda body: {"wordings": [SHORT] if rejected(body) else [words]}) as server:
-        made = generate(store, source, server, n=1)
+        proposed = generate(store, source, server, n=1)
         assert rejected(server.bodies[1]) == [
             "Speaks of database. Say it without words of a database: its users see documents."
         ]
-    assert [text.text for text in made.texts] == [SHORT]
+    assert [text.text for text in proposed.texts] == [SHORT]
 
 
 def test_what_says_the_same_in_whatever_form_is_dropped_and_counted(store, source):
     stored = TextTemplate(id="t1", sql_template_id=template(CITY).id, form="casual", text=CASUAL)
     with LlmServer(script([SHORT, "city of branch  '[branch.name]'?", OTHER, CASUAL])) as server:
-        made = generate(store, source, server, forms={"short": "", "interrogative": ""}, n=4, known=[stored])
+        proposed = generate(store, source, server, forms={"short": "", "interrogative": ""}, n=4, stored=[stored])
         assert len(server.bodies) == 2
-    assert [(text.form, text.text) for text in made.texts] == [("short", SHORT), ("short", OTHER)]
-    assert [(item.delivered, item.duplicates) for item in made.deliveries] == [(2, 2), (0, 4)]
+    assert [(text.form, text.text) for text in proposed.texts] == [("short", SHORT), ("short", OTHER)]
+    assert [(item.delivered, item.duplicates) for item in proposed.deliveries] == [(2, 2), (0, 4)]
 
 
 def test_the_same_request_again_sends_nothing(store, source):
@@ -136,7 +143,7 @@ def test_the_same_request_again_sends_nothing(store, source):
         first = generate(store, source, server, n=2)
         asked = len(server.bodies) + len(server.probes)
         assert generate(store, source, server, n=2).texts == first.texts
-        assert generate(store, source, server, n=2, known=first.texts).texts == ()
+        assert generate(store, source, server, n=2, stored=first.texts).texts == ()
         assert len(server.bodies) + len(server.probes) == asked
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from core.domain.errors import InvalidTemplate, UnsafeSql
 from core.domain.schema import Column, ForeignKey, Schema, Table
-from core.testset.grounded.binding import bind
+from core.testset.grounded.sql.binding import bind
 
 
 def table(name, *columns, keys=(), primary=()):

@@ -1,6 +1,6 @@
 import pytest
 
-from core.testset.grounded.canonical import canonical_id
+from core.testset.grounded.sql.canonical import canonical_id
 
 PLAIN = "SELECT Location FROM Client WHERE Name = '[Client.Name]' AND Industry = '[Client.Industry]';"
 JOINED = (
@@ -26,14 +26,13 @@ SELF = "SELECT m.Job FROM Staff AS e JOIN Staff AS m ON e.Boss = m.Name WHERE e.
         ),
         (
             JOINED,
-            "SELECT c.Industry FROM Client c INNER JOIN Project p ON c.Name = p.Client"
-            " WHERE p.Name = '[Project.Name]'",
+            "SELECT c.Industry FROM Client c INNER JOIN Project p ON c.Name = p.Client WHERE p.Name = '[Project.Name]'",
         ),
         (JOINED, "SELECT c.Industry FROM Client c, Project p WHERE p.Name = '[Project.Name]' AND p.Client = c.Name"),
         (SELF, "SELECT b.Job FROM Staff b, Staff a WHERE a.Boss = b.Name AND a.Name = '[Staff.Name]'"),
         ("not sql ((", "not   sql ((;"),
     ],
-)  # fmt: skip
+)
 def test_spellings_of_one_question_share_an_id(sql, same):
     assert canonical_id(sql, "sqlite") == canonical_id(same, "sqlite")
 

@@ -2,8 +2,8 @@ import pytest
 
 from core.domain.templates import SqlTemplate
 from core.sources.database import DatabaseSource
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.sql_checks import check_sql_template
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.sql.checks import check_sql_template
 from tests.support.sqlite_files import sqlite_file
 
 SCRIPT = """
@@ -28,27 +28,27 @@ def review(source, sql, with_ids="", siblings=()):
     return check_sql_template(template, source, siblings)
 
 
-def check(found, name):
-    return next(check for check in found.template.checks if check.name == name)
+def check(reviewed, name):
+    return next(check for check in reviewed.template.checks if check.name == name)
 
 
 def test_a_sound_template_shows_its_figures(source):
-    found = review(
+    reviewed = review(
         source,
         "SELECT City FROM Client WHERE Name = '[Client.Name]'",
         "SELECT City, ClientId FROM Client WHERE Name = '[Client.Name]'",
     )
     # Acme has Oslo, Bolt has Rome and Bern, Coil has NULL: 2 of 3 values have one answer, 1 of these 2 is empty.
-    assert (found.one_answer.num, found.one_answer.den, found.null_answers, found.questions) == (2, 3, 1, 1)
-    assert [(row.values, row.answers) for row in found.examples] == [(("Acme",), (("Oslo",),))]
-    assert check(found, "one_answer").message == "2 of 3 placeholder values have exactly one answer (67%)."
-    assert (check(found, "one_answer").value, check(found, "questions").value) == (2 / 3, 1.0)
-    assert (check(found, "one_answer").passed, check(found, "one_answer").blocking) == (False, False)
-    assert check(found, "null_answers").message == "1 of 2 answers are empty (NULL)."
-    assert check(found, "questions").message == "It makes 1 question per wording."
-    assert check(found, "document_ids").message == "Document ids come from Client.ClientId."
-    assert found.template.tables == ("Client",)
-    assert found.template.approvable
+    assert (reviewed.one_answer.num, reviewed.one_answer.den, reviewed.null_answers, reviewed.questions) == (2, 3, 1, 1)
+    assert [(row.values, row.answers) for row in reviewed.examples] == [(("Acme",), (("Oslo",),))]
+    assert check(reviewed, "one_answer").message == "2 of 3 placeholder values have exactly one answer (67%)."
+    assert (check(reviewed, "one_answer").value, check(reviewed, "questions").value) == (2 / 3, 1.0)
+    assert (check(reviewed, "one_answer").passed, check(reviewed, "one_answer").blocking) == (False, False)
+    assert check(reviewed, "null_answers").message == "1 of 2 answers are empty (NULL)."
+    assert check(reviewed, "questions").message == "It makes 1 question per wording."
+    assert check(reviewed, "document_ids").message == "Document ids come from Client.ClientId."
+    assert reviewed.template.tables == ("Client",)
+    assert reviewed.template.approvable
 
 
 @pytest.mark.parametrize(
@@ -89,33 +89,33 @@ def test_a_sound_template_shows_its_figures(source):
     ],
 )
 def test_a_template_with_a_fault_cannot_be_approved_and_says_what_to_do(source, sql, name, message):
-    found = review(source, sql)
-    failed = check(found, name)
+    reviewed = review(source, sql)
+    failed = check(reviewed, name)
     assert not failed.passed
     assert failed.blocking
     assert message in failed.message
     assert failed.remedy
-    assert not found.template.approvable
+    assert not reviewed.template.approvable
 
 
 def test_a_foreign_key_equal_of_the_placeholder_counts_as_its_own_column(source):
-    found = review(source, "SELECT Budget FROM Project WHERE Client = '[Client.Name]' AND Name = '[Project.Name]'")
-    assert check(found, "own_column").passed
-    assert found.questions == 3
+    reviewed = review(source, "SELECT Budget FROM Project WHERE Client = '[Client.Name]' AND Name = '[Project.Name]'")
+    assert check(reviewed, "own_column").passed
+    assert reviewed.questions == 3
 
 
 def test_a_comparison_that_is_no_plain_equality_is_checked_too(source):
-    found = review(source, "SELECT Budget FROM Project WHERE lower(Name) = lower('[Project.Name]')")
-    assert found.template.approvable
-    assert found.questions == 3
+    reviewed = review(source, "SELECT Budget FROM Project WHERE lower(Name) = lower('[Project.Name]')")
+    assert reviewed.template.approvable
+    assert reviewed.questions == 3
 
 
 def test_a_template_that_asks_the_same_as_another_is_a_duplicate(source):
     other = SqlTemplate(id="other", sql="select p.budget from project p where p.name = '[Project.Name]'")
-    found = review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", siblings=[other])
-    assert not check(found, "duplicate").passed
-    assert other.sql in check(found, "duplicate").message
-    itself = review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", siblings=[found.template])
+    reviewed = review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", siblings=[other])
+    assert not check(reviewed, "duplicate").passed
+    assert other.sql in check(reviewed, "duplicate").message
+    itself = review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", siblings=[reviewed.template])
     assert check(itself, "duplicate").passed
 
 
@@ -131,14 +131,14 @@ def test_a_template_that_asks_the_same_as_another_is_a_duplicate(source):
     ],
 )
 def test_the_statement_with_ids_must_ask_the_same(source, with_ids, passed, blocking):
-    found = check(review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", with_ids), "document_ids")
-    assert (found.passed, found.blocking) == (passed, blocking)
+    result = check(review(source, "SELECT Budget FROM Project WHERE Name = '[Project.Name]'", with_ids), "document_ids")
+    assert (result.passed, result.blocking) == (passed, blocking)
 
 
 def test_at_most_three_examples_are_shown(tmp_path):
     rows = ", ".join(f"('n{i}', 'c{i}')" for i in range(9))
     script = f"CREATE TABLE T (Name TEXT, City TEXT); INSERT INTO T VALUES {rows};"
     with DatabaseSource.connect(sqlite_file(tmp_path / "t.sqlite", script)) as source:
-        found = review(source, "SELECT City FROM T WHERE Name = '[T.Name]'")
-    assert [row.values for row in found.examples] == [("n0",), ("n1",), ("n2",)]
-    assert found.questions == 9
+        reviewed = review(source, "SELECT City FROM T WHERE Name = '[T.Name]'")
+    assert [row.values for row in reviewed.examples] == [("n0",), ("n1",), ("n2",)]
+    assert reviewed.questions == 9

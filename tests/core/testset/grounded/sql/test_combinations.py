@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.domain.errors import LimitExceeded
 from core.sources.database import DatabaseSource
-from core.testset.grounded.binding import bind
-from core.testset.grounded.combinations import _by_bound_queries, combinations, gold_ids, is_set_based
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.combinations import _by_bound_queries, combinations, gold_ids, is_set_based
 from tests.support.shared_data import shared
 from tests.support.sqlite_files import sqlite_file
 
@@ -37,10 +37,11 @@ ROWS_A = st.lists(st.tuples(VALUES, VALUES, st.sampled_from([None, 0, 1, 2])), m
 ROWS_B = st.lists(st.tuples(VALUES, VALUES, VALUES), max_size=6)
 
 
-def answered(found):
-    return {values: sorted(map(repr, dict.fromkeys(rows))) for values, rows in found}
+def answered(combination):
+    return {values: sorted(map(repr, dict.fromkeys(rows))) for values, rows in combination}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rows_a=ROWS_A, rows_b=ROWS_B)
 def test_one_statement_and_one_query_per_combination_agree(rows_a, rows_b):
@@ -55,7 +56,10 @@ def test_one_statement_and_one_query_per_combination_agree(rows_a, rows_b):
             for sql in TEMPLATES:
                 bound = bind(sql, source.schema)
                 assert is_set_based(bound), sql
-                by_set = {found.values: sorted(map(repr, found.answers)) for found in combinations(source, bound)}
+                by_set = {
+                    combination.values: sorted(map(repr, combination.answers))
+                    for combination in combinations(source, bound)
+                }
                 assert by_set == answered(_by_bound_queries(source, bound)), sql
 
 
@@ -76,15 +80,15 @@ def test_what_is_no_plain_equality_is_asked_one_by_one(tmp_path, sql):
     with DatabaseSource.connect(sqlite_file(tmp_path / "t.sqlite", TABLES + rows)) as source:
         bound = bind(sql, source.schema)
         assert not is_set_based(bound)
-        for found in combinations(source, bound):
-            assert set(found.answers) == set(source.query(found.sql, found.params).rows)
+        for combination in combinations(source, bound):
+            assert set(combination.answers) == set(source.query(combination.sql, combination.params).rows)
 
 
 def test_a_count_of_nothing_is_an_answer(tmp_path):
     rows = "INSERT INTO A VALUES ('x', 'Oslo', 1), ('y', 'Rome', 2); INSERT INTO B VALUES ('x', 'i', 'Oslo');"
     with DatabaseSource.connect(sqlite_file(tmp_path / "t.sqlite", TABLES + rows)) as source:
         bound = bind("SELECT COUNT(*) FROM B WHERE Owner = '[A.Name]'", source.schema)
-        assert [(found.values, found.answers) for found in combinations(source, bound)] == [
+        assert [(combination.values, combination.answers) for combination in combinations(source, bound)] == [
             (("x",), ((1,),)),
             (("y",), ((0,),)),
         ]
@@ -144,6 +148,7 @@ def test_aurp_gives_the_recorded_queries_and_answers():
     assert sorted(str([answer]) for item in made for answer in item.answers) == pairs
 
 
+@pytest.mark.slow
 def test_one_hundred_thousand_rows_are_all_filled_in_and_may_be_cut(tmp_path):
     # How long it takes is measured in bench/bench_instantiation.py.
     path = tmp_path / "t.sqlite"

@@ -3,10 +3,10 @@ import json
 import pytest
 
 from core.sources.database import DatabaseSource
-from core.testset.grounded.binding import bind
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.sql_checks import check_sql_template
-from core.testset.grounded.sql_generator import generate_sql_templates
+from core.testset.grounded.sql.binding import bind
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.sql.checks import check_sql_template
+from core.testset.grounded.sql.generator import generate_sql_templates
 from tests.support.shared_data import shared
 from tests.support.sqlite_files import sqlite_file, sqlite_schema
 

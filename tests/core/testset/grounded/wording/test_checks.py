@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain.templates import SqlTemplate, TextTemplate
-from core.testset.grounded.text_checks import check_text_template
+from core.testset.grounded.wording.checks import check_text_template
 
 SQL = SqlTemplate(
     id="sql_1",
@@ -27,8 +27,13 @@ def sibling(text, id="other"):
 def test_a_good_wording_passes_every_check():
     found = checked(GOOD, siblings=[sibling("When did it open?")], example_answers=["1 May 1990"])
     assert [check.name for check in found.checks] == [
-        "same_placeholders", "length", "plain_words", "distinct", "answer_hidden", "quoted",
-    ]  # fmt: skip
+        "same_placeholders",
+        "length",
+        "plain_words",
+        "distinct",
+        "answer_hidden",
+        "quoted",
+    ]
     assert all(check.passed and not check.remedy and check.message for check in found.checks)
     assert found.approvable
 

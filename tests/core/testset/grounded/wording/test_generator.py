@@ -7,11 +7,11 @@ import pytest
 from core.domain.errors import InvalidInput, InvalidTemplate
 from core.domain.templates import SqlTemplate, placeholders
 from core.sources.database import DatabaseSource
-from core.testset.grounded.canonical import canonical_id
-from core.testset.grounded.frames import FRAMES, LONG, SHORT
-from core.testset.grounded.sql_generator import generate_sql_templates
-from core.testset.grounded.text_checks import check_text_template
-from core.testset.grounded.text_generator import count_words, folded, generate_text_templates
+from core.testset.grounded.sql.canonical import canonical_id
+from core.testset.grounded.sql.generator import generate_sql_templates
+from core.testset.grounded.wording.checks import check_text_template
+from core.testset.grounded.wording.frames import FRAMES, LONG, SHORT
+from core.testset.grounded.wording.generator import count_words, folded, generate_text_templates
 from tests.support.shared_data import shared
 from tests.support.sqlite_files import sqlite_schema
 

@@ -5,17 +5,18 @@ from pathlib import Path
 import pytest
 
 from core.sources.database import DatabaseSource
-from core.testset.grounded.meaning import Meaning, without_articles
-from core.testset.grounded.sql_generator import generate_sql_templates
-from core.testset.grounded.text_checks import check_text_template
-from core.testset.grounded.text_generator import count_words, generate_text_templates
+from core.testset.grounded.sql.generator import generate_sql_templates
+from core.testset.grounded.wording.checks import check_text_template
+from core.testset.grounded.wording.generator import count_words, generate_text_templates
+from core.testset.grounded.wording.meaning import Meaning, without_articles
 
-SAMPLE = Path(__file__).parents[4] / "sample_data" / "bank.sqlite"
+SAMPLE = Path(__file__).parents[5] / "sample_data" / "bank.sqlite"
 
 
 def meaning(subject: str) -> Meaning:
-    return Meaning(answer="a", plural=False, subject=subject, joined="of", clause="", question="", free_clause="",
-                   free_question="")  # fmt: skip
+    return Meaning(
+        answer="a", plural=False, subject=subject, joined="of", clause="", question="", free_clause="", free_question=""
+    )
 
 
 @pytest.mark.parametrize(

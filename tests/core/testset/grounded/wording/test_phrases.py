@@ -3,13 +3,13 @@ import doctest
 import pytest
 
 from core.domain.schema import Column
-from core.testset.grounded import asking, containment, meaning, phrases, text_generator
-from core.testset.grounded.asking import of_column
-from core.testset.grounded.phrases import column_noun, event_phrase, is_plural, role_noun, singular, table_noun
+from core.testset.grounded.wording import asking, containment, generator, meaning, phrases
+from core.testset.grounded.wording.asking import of_column
+from core.testset.grounded.wording.phrases import column_noun, event_phrase, is_plural, role_noun, singular, table_noun
 
 
 @pytest.mark.parametrize(
-    "module", [asking, containment, meaning, phrases, text_generator], ids=lambda module: module.__name__
+    "module", [asking, containment, meaning, phrases, generator], ids=lambda module: module.__name__
 )
 def test_the_examples_in_the_docstrings_hold(module):
     result = doctest.testmod(module)
@@ -20,12 +20,26 @@ def test_the_examples_in_the_docstrings_hold(module):
 @pytest.mark.parametrize(
     ("plural", "one"),
     [
-        ("branches", "branch"), ("companies", "company"), ("addresses", "address"), ("classes", "class"),
-        ("boxes", "box"), ("employees", "employee"), ("people", "person"), ("movies", "movie"), ("houses", "house"),
-        ("data", "data"), ("status", "status"), ("series", "series"), ("bus", "bus"), ("analysis", "analysis"),
-        ("campus", "campus"), ("gas", "gas"), ("address", "address"), ("headquarters", "headquarters"),
+        ("branches", "branch"),
+        ("companies", "company"),
+        ("addresses", "address"),
+        ("classes", "class"),
+        ("boxes", "box"),
+        ("employees", "employee"),
+        ("people", "person"),
+        ("movies", "movie"),
+        ("houses", "house"),
+        ("data", "data"),
+        ("status", "status"),
+        ("series", "series"),
+        ("bus", "bus"),
+        ("analysis", "analysis"),
+        ("campus", "campus"),
+        ("gas", "gas"),
+        ("address", "address"),
+        ("headquarters", "headquarters"),
     ],
-)  # fmt: skip
+)
 def test_singular(plural, one):
     assert singular(plural) == one
     assert singular(one) == one
@@ -34,10 +48,15 @@ def test_singular(plural, one):
 @pytest.mark.parametrize(
     ("name", "noun"),
     [
-        ("account_products", "account product"), ("MediaType", "media type"), ("tbl_Companies", "company"),
-        ("dim_customers", "customer"), ("atms", "ATM"), ("people", "person"), ("OrderDetails", "order detail"),
+        ("account_products", "account product"),
+        ("MediaType", "media type"),
+        ("tbl_Companies", "company"),
+        ("dim_customers", "customer"),
+        ("atms", "ATM"),
+        ("people", "person"),
+        ("OrderDetails", "order detail"),
     ],
-)  # fmt: skip
+)
 def test_table_noun(name, noun):
     assert table_noun(name) == noun
 
@@ -45,17 +64,27 @@ def test_table_noun(name, noun):
 @pytest.mark.parametrize(
     ("column", "temporal", "noun"),
     [
-        ("BranchName", False, "name"), ("IBAN", False, "IBAN"), ("jobTitle", False, "job title"),
-        ("opened_on", True, "opening date"), ("approvedAt", True, "approval time"), ("due_on", True, "date due"),
-        ("dateOfBirth", True, "date of birth"), ("dob", True, "date of birth"),
+        ("BranchName", False, "name"),
+        ("IBAN", False, "IBAN"),
+        ("jobTitle", False, "job title"),
+        ("opened_on", True, "opening date"),
+        ("approvedAt", True, "approval time"),
+        ("due_on", True, "date due"),
+        ("dateOfBirth", True, "date of birth"),
+        ("dob", True, "date of birth"),
         ("balance_eur", False, "balance in euros"),
-        ("share_pct", False, "share in per cent"), ("Sales_in_Billion", False, "sales in billions"),
-        ("max_term_months", False, "maximum term in months"), ("email", False, "email address"),
-        ("mobile", False, "mobile number"), ("founded_year", False, "year founded"), ("sold_by", False, "seller"),
-        ("paid_from", False, "paid-from entry"), ("employed_since", True, "date first employed"),
+        ("share_pct", False, "share in per cent"),
+        ("Sales_in_Billion", False, "sales in billions"),
+        ("max_term_months", False, "maximum term in months"),
+        ("email", False, "email address"),
+        ("mobile", False, "mobile number"),
+        ("founded_year", False, "year founded"),
+        ("sold_by", False, "seller"),
+        ("paid_from", False, "paid-from entry"),
+        ("employed_since", True, "date first employed"),
         ("branch_since", True, "start date"),
     ],
-)  # fmt: skip
+)
 def test_column_noun(column, temporal, noun):
     assert column_noun(column, "branches", temporal=temporal) == noun
 
@@ -64,26 +93,40 @@ def test_column_noun(column, temporal, noun):
     ("columns", "table", "noun"),
     [
         (["AlbumId"], "Album", "album"),
-        (["ReportsTo"], "Employee", "manager"), (["manager_id"], "Employee", "manager"),
-        (["belongs_to"], "branches", "branch"), (["code"], "branches", "branch"), (["a", "b"], "branches", "branch"),
+        (["ReportsTo"], "Employee", "manager"),
+        (["manager_id"], "Employee", "manager"),
+        (["belongs_to"], "branches", "branch"),
+        (["code"], "branches", "branch"),
+        (["a", "b"], "branches", "branch"),
         (["ProjectDirector"], "Employee", "project director"),
     ],
-)  # fmt: skip
+)
 def test_role_noun(columns, table, noun):
     assert role_noun(columns, table) == noun
 
 
 def test_what_a_date_says_of_its_row():
     assert [event_phrase(name) for name in ("opened_on", "born_on", "due_on", "date", "paidAt")] == [
-        "opened on", "born on", "", "", "paid at",
-    ]  # fmt: skip
+        "opened on",
+        "born on",
+        "",
+        "",
+        "paid at",
+    ]
 
 
 @pytest.mark.parametrize(
     ("phrase", "plural"),
-    [("languages", True), ("number of boxes", False), ("length in milliseconds", False), ("sales in billions", True),
-     ("status", False), ("headquarters", False), ("", False)],
-)  # fmt: skip
+    [
+        ("languages", True),
+        ("number of boxes", False),
+        ("length in milliseconds", False),
+        ("sales in billions", True),
+        ("status", False),
+        ("headquarters", False),
+        ("", False),
+    ],
+)
 def test_is_plural(phrase, plural):
     assert is_plural(phrase) is plural
 

@@ -1,0 +1,1 @@
+"""What few labels can say: estimates, budgets, which metric to trust."""

@@ -1,0 +1,1 @@
+"""Score to probability: models, their inputs, the choice among them, their quality."""

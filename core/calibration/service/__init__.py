@@ -1,0 +1,1 @@
+"""Calibrations of runs: made, stored, applied to cases, checked later."""

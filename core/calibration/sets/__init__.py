@@ -1,0 +1,1 @@
+"""Probability to prediction set: conformal quantiles, coverage, audits."""

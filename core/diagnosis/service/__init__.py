@@ -1,0 +1,1 @@
+"""Diagnoses of runs that are in the store."""

@@ -1,1 +1,0 @@
-"""Planning, running and resuming; the only place where cases are run."""

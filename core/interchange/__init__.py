@@ -1,1 +1,0 @@
-"""Files of other tools, in and out."""

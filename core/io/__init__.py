@@ -1,0 +1,1 @@
+"""Files in and out: one reader of rows, one table of column names."""

@@ -1,0 +1,1 @@
+"""A peer's file: its format, its columns, its rows in our words."""

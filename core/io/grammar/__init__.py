@@ -1,0 +1,1 @@
+"""GRAMMAR's files: templates, recorded runs, verdicts."""

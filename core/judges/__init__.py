@@ -1,0 +1,1 @@
+"""Which judge can be trusted: judges compared with verdicts that are taken for true."""

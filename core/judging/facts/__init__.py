@@ -1,0 +1,1 @@
+"""What documents say about a fact."""

@@ -1,0 +1,1 @@
+"""Which cases are labelled: draws, their sizes and chances, the deal to raters."""

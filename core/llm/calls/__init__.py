@@ -1,0 +1,1 @@
+"""A call and what becomes of it: attempts, replies, outcomes, the ledger."""

@@ -1,0 +1,1 @@
+"""Prompts: one file each, their versions, examples of their inputs."""

@@ -1,0 +1,1 @@
+"""What calls cost: prices, estimates, budgets."""

@@ -1,0 +1,1 @@
+"""Abstention: whether an answer declines, and whether it should."""

@@ -1,0 +1,1 @@
+"""What texts are compared by: similarity, words, entailment, values."""

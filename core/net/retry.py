@@ -1,0 +1,77 @@
+"""Which replies are worth another attempt and how long to wait for it; the same for models and for targets."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
+RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+"""HTTP statuses after which the same request may be answered.
+
+- 408, 425: the service did not take the request in time, or not yet, and says that it may be sent again.
+- 409: services that hold a lock for each conversation or key answer so while an earlier request still holds it. The
+  lock goes by itself; a question changes nothing at the service, so to ask it again does no harm.
+- 429: too much load.
+- 500, 502, 503, 504: a fault or an overload that passes.
+- 520 to 524, 529: the same, told by a proxy before the service.
+
+Not retried: the other statuses of the 4xx, which say that the request itself is wrong, and 501, 505 and the like, which
+no waiting cures.
+"""
+
+OVERLOADED = 429
+"""The status of a service that is asked too much at once."""
+
+FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
+"""Seconds before the second attempt at most, and before any later one; each wait is drawn evenly from 0 to its most,
+which doubles."""
+
+LONGEST_PAUSE = 120.0
+"""Seconds that a service may ask for in a Retry-After; nobody waits longer for the next attempt."""
+
+MOST_SPREAD = 0.1
+"""Seconds after what a Retry-After asks for in which requests come back, so that they do not all come at once."""
+
+MOST_DOUBLINGS = 30
+"""Beyond any wait; a call that is refused thousands of times would come to a figure no float holds."""
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds for which a service wants to be left alone, None where it does not say.
+
+    Read from ``retry-after-ms``, or from ``retry-after`` as a number of seconds or as an HTTP date, which counts from
+    now. What cannot be read counts as not said.
+
+    Args:
+        headers: Of the response, names in lower case or found in any case.
+
+    >>> retry_after({"retry-after": "2"}), retry_after({"retry-after": "soon"})
+    (2.0, None)
+    """
+    milliseconds, value = headers.get("retry-after-ms"), headers.get("retry-after")
+    try:
+        if milliseconds is not None:
+            return max(0.0, float(milliseconds) / 1000)
+        if value is None:
+            return None
+        try:
+            return max(0.0, float(value))
+        except ValueError:
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def pause(failures: int, asked: float | None) -> float:
+    """Seconds before the next attempt: what the service asks for and a little, else exponential with full jitter.
+
+    Args:
+        failures: Attempts that failed so far, at least 1.
+        asked: The service's Retry-After; above `LONGEST_PAUSE` it is taken for that.
+    """
+    most = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(failures - 1, MOST_DOUBLINGS))
+    least = 0.0 if asked is None else min(asked, LONGEST_PAUSE)
+    spread = most if asked is None else min(most, MOST_SPREAD)
+    return least + random.uniform(0, spread)  # noqa: S311 - spreads requests in time, decides nothing

@@ -1,0 +1,1 @@
+"""Runs: planned, executed, resumed; the only place where cases are run."""

@@ -1,0 +1,1 @@
+"""Runs from and to files of other tools."""

@@ -1,0 +1,1 @@
+"""A run's scores: measured, summarised, compared, edited by people."""

@@ -1,0 +1,67 @@
+"""The system under test of a run, opened over its corpus as its options ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from core.domain.cases import TestCase
+from core.domain.documents import Corpus
+from core.domain.errors import InvalidInput
+from core.domain.runs import Run
+from core.encoders.cache import StoreCache
+from core.encoders.embedding import open_encoder
+from core.runs.models import Chat, chat_of, prompts_of
+from core.runs.scores.scoring import ScoringOptions
+from core.store import sources
+from core.store.database import Store
+from core.targets import Target, open_target
+
+TARGET_OPTIONS: Mapping[str, Callable[[str], object]] = {
+    "k": int,
+    "mode": str,
+    "retriever": str,
+    "concurrency": int,
+    "rate": float,
+    "timeout_s": float,
+}
+"""Options of a run that its target is opened with."""
+
+
+def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Chat | None = None) -> Target:
+    """Opens the target of a run over its corpus.
+
+    Args:
+        store: Where the run is.
+        run: The run.
+        cases: Those that will be asked; a target that is given the right documents learns from them which these are.
+        chat: What opens its models; by default within a budget of its own.
+
+    Raises:
+        InvalidInput: The target cannot be opened as asked.
+        UnreadableFile: Its file cannot be read.
+    """
+    corpus: Corpus | None = None
+    if run.corpus_id:
+        with store.read() as connection:
+            corpus = sources.corpus(connection, run.corpus_id)
+    options, cache = ScoringOptions.of(run.options), StoreCache(store, run.project_id)
+    run_options = {
+        name: _option(run, name, kind) for name, kind in TARGET_OPTIONS.items() if run.options.get(name) is not None
+    }
+    return open_target(
+        run.target,
+        corpus,
+        encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
+        chat=chat or chat_of(store, run),
+        prompts=prompts_of(store, run.project_id),
+        gold={case.case_id: case.gold_document_ids for case in cases},
+        **run_options,  # type: ignore[arg-type]
+    )
+
+
+def _option(run: Run, name: str, kind: Callable[[str], object]) -> object:
+    try:
+        return kind(str(run.options[name]))
+    except ValueError as error:
+        raise InvalidInput(f"The option {name} of run {run.id} is {run.options[name]!r}.", "Give a number.") from error

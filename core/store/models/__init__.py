@@ -1,0 +1,1 @@
+"""Models in the store: endpoints, prices, prompts, calls, encodings."""

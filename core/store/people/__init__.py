@@ -1,0 +1,1 @@
+"""Labels, calibrations and findings in the store."""

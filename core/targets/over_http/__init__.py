@@ -1,0 +1,1 @@
+"""A system under test over HTTP: settings, client, replies."""

@@ -1,0 +1,1 @@
+"""Questions from documents: planned, written, checked, reviewed."""

@@ -1,0 +1,1 @@
+"""SQL templates and wordings by a language model."""

@@ -1,0 +1,1 @@
+"""SQL templates: generated, bound, checked, filled."""

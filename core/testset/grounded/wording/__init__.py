@@ -1,0 +1,1 @@
+"""Wordings of SQL templates: what a template asks, in the phrases people use."""

@@ -1,0 +1,1 @@
+"""Topics of a corpus: vectors, reduction, clustering, words, quality, and edits by people."""

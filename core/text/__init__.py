@@ -1,0 +1,1 @@
+"""Texts cut and compared by rules alone: sentences, passages, words, citations, languages."""

@@ -1,0 +1,1 @@
+"""Weakness of runs in the store and of files: cases as a table, scores, topics, next steps."""

@@ -1,0 +1,26 @@
+"""Which judge can be trusted? Every judge of a run against a reference."""
+
+from __future__ import annotations
+
+from pages.kit.page_spec import PageSpec, Step, step
+from pages.kit.project_reads import Progress
+
+
+def _step(has: Progress) -> Step:
+    return step(
+        done=False,
+        note="Compare the judges of a run.",
+        waits_for="" if has.finished else "needs a finished run",
+        action="Compare the judges",
+    )
+
+
+PAGE = PageSpec(
+    __file__,
+    place=150,
+    title="Judges",
+    question="Which judge can be trusted?",
+    about="Precision and recall of every judge of a run against a reference.",
+    url_path="judges",
+    step=_step,
+)

@@ -1,0 +1,1 @@
+"""Calibrations on screens: reads, words, charts."""

@@ -1,0 +1,1 @@
+"""Tests on screens: cases, templates, topics, experiments that several pages read."""

@@ -1,0 +1,51 @@
+"""Which steps of the work are done, ready, or waiting for what: each page says it, from one read of the store."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from core.store.database import Store
+from pages.kit import navigation, project_reads
+from pages.kit.page_spec import Mark, PageSpec, Step
+
+log = logging.getLogger(__name__)
+
+ICONS: Final = {
+    Mark.DONE: ":material/check_circle:",
+    Mark.READY: ":material/radio_button_unchecked:",
+    Mark.RUNNING: ":material/pending:",
+    Mark.WAITING: ":material/lock_clock:",
+}
+
+
+def steps(store: Store, project_id: str) -> dict[str, Step]:
+    """Every page's step, by page key."""
+    has = project_reads.progress(store, project_id)
+    return {spec.key: _step(spec, has) for spec in navigation.PAGES}
+
+
+def nothing() -> dict[str, Step]:
+    """The steps where there is no project."""
+    first = Step(mark=Mark.READY, note="Ready.", action="Create a project")
+    rest = Step(mark=Mark.WAITING, waits_for="needs a project", note="Waiting: needs a project.")
+    return {spec.key: rest if spec.url_path else first for spec in navigation.PAGES}
+
+
+def upcoming(steps: dict[str, Step]) -> str:
+    """The page with the next step: the first milestone that waits for nothing; the diagnosis when all is done."""
+    for spec in navigation.PAGES:
+        if spec.milestone and steps[spec.key].mark in (Mark.READY, Mark.RUNNING):
+            return spec.key
+    return "diagnose" if steps["diagnose"].mark is Mark.DONE else "connect"
+
+
+def _step(spec: PageSpec, has: project_reads.Progress) -> Step:
+    try:
+        return spec.step(has)
+    except Exception:  # one page's mistake must not take the sidebar from every other page
+        log.exception("The page %s could not say how far its step is.", spec.declared)
+        return Step(mark=Mark.READY)
+
+
+__all__ = ["ICONS", "Mark", "Step", "nothing", "steps", "upcoming"]

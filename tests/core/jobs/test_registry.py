@@ -1,0 +1,51 @@
+"""Kinds of jobs are found by themselves: a worker knows each that stands in the source, whoever imports it."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+from core.domain.errors import InvalidInput
+from core.jobs.registry import function_of, kinds
+
+SOURCE = Path(core.__file__).parent
+
+
+def registered():
+    """Modules of the engine with a function that is decorated as a job, and how many, however it is written."""
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        decorators = [
+            decorator.func
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            for decorator in node.decorator_list
+            if isinstance(decorator, ast.Call)
+        ]
+        names = [getattr(function, "id", getattr(function, "attr", "")) for function in decorators]
+        if number := names.count("job"):
+            found[".".join(("core", *path.relative_to(SOURCE).with_suffix("").parts))] = number
+    return found
+
+
+def test_a_worker_knows_every_kind_of_the_source():
+    code = (
+        "from core.jobs.registry import function_of, kinds; print([function_of(kind).__module__ for kind in kinds()])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    modules = ast.literal_eval(shown)
+    assert {module: modules.count(module) for module in modules} == registered()
+    assert len(modules) > 5
+
+
+def test_a_kind_is_found_by_name_alone():
+    assert function_of("score").__name__ == "score_job"
+    assert {"evaluate", "score", "calibrate"} <= set(kinds())
+
+
+def test_a_kind_of_another_version_is_refused_with_those_there_are():
+    with pytest.raises(InvalidInput, match=r"no job of the kind nonsense; it knows .*calibrate.*evaluate"):
+        function_of("nonsense")
