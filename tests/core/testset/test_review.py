@@ -372,7 +372,7 @@ def test_two_people_propose_at_once(bank, monkeypatch):
     ],
 )
 def test_only_validators_change_templates(bank, action):
-    with pytest.raises(Forbidden, match="takes a validator"):
+    with pytest.raises(Forbidden, match="requires the role validator"):
         action(bank)
 
 

@@ -265,7 +265,7 @@ def test_only_validators_change_test_sets(ready):
         lambda: exclude_case(ready.store, draft.id, "c", "x", actor="eve"),
         lambda: delete_test_set(ready.store, draft.id, actor="eve"),
     ):
-        with pytest.raises(Forbidden, match="takes a validator"):
+        with pytest.raises(Forbidden, match="requires the role validator"):
             change()
 
 
