@@ -21,3 +21,10 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def bank(store, tmp_path):
     """The small bank's project and its test set of twelve cases."""
     return bank_project(store, tmp_path)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hardly any wait between the attempts of a call."""
+    monkeypatch.setattr("core.net.retry.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("core.net.retry.LONGEST_WAIT", 0.002)

@@ -370,11 +370,12 @@ class Echoing(LlmServer):
 
 
 @pytest.mark.parametrize("shape", ["error", "cut", "no JSON", "reply"])
-def test_a_secret_that_the_endpoint_sends_back_is_in_nothing_we_keep_say_or_log(store, monkeypatch, caplog, shape):
+def test_a_secret_that_the_endpoint_sends_back_is_in_nothing_we_keep_say_or_log(
+    store, monkeypatch, caplog, shape, impatient
+):
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("A_TEST_KEY", SECRET)
     monkeypatch.setenv("A_TEST_TOKEN", "tok-9876543210")
-    monkeypatch.setattr("core.net.retry.FIRST_WAIT", 0.001)
     with Echoing() as server:
         server.shape = shape
         chat = named(store, server, key_env="A_TEST_KEY", headers={"X-Token": "${A_TEST_TOKEN}"})
@@ -411,9 +412,8 @@ def test_a_value_that_no_header_can_hold_is_refused_by_the_name_of_its_variable(
 
 
 @pytest.mark.parametrize("password", ["p/a:s@s#w?rd-sk-secret", "sk-secret%41", "sk-secret with blanks"])
-def test_a_proxy_is_used_with_its_password_which_nobody_sees(store, server, monkeypatch, password):
+def test_a_proxy_is_used_with_its_password_which_nobody_sees(store, server, monkeypatch, password, impatient):
     monkeypatch.setenv("A_TEST_KEY", password)
-    monkeypatch.setattr("core.net.retry.FIRST_WAIT", 0.001)
     chat = named(store, server, proxy="http://user:${A_TEST_KEY}@127.0.0.1:9")
     with pytest.raises(CallFailed, match="no connection") as caught:
         ask(chat)

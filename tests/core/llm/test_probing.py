@@ -109,7 +109,7 @@ def test_each_style_of_endpoint_is_found_out_and_remembered(store, style, mode):
         assert len(server.bodies) + len(server.probes) > sent, "each model by itself"
 
 
-def test_many_who_come_at_once_share_one_probe_and_its_failure(store):
+def test_many_who_come_at_once_share_one_probe_and_its_failure(store, impatient):
     with LlmServer(latency=0.05) as server:
         server.port, real = 1, server.port  # nobody listens there
         spec = server.spec()

@@ -11,7 +11,6 @@ from core.llm.calls import gate as gates
 from core.llm.calls.gate import MOST_ATTEMPTS, Gate
 from core.llm.calls.replies import Completion
 from core.llm.calls.transport import Fault, _of_status
-from core.net import retry
 from core.net.secrets import Mask
 
 QUESTION = (Message("user", "Who?"),)
@@ -53,32 +52,25 @@ def ask(transport, **settings):
     return asyncio.run(gate.call("m", QUESTION, {})), gate
 
 
-@pytest.fixture
-def quick(monkeypatch):
-    """Hardly any wait between attempts."""
-    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
-    monkeypatch.setattr(retry, "LONGEST_WAIT", 0.002)
-
-
 def test_an_answer_is_had_at_once():
     outcome, gate = ask(Scripted(ANSWER))
     assert (outcome.result, outcome.attempts, gate.limiter.in_flight) == (ANSWER, 1, 0)
 
 
-def test_what_fails_is_sent_again_until_it_is_answered(quick):
+def test_what_fails_is_sent_again_until_it_is_answered(impatient):
     outcome, gate = ask(Scripted(BROKEN, BROKEN, REFUSED, ANSWER))
     assert (outcome.result, outcome.attempts) == (ANSWER, 4)
     assert gate.faults == {"500": 2, "429": 1}
 
 
-def test_what_always_fails_is_given_up_with_the_last_reason(quick):
+def test_what_always_fails_is_given_up_with_the_last_reason(impatient):
     transport = Scripted(BROKEN)
     outcome, gate = ask(transport)
     assert (outcome.result, outcome.attempts, len(transport.times)) == (BROKEN, MOST_ATTEMPTS, MOST_ATTEMPTS)
     assert gate.limiter.in_flight == 0
 
 
-def test_refusals_for_load_are_no_failures_and_are_waited_out(quick):
+def test_refusals_for_load_are_no_failures_and_are_waited_out(impatient):
     outcome, gate = ask(Scripted(*[REFUSED] * (3 * MOST_ATTEMPTS), ANSWER))
     assert (outcome.result, outcome.attempts) == (ANSWER, 3 * MOST_ATTEMPTS + 1)
     assert gate.limiter.refusals == 3 * MOST_ATTEMPTS
@@ -111,7 +103,7 @@ def test_what_no_waiting_cures_is_sent_once(code, body):
 
 
 @pytest.mark.parametrize("code", [408, 409, 429, 500, 502, 503, 504, 529])
-def test_what_may_pass_is_sent_again(code, quick):
+def test_what_may_pass_is_sent_again(code, impatient):
     outcome, _ = ask(Scripted(_of_status(code, {}, b"", Mask()), ANSWER))
     assert (outcome.result, outcome.attempts) == (ANSWER, 2)
 
@@ -142,7 +134,7 @@ def test_a_call_that_waits_for_a_slot_again_ends_with_its_deadline_too():
     asyncio.run(run())
 
 
-def test_an_attempt_that_timed_out_leaves_that_as_the_reason(quick):
+def test_an_attempt_that_timed_out_leaves_that_as_the_reason(impatient):
     late = Fault(reason="no answer within 1 seconds", again=True, status=Status.TIMEOUT)
     outcome, gate = ask(Scripted(late))
     assert outcome.result.status is Status.TIMEOUT

@@ -124,7 +124,7 @@ def test_every_kind_is_written_with_quotes_that_are_in_their_passages(store):
     assert f"A) {choice.reference}" in choice.text
 
 
-def test_each_chunk_ends_in_questions_or_a_reason(store):
+def test_each_chunk_ends_in_questions_or_a_reason(store, impatient):
     with LlmServer(model) as server:
         asked = source(store, server)
         write(asked, request(QuestionKind.SIMPLE, 8), request(QuestionKind.MULTI_HOP, 8))
@@ -160,7 +160,7 @@ def test_a_quote_that_is_not_in_the_passage_is_turned_down(store):
     assert "are not in passage" in written.examined[0].reason
 
 
-def test_failed_calls_are_reasons_and_the_others_are_as_without_faults(store, tmp_path):
+def test_failed_calls_are_reasons_and_the_others_are_as_without_faults(store, tmp_path, impatient):
     with LlmServer(model) as server:
         clean = write(source(store, server), request(QuestionKind.SIMPLE))
 
@@ -179,7 +179,7 @@ def test_failed_calls_are_reasons_and_the_others_are_as_without_faults(store, tm
     assert list(written.accepted) == kept
 
 
-def test_with_faults_of_every_sort_each_chunk_ends_in_questions_or_a_reason(store):
+def test_with_faults_of_every_sort_each_chunk_ends_in_questions_or_a_reason(store, impatient):
     faults = {
         "Juniper": Fault(text=""),
         "Saffron": Fault(text='{"facts": [{"fact": 3}]}'),
