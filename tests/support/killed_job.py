@@ -69,7 +69,8 @@ def killed_and_resumed(store: Store, job: Job, server: LlmServer, *, at_once: in
     twice = [key for key, times in sent.items() if times > 1]
     assert max(sent.values()) <= 2
     assert set(before[:answered]).isdisjoint(after), "a committed call was made again"
-    assert len(twice) <= min(len(before) - answered, at_once + SPARE_THREADS)
+    # Not only those that the server had read by then: what the worker had just sent may arrive after its end.
+    assert len(twice) <= at_once + SPARE_THREADS
     assert committed(store) == len(sent), "a call is missing from the ledger, or stands there twice"
     return ended
 
