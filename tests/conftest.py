@@ -59,6 +59,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return argname if isinstance(val, bytes) else None
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: a quarter of the time a test waits for a server or a worker process."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts files with long tests first and leaves the tests out of coverage that are not measured."""

@@ -13,7 +13,7 @@ from tests.support import server
 from tests.support.screen import click, fill
 from tests.support.small_bank import write_bank, write_documents
 
-pytestmark = pytest.mark.journey
+pytestmark = [pytest.mark.journey, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -63,7 +63,6 @@ def test_from_nothing_to_a_diagnosis(empty_server: str, tmp_path: Path, visit: C
     assert database.read_bytes() == before, "the validator's database was changed"
 
 
-@pytest.mark.slow
 def test_a_wrong_address_says_what_is_wrong_and_what_to_do(
     empty_server: str, tmp_path: Path, visit: Callable[[str], Page]
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.screen import click, settle
 
-pytestmark = [pytest.mark.journey, pytest.mark.slow]
+pytestmark = pytest.mark.journey
 
 PAINTED = """([name, x, y]) => {
     const canvas = document.querySelector(name), scale = window.devicePixelRatio;
@@ -34,6 +34,7 @@ def test_from_the_sample_project_to_the_broken_module(sample_server: str, visit:
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_shows_its_rule_its_sql_and_its_passages(
     sample_server: str, visit: Callable[[str], Page]
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_wrong_answer_shows_its_rule_its_sql_and_its_passages(
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_shared_link_opens_the_same_case_in_another_browser(sample_server: str, visit: Callable[[str], Page]) -> None:
     mine = visit(f"{sample_server}/results?verdict=incorrect&form=long")
     _select_first_row(mine, ".st-key-results_table")

@@ -26,6 +26,7 @@ def test_topics_of_a_folder_with_what_each_stage_took(cli, folder):
     assert {"Embedding", "Reduction", "Clusters", "Words"} <= set(found["seconds"])
 
 
+@pytest.mark.slow
 def test_questions_of_a_folder_become_test_cases(cli, tmp_path):
     folder = tmp_path / "loans"
     shutil.copytree(ROOT / "sample_data" / "documents" / "loans", folder)
