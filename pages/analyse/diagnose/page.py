@@ -22,19 +22,19 @@ with reading_at:
     reading = state.choose("Reading of verdicts", list(reads.READINGS), "reading", name=lambda key: reads.READINGS[key])
 with st.spinner("Reading the run and looking its failing facts up in the documents"):
     rows = reads.run_rows(page.store, run.id)
-    found = reads.diagnosis(page.store, run.id, reading)
+    diagnosis = reads.diagnosis(page.store, run.id, reading)
 page.context(
     f"run {run.id}",
     f"target {errors.plain(run_names.target_name(run))}",
-    numbers.count(found.n, "question"),
-    numbers.count(len(found.groups), "semantic group"),
+    numbers.count(diagnosis.n, "question"),
+    numbers.count(len(diagnosis.groups), "semantic group"),
 )
-if found.n == found.not_judged:
+if diagnosis.n == diagnosis.not_judged:
     frame.empty("No answer is judged yet.", "The diagnosis needs verdicts.", "run", "Go on with the run", run=run.id)
     st.stop()
-diagnosis_view.figures(found)
-diagnosis_view.unjudged(found, reading)
-if diagnosis_view.all_gaps(found):
+diagnosis_view.figures(diagnosis)
+diagnosis_view.unjudged(diagnosis, reading)
+if diagnosis_view.all_gaps(diagnosis):
     st.warning(
         "**No question was answered correctly, so every group is a gap.** Refined accuracy and context comparison have "
         "nothing to compare with. Look at the groups: the documents may lack the facts, or the target may not work."
@@ -47,8 +47,8 @@ view = state.switch(
     label_visibility="collapsed",
 )
 if view == "modules":
-    diagnosis_view.modules(found)
+    diagnosis_view.modules(diagnosis)
 elif view == "groups":
-    diagnosis_view.groups(page, run, found, rows)
+    diagnosis_view.groups(page, run, diagnosis, rows)
 else:
     diagnosis_view.hypothesis(page, run, rows, reading)

@@ -117,7 +117,7 @@ def finding(run_diagnosis: Diagnosis) -> str:
 
 def groups_of(run_diagnosis: Diagnosis, *, form: str, tag: str, module: str) -> list[GroupDiagnosis]:
     """The groups that the filters leave, worst first."""
-    left = [
+    groups = [
         group
         for group in run_diagnosis.groups
         if (not form or group.form == form)
@@ -125,7 +125,7 @@ def groups_of(run_diagnosis: Diagnosis, *, form: str, tag: str, module: str) -> 
         and (not module or any(part == module for part in group.attribution))
     ]
     order = {Tag.GAP: 0, Tag.NON_ROBUST: 1, Tag.UNTAGGED: 2, Tag.ROBUST: 3}
-    return sorted(left, key=lambda group: order[group.tag])
+    return sorted(groups, key=lambda group: order[group.tag])
 
 
 def group_key(group: GroupDiagnosis) -> str:

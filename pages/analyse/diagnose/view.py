@@ -16,25 +16,25 @@ from pages.kit.testset import ground_truth
 
 def figures(diagnosis: Diagnosis) -> None:
     """Four figures, each with interval and n."""
-    given = diagnosis.figures
+    run_figures = diagnosis.figures
     headline.draw(
         [
-            headline.share("accuracy", "Accuracy", given.accuracy, "Correct answers of judged ones."),
+            headline.share("accuracy", "Accuracy", run_figures.accuracy, "Correct answers of judged ones."),
             headline.share(
                 "known",
                 "Groups with an answer",
-                given.retrieval_db,
+                run_figures.retrieval_db,
                 "Groups with at least one correct answer (Acc_retrieval_db, GRAMMAR equation 1).",
             ),
             headline.share(
                 "refined",
                 "Refined accuracy",
-                given.refined.accuracy,
+                run_figures.refined.accuracy,
                 "Correct among the questions of those groups (equation 2).",
             ),
             # Recall, not the exact match: the two are one figure at k = 1, and only recall means something above.
             headline.share(
-                "recall", "Document recall", given.recall, "Every gold document is among the retrieved ones."
+                "recall", "Document recall", run_figures.recall, "Every gold document is among the retrieved ones."
             ),
         ]
     )
@@ -104,13 +104,13 @@ def groups(page: Page, run: Run, diagnosis: Diagnosis, rows: RunRows) -> None:
     with module_at:
         parts = [str(part) for part in Attribution]
         module = state.choose("Questions", parts, "module", every="Every question", name=lambda key: theme.NAMES[key])
-    left = reads.groups_of(diagnosis, form=form, tag=tag, module=module)
-    if not left:
+    matches = reads.groups_of(diagnosis, form=form, tag=tag, module=module)
+    if not matches:
         st.info("No group matches these filters.")
         return
-    offset = tables.pages(len(left), size=50, thing="group")
+    offset = tables.pages(len(matches), size=50, thing="group")
     tables.follow(
-        frames.groups_frame(left[offset : offset + 50], rows),
+        frames.groups_frame(matches[offset : offset + 50], rows),
         key="groups_table",
         id_column="id",
         parameter="group",
@@ -125,10 +125,10 @@ def groups(page: Page, run: Run, diagnosis: Diagnosis, rows: RunRows) -> None:
     else:
         st.caption("Select a group to see its wordings and what the documents say about its fact.")
     tables.download(
-        lambda: frames.groups_frame(left, rows),
+        lambda: frames.groups_frame(matches, rows),
         name=f"groups_{run.id}",
         key="groups_csv",
-        label=f"Download {numbers.count(len(left), 'group')} as CSV",
+        label=f"Download {numbers.count(len(matches), 'group')} as CSV",
     )
 
 
@@ -163,10 +163,10 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
     st.text(", ".join(group.true_ids) or "not known")
     finding = rows.findings.get(group.group_id)
     if finding is None:
-        looked = (
+        reason = (
             "Looked up only for facts that some form never got right." if rows.known_ids else "The run has no corpus."
         )
-        st.caption(f"What the documents say: {looked}")
+        st.caption(f"What the documents say: {reason}")
         return
     st.caption("What the documents say")
     st.markdown(f"**{reads.EVIDENCE[finding.evidence]}**")
@@ -179,14 +179,14 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
 
 def hypothesis(page: Page, run: Run, rows: RunRows, reading: str) -> None:
     """Two values of an attribute compared in every module, with what it shows and what it cannot show."""
-    known = reads.attributes(rows)
-    if not known:
+    attributes = reads.attributes(rows)
+    if not attributes:
         st.info("All cases have the same attributes: there is nothing to compare. A test set with two forms has.")
         return
     attribute_at, a_at, b_at = st.columns([2, 3, 3])
     with attribute_at:
-        attribute = state.choose("Attribute", list(known), "attribute")
-    values = known[attribute]
+        attribute = state.choose("Attribute", list(attributes), "attribute")
+    values = attributes[attribute]
     ordered = sorted(values, key=lambda value: (value != "short", value != "long"))
     with a_at:
         a = state.choose("Questions with", ordered, "a", default=ordered[0])

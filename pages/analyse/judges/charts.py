@@ -209,11 +209,11 @@ def _whisker(share: Proportion) -> dict[str, object]:
 
 def _label_heights(judges: Sequence[JudgeFigures]) -> list[tuple[JudgeFigures, float]]:
     """Where the name of each judge stands, beside the whiskers: over its mark, and below the name above it."""
-    shown = [item for item in judges if item.precision.value is not None and item.recall.value is not None]
+    marked_judges = [item for item in judges if item.precision.value is not None and item.recall.value is not None]
     placed: list[tuple[JudgeFigures, float]] = []
-    for item in sorted(shown, key=lambda item: -(item.precision.value or 0.0)):
-        wanted = (item.precision.value or 0.0) + LABEL_ABOVE
-        placed.append((item, min(wanted, placed[-1][1] - LABEL_STEP) if placed else wanted))
+    for item in sorted(marked_judges, key=lambda item: -(item.precision.value or 0.0)):
+        height = (item.precision.value or 0.0) + LABEL_ABOVE
+        placed.append((item, min(height, placed[-1][1] - LABEL_STEP) if placed else height))
     return placed
 
 

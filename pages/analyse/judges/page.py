@@ -26,16 +26,16 @@ if not reference:
     )
     st.stop()
 with st.spinner("Comparing the judges of the run"):
-    found = reads.comparison(page.store, run.id, reference, view.threshold())
+    comparison = reads.comparison(page.store, run.id, reference, view.threshold())
 page.context(
     f"run {run.id}",
     f"target {errors.plain(run_names.target_name(run))}",
-    f"reference: {errors.plain(found.title)}",
-    numbers.count(found.base.den, "case"),
+    f"reference: {errors.plain(comparison.title)}",
+    numbers.count(comparison.base.den, "case"),
 )
-if found.judges:
-    view.figures(found)
-    view.draw(page, run, found)
+if comparison.judges:
+    view.figures(comparison)
+    view.draw(page, run, comparison)
 else:
-    view.alone(found)
-form.draw(page, run, opened=not found.judges)
+    view.alone(comparison)
+form.draw(page, run, opened=not comparison.judges)

@@ -206,8 +206,8 @@ def cases_frame(rows: tuple[Disagreement, ...]) -> pd.DataFrame:
         [
             {
                 "case_id": row.case_id,
-                "Its verdict": _said(row.says_correct),
-                "Reference": _said(row.is_correct),
+                "Its verdict": _verdict(row.says_correct),
+                "Reference": _verdict(row.is_correct),
                 "Value": numbers.share(row.value),
                 "Question": row.question,
                 "Answer": row.answer,
@@ -225,5 +225,5 @@ def reasons(unscored: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {names.STATUS.get(reason, reason)}" for reason, count in unscored.items())
 
 
-def _said(correct: bool) -> str:
+def _verdict(correct: bool) -> str:
     return "✓ correct" if correct else "✗ wrong"

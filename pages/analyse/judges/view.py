@@ -134,11 +134,11 @@ def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
     if item is None:
         st.caption("Select a judge to read how it errs and to see its disagreements.")
     else:
-        _one(page, run, comparison, item)
+        _chosen_judge(page, run, comparison, item)
     _meanings()
 
 
-def _one(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) -> None:
+def _chosen_judge(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) -> None:
     with st.container(border=True, key="judge_view"):
         st.markdown(f"**{errors.plain(reads.called(item, comparison))}**: {errors.plain(item.reading)}")
         if item.threshold is not None:
@@ -147,9 +147,9 @@ def _one(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) 
         if not total:
             st.caption("It disagrees with the reference on no case.")
             return
-        shown = f", the first {len(rows):,} are shown" if len(rows) < total else ""
+        limit_note = f", the first {len(rows):,} are shown" if len(rows) < total else ""
         st.caption(
-            f"{numbers.count(total, 'disagreement')}{shown}: {item.too_kind:,} wrong answers called correct, "
+            f"{numbers.count(total, 'disagreement')}{limit_note}: {item.too_kind:,} wrong answers called correct, "
             f"{item.too_harsh:,} correct ones called wrong."
         )
         frame = reads.cases_frame(rows)
@@ -160,9 +160,9 @@ def _one(page: Page, run: Run, comparison: JudgeComparison, item: JudgeFigures) 
         tables.download(frame, name=f"disagreements_{item.key}", key="disagreements_csv", label="Disagreements as CSV")
 
 
-def _case(run: Run, item: JudgeFigures, listed: set[str]) -> None:
+def _case(run: Run, item: JudgeFigures, case_ids: set[str]) -> None:
     case = state.link().case
-    if case not in listed:
+    if case not in case_ids:
         st.caption("Select a case to open it with its evidence.")
         return
     if st.button("Open this case in the results", key="open_case"):

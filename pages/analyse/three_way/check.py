@@ -28,8 +28,8 @@ def alone(page: Page, oracle: str, live: str) -> None:
     with errors.shown():
         with st.spinner("Reading the run and looking failing facts up in the documents"):
             check = three_way.reading(page.store, oracle, live)
-            asked = three_way.asked(page.store, oracle)
-        _draw(check, asked, oracle)
+            test_cases = three_way.asked(page.store, oracle)
+        _draw(check, test_cases, oracle)
 
 
 def draw(check: ReadingCheck, compared: Comparison, experiment: Experiment) -> None:
@@ -68,8 +68,8 @@ def _failures(check: ReadingCheck, test_cases: Mapping[str, TestCase], oracle_ru
         return
     st.markdown(f"**{numbers.count(len(check.failures), 'case')} to look at**")
     everything = three_way.failures_frame(check, test_cases)
-    shown = everything.head(SIZE)
-    picked = tables.select(shown, key="failing_cases", id_column="case_id", columns=FAILING)
+    first_rows = everything.head(SIZE)
+    picked = tables.select(first_rows, key="failing_cases", id_column="case_id", columns=FAILING)
     if len(check.failures) > SIZE:
         st.caption(f"The first {SIZE} of {len(check.failures):,}; the download holds all.")
     tables.download(everything, name="reading-failures", key="failing_csv")
@@ -89,7 +89,7 @@ def _cross(cross: CrossTable) -> None:
         else "no odds ratio, because one side of the table is empty"
     )
     among = cross.failing_in_gaps
-    left = (
+    left_out_note = (
         f" {numbers.count(cross.left_out, 'fact')} without a verdict in one of the runs left out."
         if cross.left_out
         else ""
@@ -97,5 +97,5 @@ def _cross(cross: CrossTable) -> None:
     st.caption(
         f"{numbers.count(cross.n, 'fact')} (filled SQL queries, all forms together): {ratio}; Fisher's exact test, "
         f"two-sided p {numbers.p_value(cross.p_value)}. Of failing cases {numbers.proportion(among)} "
-        f"({numbers.of(among)}) belong to a fact that no question gets right live.{left}"
+        f"({numbers.of(among)}) belong to a fact that no question gets right live.{left_out_note}"
     )

@@ -69,13 +69,13 @@ def by_hand(page: Page) -> tuple[Experiment | None, str, str]:
         oracle = state.choose(MODES[Mode.ORACLE], list(runs), "b", every="None", name=names.__getitem__)
     with cells[2]:
         live = state.choose(MODES[Mode.RETRIEVAL], list(runs), "run", every="None", name=names.__getitem__)
-    made = None
+    own_experiment = None
     if closed and oracle and live:
         with errors.shown():
-            made = of_runs(page.store, closed, oracle, live)
+            own_experiment = of_runs(page.store, closed, oracle, live)
     elif not oracle:
         st.info("Choose at least the run with the gold documents: the reading check of the data needs no other.")
-    return made, oracle, live
+    return own_experiment, oracle, live
 
 
 def start_form(page: Page) -> None:

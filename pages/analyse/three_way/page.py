@@ -31,15 +31,15 @@ with filters_at:
     form, closed_domain = three_way_view.filters(page, chosen)
 with st.spinner("Reading the three runs and looking failing facts up in the documents"):
     compared = three_way.compared(page.store, chosen, form, closed_domain)
-found = compared.three
+comparison = compared.three
 page.context(
     errors.plain(short_spec(chosen.target)),
-    numbers.count(len(found.cases), "case"),
-    f"{found.judged:,} judged in all three runs",
+    numbers.count(len(comparison.cases), "case"),
+    f"{comparison.judged:,} judged in all three runs",
 )
-three_way_view.figures(found)
-three_way_view.sentences(found, closed_domain)
-three_way_view.picture(found)
+three_way_view.figures(comparison)
+three_way_view.sentences(comparison, closed_domain)
+three_way_view.picture(comparison)
 three_way_view.combinations(chosen, compared)
-three_way_view.open_domain(found)
+three_way_view.open_domain(comparison)
 check.draw(compared.check, compared, chosen)

@@ -85,11 +85,10 @@ def sentences(comparison: ThreeWay, closed_domain: bool) -> None:
     )
     missing = {MODES[mode].lower(): count for mode, count in comparison.missing.items() if count}
     if missing:
-        told = ", ".join(f"{count:,} {name}" for name, count in missing.items())
+        missing_list = ", ".join(f"{count:,} {name}" for name, count in missing.items())
         st.caption(
-            f"No verdict: {told}. {comparison.judged:,} of {len(comparison.cases):,} cases are judged in all three "
-            f"runs; the "
-            "figures above are over these, the picture is over all."
+            f"No verdict: {missing_list}. {comparison.judged:,} of {len(comparison.cases):,} cases are judged in all "
+            "three runs; the figures above are over these, the picture is over all."
         )
 
 
@@ -109,10 +108,10 @@ def picture(comparison: ThreeWay) -> None:
 
 def combinations(experiment: Experiment, compared: Comparison) -> None:
     """Every combination of verdicts; a selected one, or a clicked part, opens its cases."""
-    found = compared.three
+    comparison = compared.three
     st.subheader("Every combination of the three verdicts", anchor=False)
     if tables.follow(
-        three_way.combinations_frame(found),
+        three_way.combinations_frame(comparison),
         key="combinations",
         id_column="id",
         parameter="module",
@@ -120,9 +119,9 @@ def combinations(experiment: Experiment, compared: Comparison) -> None:
     ):
         state.update(case="", page=1)
         st.rerun()
-    st.caption(f"Together {len(found.cases):,} cases. Select a combination to see its cases.")
+    st.caption(f"Together {len(comparison.cases):,} cases. Select a combination to see its cases.")
     linked = state.link().module
-    chosen = [case for case in found.cases if linked in (str(case.combination), str(case.part))]
+    chosen = [case for case in comparison.cases if linked in (str(case.combination), str(case.part))]
     if not linked or linked not in {*map(str, Combination), *map(str, Part)}:
         return
     name = PARTS[Part(linked)] if linked in set(Part) else linked
@@ -148,10 +147,10 @@ def combinations(experiment: Experiment, compared: Comparison) -> None:
     open_case(experiment, {case.case_id for case in chosen})
 
 
-def open_case(experiment: Experiment, known: set[str]) -> None:
+def open_case(experiment: Experiment, case_ids: set[str]) -> None:
     """Buttons that open the selected case in each of the three runs."""
     case = state.link().case
-    if case not in known:
+    if case not in case_ids:
         st.caption("Select a case to open it in the results of a run.")
         return
     for mode, cell in zip(Mode, st.columns(3), strict=True):
@@ -162,15 +161,15 @@ def open_case(experiment: Experiment, known: set[str]) -> None:
 
 def open_domain(comparison: ThreeWay) -> None:
     """Acc_retrieval_db with and without the groups that the model alone answers."""
-    given = comparison.open_domain
+    knowledge = comparison.open_domain
     st.subheader("Is the knowledge in the documents, or in the model?", anchor=False)
     st.markdown(
-        f"The model alone answers **{len(given.groups):,} of {numbers.count(given.of, 'fact')}** (filled SQL queries). "
-        "Groups with an answer live, one for each fact and form: "
-        f"**{numbers.proportion(given.every)}** ({numbers.of(given.every)}) of all, "
-        f"**{numbers.proportion(given.closed)}** ({numbers.of(given.closed)}) without those."
+        f"The model alone answers **{len(knowledge.groups):,} of {numbers.count(knowledge.of, 'fact')}** "
+        "(filled SQL queries). Groups with an answer live, one for each fact and form: "
+        f"**{numbers.proportion(knowledge.every)}** ({numbers.of(knowledge.every)}) of all, "
+        f"**{numbers.proportion(knowledge.closed)}** ({numbers.of(knowledge.closed)}) without those."
     )
-    if given.closed.value is None:
+    if knowledge.closed.value is None:
         st.caption("No closed-domain group is left, so nothing here tests the documents.")
     tables.plain(three_way.open_domain_frame(comparison), key="open_domain_table")
     st.caption(

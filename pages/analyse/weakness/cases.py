@@ -76,17 +76,17 @@ def open_levels(a: str, b: str = "", case: str = "") -> None:
     state.update(a=a, b=b, case=case)
 
 
-def draw(page: Page, run: Run, given: Sequence[str], title: str, *, shown: Shown) -> None:
+def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown) -> None:
     """Draws what to look at next and the cases.
 
     Args:
         page: The page.
         run: The run.
-        given: Ids of the cases, worst first.
+        ids: Ids of the cases, worst first.
         title: What they have in common.
         shown: What the page looks for.
     """
-    case_ids = tuple(given)
+    case_ids = tuple(ids)
     with st.container(border=True, key="weakness_part"):
         st.markdown(f"**{errors.plain(title)}** · {numbers.count(len(case_ids), 'case')}")
         with errors.shown():
@@ -192,10 +192,10 @@ def cases_frame(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -
     cases = reads.values(page.store, run.id, shown)
     places = pd.Index(cases.case_ids).get_indexer(list(case_ids))
     verdict = reads.choice(page.store, run.id, shown.score).kind == "verdict"
-    made = []
+    records = []
     texts = reads.texts(page.store, run.id, case_ids)
     for at, (case, response) in zip(places.tolist(), texts, strict=True):
-        made.append(
+        records.append(
             {
                 "case_id": case.case_id,
                 "Score": _score(float(cases.score.values[at]) if at >= 0 else float("nan"), verdict=verdict),
@@ -208,13 +208,13 @@ def cases_frame(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -
                 "Reference": " | ".join(case.reference_answers),
             }
         )
-    return pd.DataFrame(made, columns=["case_id", *COLUMNS])
+    return pd.DataFrame(records, columns=["case_id", *COLUMNS])
 
 
-def _score(found: float, *, verdict: bool) -> str:
-    if found != found:
+def _score(score: float, *, verdict: bool) -> str:
+    if score != score:
         return f"{theme.MARKS['not_judged']} not scored"
     if not verdict:
-        return words.value(found)
-    key = "correct" if found == 1.0 else "incorrect"
+        return words.value(score)
+    key = "correct" if score == 1.0 else "incorrect"
     return f"{theme.MARKS[key]} {theme.NAMES[key]}"

@@ -30,7 +30,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     if not shown.by:
         st.info("A map needs two attributes, and these cases have one. Look at it under 'One attribute'.")
         return
-    weakness_map = reads.two(page.store, run.id, shown)
+    weakness_map = reads.weakness_map(page.store, run.id, shown)
     cases = reads.table(page.store, run.id, shown)
     if not weakness_map.cells.n.size:
         st.info("No case has both attributes. Choose another pair, or take a filter away.")
@@ -38,7 +38,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     if not weakness_map.cells.scored.any():
         st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
     row, column = words.label(attributes, shown.attribute), words.label(attributes, shown.by)
-    drawn = squares.chosen(weakness_map, cases.score)
+    levels = squares.chosen(weakness_map, cases.score)
     order = frames.order(weakness_map)
     rows = weakness_cases.rows("weakness_cells", order, SIZE, shown.attribute, shown.by)
     _click(weakness_map, rows.picked)
@@ -46,7 +46,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     charts.show(
         cells_chart.draw(
             weakness_map,
-            drawn,
+            levels,
             cases.score,
             title=words.map_finding(weakness_map, row, column),
             row=row,
@@ -67,7 +67,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         key="weakness_map_csv",
         label="Data as CSV",
     )
-    _notes(weakness_map, drawn, row, column)
+    _notes(weakness_map, levels, row, column)
     tables.pages(len(order), size=SIZE, thing="cell")
     tables.select(
         frames.cells_frame(weakness_map, rows.places, row, column),
@@ -104,10 +104,10 @@ def _means() -> str:
 
 def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[cells_chart.Line]:
     overall = reads.overall(cases)
-    made = [cells_chart.Line(value=float(overall.mean[0]), name="all")] if overall.n[0] else []
+    lines = [cells_chart.Line(value=float(overall.mean[0]), name="all")] if overall.n[0] else []
     if choice.threshold is not None and not shown.threshold:
-        made.append(cells_chart.Line(value=choice.threshold, name="threshold"))
-    return made
+        lines.append(cells_chart.Line(value=choice.threshold, name="threshold"))
+    return lines
 
 
 def _open_id(weakness_map: WeaknessMap) -> str:
@@ -134,12 +134,12 @@ def _notes(weakness_map: WeaknessMap, chosen: squares.Chosen, row: str, column: 
         key.append("Hatched: no case.")
     if (cells.scored == 0).any():
         key.append("Crossed: no case scored.")
-    for thing, shown, every in (
+    for thing, levels, every in (
         (row, len(chosen.rows), int((weakness_map.by_row.n > 0).sum())),
         (column, len(chosen.columns), int((weakness_map.by_column.n > 0).sum())),
     ):
-        if shown < every:
-            key.append(f"{thing}: {shown} levels drawn, and {every - shown:,} more: see the table.")
+        if levels < every:
+            key.append(f"{thing}: {levels} levels drawn, and {every - levels:,} more: see the table.")
     if weakness_map.outside:
         key.append(f"{numbers.count(weakness_map.outside, 'case')} without one of the attributes left out.")
     st.caption(" ".join(key))

@@ -42,8 +42,8 @@ def span(score: ScoreColumn, values: Sequence[float]) -> tuple[float, float]:
     >>> span(ScoreColumn(name="verdict", values=np.empty(0)), [0.62, 0.81])
     (0.5, 1.0)
     """
-    known = [value for value in values if not np.isnan(value)]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    known_values = [value for value in values if not np.isnan(value)]
+    low, high = (min(known_values), max(known_values)) if known_values else (0.0, 1.0)
     if score.low is None or score.high is None:
         return (low, high) if high > low else (low - 0.5, high + 0.5)
     width = score.high - score.low
@@ -61,7 +61,7 @@ def span(score: ScoreColumn, values: Sequence[float]) -> tuple[float, float]:
 
 def draw(
     weakness_map: WeaknessMap,
-    shown: Chosen,
+    levels: Chosen,
     score: ScoreColumn,
     *,
     title: str,
@@ -76,7 +76,7 @@ def draw(
 
     Args:
         weakness_map: The figures.
-        shown: Levels to draw.
+        levels: Levels to draw.
         score: For its range and direction.
         title: The finding.
         measure: What the colour is.
@@ -86,21 +86,21 @@ def draw(
         lines: Values to mark in the colour bar.
         open_id: The square whose cases are open below.
     """
-    made = squares(weakness_map, shown, raw=raw)
-    ends = span(score, [square.colour for square in made] + [line.value for line in lines])
-    rows, columns = len(shown.rows), len(shown.columns)
+    all_squares = squares(weakness_map, levels, raw=raw)
+    ends = span(score, [square.colour for square in all_squares] + [line.value for line in lines])
+    rows, columns = len(levels.rows), len(levels.columns)
     figure = go.Figure()
     height = 64 if rows <= 3 else 46 if rows <= 14 else 38
     inset = _Inset(x=(columns + 1.3) / WIDTH, y=1 / height)
-    _hatched(figure, made, rows, columns, inset)
+    _hatched(figure, all_squares, rows, columns, inset)
     for part in (
-        [s for s in made if s.x < columns and s.y < rows],
-        [s for s in made if s.x > columns],
-        [s for s in made if s.y > rows],
+        [s for s in all_squares if s.x < columns and s.y < rows],
+        [s for s in all_squares if s.x > columns],
+        [s for s in all_squares if s.y > rows],
     ):
         _coloured(figure, part, ends, score)
-    _outlines(figure, made, open_id, inset, [_ink(square.colour, ends, score) for square in made])
-    _texts(figure, made, ends, score, columns)
+    _outlines(figure, all_squares, open_id, inset, [_ink(square.colour, ends, score) for square in all_squares])
+    _texts(figure, all_squares, ends, score, columns)
     _bar(figure, ends, score, lines, measure)
     ticks = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
     figure.update_layout(
@@ -116,7 +116,7 @@ def draw(
             "ticktext": [
                 *(
                     words.short(weakness_map.columns.levels[level], words.SHORTEST if columns > WIDE else words.LONGEST)
-                    for level in shown.columns
+                    for level in levels.columns
                 ),
                 f"<b>{ALL}</b>",
             ],
@@ -128,7 +128,7 @@ def draw(
             **ticks,
             "range": [rows + GAP + 0.52, -0.52],
             "tickvals": [*range(rows), rows + GAP],
-            "ticktext": [*(words.short(weakness_map.rows.levels[level]) for level in shown.rows), f"<b>{ALL}</b>"],
+            "ticktext": [*(words.short(weakness_map.rows.levels[level]) for level in levels.rows), f"<b>{ALL}</b>"],
             "tickfont": {"color": theme.ink("text"), "size": 12},
             "title": {"text": escape(row), "standoff": 8},
         },
@@ -165,10 +165,10 @@ def _coloured(figure: go.Figure, part: Sequence[Square], ends: tuple[float, floa
     )
 
 
-def _hatched(figure: go.Figure, made: Sequence[Square], rows: int, columns: int, inset: _Inset) -> None:
-    filled = {(square.x, square.y) for square in made}
+def _hatched(figure: go.Figure, all_squares: Sequence[Square], rows: int, columns: int, inset: _Inset) -> None:
+    filled = {(square.x, square.y) for square in all_squares}
     empty = [(x, y) for x in range(columns) for y in range(rows) if (x, y) not in filled]
-    unscored = [(square.x, square.y) for square in made if np.isnan(square.colour)]
+    unscored = [(square.x, square.y) for square in all_squares if np.isnan(square.colour)]
     for name, spots, shape in (("no case", empty, "/"), ("no case scored", unscored, "x")):
         if spots:
             x, y = _frames(spots, inset, 2)
@@ -192,19 +192,25 @@ def _hatched(figure: go.Figure, made: Sequence[Square], rows: int, columns: int,
             )
 
 
-def _outlines(figure: go.Figure, made: Sequence[Square], open_id: str, inset: _Inset, inks: Sequence[str]) -> None:
+def _outlines(
+    figure: go.Figure, all_squares: Sequence[Square], open_id: str, inset: _Inset, inks: Sequence[str]
+) -> None:
     kinds = (
         *(
             (
-                [s for s, other in zip(made, inks, strict=True) if s.mark == "too few" and other == ink],
+                [s for s, other in zip(all_squares, inks, strict=True) if s.mark == "too few" and other == ink],
                 1,
                 {"color": ink, "width": 1, "dash": "dot"},
             )
             for ink in set(inks)
         ),
-        ([s for s in made if s.mark in ("weak", "compound")], 2, {"color": theme.COLOURS["incorrect"], "width": 3}),
-        ([s for s in made if s.mark == "compound"], 6, {"color": theme.COLOURS["incorrect"], "width": 2}),
-        ([s for s in made if s.id == open_id], -1, {"color": theme.ink("accent"), "width": 3}),
+        (
+            [s for s in all_squares if s.mark in ("weak", "compound")],
+            2,
+            {"color": theme.COLOURS["incorrect"], "width": 3},
+        ),
+        ([s for s in all_squares if s.mark == "compound"], 6, {"color": theme.COLOURS["incorrect"], "width": 2}),
+        ([s for s in all_squares if s.id == open_id], -1, {"color": theme.ink("accent"), "width": 3}),
     )
     for part, pixels, line in kinds:
         if part:
@@ -231,22 +237,22 @@ def _frames(
 
 
 def _texts(
-    figure: go.Figure, made: Sequence[Square], ends: tuple[float, float], score: ScoreColumn, columns: int
+    figure: go.Figure, all_squares: Sequence[Square], ends: tuple[float, float], score: ScoreColumn, columns: int
 ) -> None:
     """A heatmap takes no clicks: an unseen marker over each square does, and carries its text in a readable ink."""
     figure.add_scatter(
-        x=[square.x for square in made],
-        y=[square.y for square in made],
+        x=[square.x for square in all_squares],
+        y=[square.y for square in all_squares],
         mode="markers+text",
         marker={"symbol": "square", "size": 30, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
-        text=[_text(square, columns) for square in made],
+        text=[_text(square, columns) for square in all_squares],
         textfont={
             "size": 12 if columns <= WIDE else 11 if columns <= 14 else 9,
-            "color": [_ink(square.colour, ends, score) for square in made],
+            "color": [_ink(square.colour, ends, score) for square in all_squares],
         },
-        customdata=[[square.id, _hover(square)] for square in made],
+        customdata=[[square.id, _hover(square)] for square in all_squares],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )
@@ -290,12 +296,12 @@ def _ink(value: float, ends: tuple[float, float], score: ScoreColumn) -> str:
 
 
 def _inks() -> tuple[str, ...]:
-    made = []
+    inks = []
     for colour in sample_colorscale(SCALE, [step / STEPS for step in range(STEPS + 1)], colortype="tuple"):
         red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
         luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-        made.append("#111111" if (luminance + 0.05) / 0.056 > 1.05 / (luminance + 0.05) else "#FFFFFF")
-    return tuple(made)
+        inks.append("#111111" if (luminance + 0.05) / 0.056 > 1.05 / (luminance + 0.05) else "#FFFFFF")
+    return tuple(inks)
 
 
 _INKS: Final = _inks()
@@ -306,8 +312,8 @@ def _ticks(ends: tuple[float, float], score: ScoreColumn) -> Floats:
         return np.linspace(*ends, 6, dtype=np.float64)
     tenth = (score.high - score.low) / 10
     step = tenth if ends[1] - ends[0] < 6.5 * tenth else 2 * tenth
-    made: Floats = score.low + step * np.arange(11, dtype=np.float64)
-    return made[(made >= ends[0] - 1e-9) & (made <= ends[1] + 1e-9)]
+    ticks: Floats = score.low + step * np.arange(11, dtype=np.float64)
+    return ticks[(ticks >= ends[0] - 1e-9) & (ticks <= ends[1] + 1e-9)]
 
 
 def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines: Sequence[Line], measure: str) -> None:
@@ -328,7 +334,7 @@ def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines
     )
     ticks = _ticks(ends, score)
     apart = (ends[1] - ends[0]) * 0.035
-    kept = [tick for tick in ticks if all(abs(tick - line.value) > apart for line in lines)]
+    clear_ticks = [tick for tick in ticks if all(abs(tick - line.value) > apart for line in lines)]
     figure.update_layout(
         xaxis2={"domain": [0.96, 0.975], "visible": False, "range": [0, 1], "fixedrange": True},
         yaxis2={
@@ -338,8 +344,8 @@ def _bar(figure: go.Figure, ends: tuple[float, float], score: ScoreColumn, lines
             "showgrid": False,
             "zeroline": False,
             "fixedrange": True,
-            "tickvals": kept,
-            "ticktext": [words.value(float(tick)) for tick in kept],
+            "tickvals": clear_ticks,
+            "ticktext": [words.value(float(tick)) for tick in clear_ticks],
             "title": {"text": f"{escape(measure)} (bright is good)", "standoff": 30},
             "showline": False,
         },

@@ -45,10 +45,10 @@ def figure(page: Page, places: CasePlaces, table: CaseTable, at: Floats, report:
     span = float(np.nanmax(np.ptp(at[here], axis=0))) or 1.0
     generator = np.random.default_rng(0)
     seen = at + generator.uniform(-APART, APART, at.shape) * span
-    asked = dict(zip(places.case_ids, places.questions, strict=True))
-    drawn = go.Figure()
-    _passages(drawn, page, places)
-    _outlines(drawn, at, report, span)
+    questions = dict(zip(places.case_ids, places.questions, strict=True))
+    map_figure = go.Figure()
+    _passages(map_figure, page, places)
+    _outlines(map_figure, at, report, span)
     verdict = report.failing_means == "failing"
     for name, colour, symbol, mask in (
         (
@@ -65,22 +65,22 @@ def figure(page: Page, places: CasePlaces, table: CaseTable, at: Floats, report:
         ),
         ("no score", theme.COLOURS["not_judged"], "circle-open", here & ~scored),
     ):
-        _cases(drawn, table, asked, seen, mask, name, colour, symbol)
-    _topics(drawn, page, places, table)
-    drawn.update_layout(
+        _cases(map_figure, table, questions, seen, mask, name, colour, symbol)
+    _topics(map_figure, page, places, table)
+    map_figure.update_layout(
         height=520,
         margin={"t": 34, "b": 24, "l": 10, "r": 10},
         xaxis={"visible": False},
         yaxis={"visible": False},
         legend={"itemsizing": "constant"},
     )
-    return drawn
+    return map_figure
 
 
-def _passages(drawn: go.Figure, page: Page, places: CasePlaces) -> None:
-    known = _found(page, places)
-    placed = known.placed[:: max(1, -(-len(known.placed) // MOST))] if known else ()
-    drawn.add_scattergl(
+def _passages(map_figure: go.Figure, page: Page, places: CasePlaces) -> None:
+    topic_map = _topic_map(page, places)
+    placed = topic_map.placed[:: max(1, -(-len(topic_map.placed) // MOST))] if topic_map else ()
+    map_figure.add_scattergl(
         x=[point.x for point in placed],
         y=[point.y for point in placed],
         mode="markers",
@@ -91,9 +91,9 @@ def _passages(drawn: go.Figure, page: Page, places: CasePlaces) -> None:
 
 
 def _cases(
-    drawn: go.Figure,
+    map_figure: go.Figure,
     table: CaseTable,
-    asked: Mapping[str, str],
+    questions: Mapping[str, str],
     seen: Floats,
     mask: Bools,
     name: str,
@@ -106,31 +106,31 @@ def _cases(
     step = max(1, -(-some.size // MOST))
     some = some[::step]
     every = "" if step == 1 else f", 1 in {step} drawn"
-    drawn.add_scattergl(
+    map_figure.add_scattergl(
         x=seen[some, 0],
         y=seen[some, 1],
         mode="markers",
         name=f"{name} ({int(mask.sum()):,}{every})",
         marker={"color": colour, "symbol": symbol, "size": 8, "opacity": 0.85},
         customdata=[[table.case_ids[place]] for place in some.tolist()],
-        text=[_hover(table, place, asked) for place in some.tolist()],
+        text=[_hover(table, place, questions) for place in some.tolist()],
         hovertemplate="%{text}<extra></extra>",
     )
 
 
-def _hover(table: CaseTable, place: int, asked: Mapping[str, str]) -> str:
+def _hover(table: CaseTable, place: int, questions: Mapping[str, str]) -> str:
     """The question, safe for a hover, and the score."""
-    said = "<br>".join(textwrap.wrap(escape(" ".join(asked.get(table.case_ids[place], "").split())), 60)[:3])
+    question = "<br>".join(textwrap.wrap(escape(" ".join(questions.get(table.case_ids[place], "").split())), 60)[:3])
     value = table.score.values[place]
     score = "no score" if np.isnan(value) else f"{escape(table.score.name)} {value:.3g}"
-    return f"{said}<br>{score}<br>{escape(table.case_ids[place])}"
+    return f"{question}<br>{score}<br>{escape(table.case_ids[place])}"
 
 
-def _outlines(drawn: go.Figure, at: Floats, report: ClusterReport, span: float) -> None:
+def _outlines(map_figure: go.Figure, at: Floats, report: ClusterReport, span: float) -> None:
     word = "failing" if report.failing_means == "failing" else "worse"
-    for number, one in enumerate(report.clusters, 1):
-        line = outline(at[one.cases], 0.025 * span)
-        drawn.add_scatter(
+    for number, cluster in enumerate(report.clusters, 1):
+        line = outline(at[cluster.cases], 0.025 * span)
+        map_figure.add_scatter(
             x=line[:, 0],
             y=line[:, 1],
             mode="lines",
@@ -141,12 +141,12 @@ def _outlines(drawn: go.Figure, at: Floats, report: ClusterReport, span: float) 
             showlegend=False,
         )
         top = line[line[:, 1].argmax()]
-        drawn.add_annotation(
+        map_figure.add_annotation(
             x=top[0],
             y=top[1],
             yanchor="bottom",
             showarrow=False,
-            text=f"<b>{number}: {one.failing.size:,} of {one.cases.size:,} {word}</b>",
+            text=f"<b>{number}: {cluster.failing.size:,} of {cluster.cases.size:,} {word}</b>",
             bgcolor=theme.ink("paper"),
             font={"size": 12, "color": theme.ink("text")},
         )
@@ -163,21 +163,21 @@ def outline(points: Floats, margin: float) -> Floats:
     return np.concatenate([corners, corners[:1]])
 
 
-def _topics(drawn: go.Figure, page: Page, places: CasePlaces, table: CaseTable) -> None:
+def _topics(map_figure: go.Figure, page: Page, places: CasePlaces, table: CaseTable) -> None:
     """Names of the topics that cases lie in, most cases first; one that would cover another is left out."""
-    known = _found(page, places)
-    if known is None:
+    topic_map = _topic_map(page, places)
+    if topic_map is None:
         return
-    everywhere = np.array([(point.x, point.y) for point in known.placed])
+    everywhere = np.array([(point.x, point.y) for point in topic_map.placed])
     wide, high = np.maximum(np.ptp(everywhere, axis=0), 1e-9)
     codes = places.topic.codes[places_of(places, table.case_ids)]
     many = dict(
         zip(places.topic.levels, np.bincount(codes[codes >= 0], minlength=len(places.topic.levels)), strict=True)
     )
     taken: list[tuple[float, float, float]] = []
-    of_point = np.array([point.topic for point in known.placed])
-    held = [topic for topic in known.topics if topic.number != OUTLIER and many.get(topic.label, 0)]
-    for topic in sorted(held, key=lambda topic: -int(many[topic.label]))[:MOST_NAMES]:
+    of_point = np.array([point.topic for point in topic_map.placed])
+    case_topics = [topic for topic in topic_map.topics if topic.number != OUTLIER and many.get(topic.label, 0)]
+    for topic in sorted(case_topics, key=lambda topic: -int(many[topic.label]))[:MOST_NAMES]:
         inside = everywhere[of_point == topic.number]
         if not inside.size:
             continue
@@ -187,7 +187,7 @@ def _topics(drawn: go.Figure, page: Page, places: CasePlaces, table: CaseTable) 
         if any(abs(x - a) < half + reach and abs(y - b) < LINE * high for a, b, reach in taken):
             continue
         taken.append((x, y, half))
-        drawn.add_annotation(
+        map_figure.add_annotation(
             x=x,
             y=y,
             yanchor="top",
@@ -198,7 +198,7 @@ def _topics(drawn: go.Figure, page: Page, places: CasePlaces, table: CaseTable) 
         )
 
 
-def _found(page: Page, places: CasePlaces) -> topics.Found | None:
+def _topic_map(page: Page, places: CasePlaces) -> topics.Found | None:
     """The topics of the map; None where the project has found others since."""
-    known = topics.latest(page.store, page.project.id)
-    return known if known and places.model and known.model.id == places.model.id else None
+    topic_map = topics.latest(page.store, page.project.id)
+    return topic_map if topic_map and places.model and topic_map.model.id == places.model.id else None

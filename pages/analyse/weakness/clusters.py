@@ -46,14 +46,14 @@ def _places(store: Store, run_id: str, key: tuple[object, ...]) -> CasePlaces:
 
 
 @cache.read(*reads.KINDS)
-def _clusters(store: Store, run_id: str, shown: Shown, _found: CasePlaces, _table: CaseTable) -> ClusterReport:
-    return failure_clusters(_found, _table, ClusterOptions(min_effect=shown.min_effect))
+def _clusters(store: Store, run_id: str, shown: Shown, _run_places: CasePlaces, _table: CaseTable) -> ClusterReport:
+    return failure_clusters(_run_places, _table, ClusterOptions(min_effect=shown.min_effect))
 
 
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """The map with the clusters outlined, what they have in common, and the cases of the chosen one."""
-    found = places(page, run.id)
-    if found.model is None:
+    run_places = places(page, run.id)
+    if run_places.model is None:
         frame.empty(
             "No topics are found yet.",
             "This part shows where on the map of topics failures lie together, and which words they share.",
@@ -62,15 +62,15 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         )
         return
     table = reads.table(page.store, run.id, shown)
-    report = _clusters(page.store, run.id, replace(shown, attribute="", by=""), found, table)
+    report = _clusters(page.store, run.id, replace(shown, attribute="", by=""), run_places, table)
     st.markdown(f"**{errors.plain(headline(report))}**")
-    st.caption(compared(report, found))
+    st.caption(compared(report, run_places))
     if report.looked_at:
-        at = found.places[places_of(found, table.case_ids)]
-        drawn = cluster_map.figure(page, found, table, at, report)
-        clicked = charts.show(drawn, key="clusters_map", name=f"clusters_{run.id}", select=True)
+        at = run_places.places[places_of(run_places, table.case_ids)]
+        map_figure = cluster_map.figure(page, run_places, table, at, report)
+        clicked = charts.show(map_figure, key="clusters_map", name=f"clusters_{run.id}", select=True)
         _clicked(table, report, weakness_cases.just(clicked[0] if clicked else "", "clusters_map"))
-        _case(run, found, table)
+        _case(run, run_places, table)
     if report.reason:
         st.info(errors.plain(report.reason))
         return
@@ -81,7 +81,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     if tables.follow(listed, key="clusters_table", id_column="id", parameter="cell", columns=columns):
         state.update(case="", page=1)
     tables.download(lambda: _data(report, table), name=f"clusters_{run.id}", key="clusters_csv")
-    chosen = {str(number): one for number, one in enumerate(report.clusters, 1)}.get(state.link().cell)
+    chosen = {str(number): cluster for number, cluster in enumerate(report.clusters, 1)}.get(state.link().cell)
     if chosen is None:
         st.caption("Select a cluster to see what to look at next, and its cases.")
         return
@@ -93,18 +93,18 @@ def _clicked(table: CaseTable, report: ClusterReport, case_id: str) -> None:
     """Opens the case of a mark, and the cluster it lies in."""
     if case_id in table.case_ids:
         place = table.case_ids.index(case_id)
-        inside = (str(number) for number, one in enumerate(report.clusters, 1) if (one.cases == place).any())
+        inside = (str(number) for number, cluster in enumerate(report.clusters, 1) if (cluster.cases == place).any())
         state.update(case=case_id, cell=next(inside, ""), page=1)
 
 
-def _case(run: Run, found: CasePlaces, table: CaseTable) -> None:
+def _case(run: Run, run_places: CasePlaces, table: CaseTable) -> None:
     opened = state.link().case
     if opened not in table.case_ids:
         st.caption("Click a case to read its question.")
         return
-    asked_at, open_at = st.columns([5, 2], vertical_alignment="center")
-    with asked_at:
-        st.text(found.questions[found.case_ids.index(opened)])
+    question_at, open_at = st.columns([5, 2], vertical_alignment="center")
+    with question_at:
+        st.text(run_places.questions[run_places.case_ids.index(opened)])
     if open_at.button("Open this case in the results", key="open_map_case"):
         state.go("results", run=run.id, case=opened)
 
@@ -126,14 +126,14 @@ def headline(report: ClusterReport) -> str:
     )
 
 
-def compared(report: ClusterReport, found: CasePlaces) -> str:
+def compared(report: ClusterReport, run_places: CasePlaces) -> str:
     """What was compared, and how sure it is, in one line."""
     lacking = [
         f"{numbers.count(n, 'case')} {why}"
         for n, why in (
             (report.no_score, "without a score"),
-            (found.no_gold, "without a known source of the answer"),
-            (found.unknown, "whose gold document has no passage on the map"),
+            (run_places.no_gold, "without a known source of the answer"),
+            (run_places.unknown, "whose gold document has no passage on the map"),
         )
         if n
     ]
@@ -163,15 +163,15 @@ def clusters_frame(report: ClusterReport, table: CaseTable) -> pd.DataFrame:
             {
                 "id": str(number),
                 "No.": str(number),
-                "Failing": f"{one.failing.size:,}/{one.cases.size:,}",
-                "Groups": f"{one.groups:,}",
-                "Topics": ", ".join(f"{name} ({n:,})" for name, n in one.topics[:4]) or numbers.NONE,
-                "Words of failures": ", ".join(term.text for term in one.terms) or "no common words",
-                "Mean": figure(one.mean, shares=shares),
-                "Rest": numbers.share(one.rest) if shares else numbers.figure(one.rest),
-                "Adjusted p": numbers.p_value(one.p_adjusted),
+                "Failing": f"{cluster.failing.size:,}/{cluster.cases.size:,}",
+                "Groups": f"{cluster.groups:,}",
+                "Topics": ", ".join(f"{name} ({n:,})" for name, n in cluster.topics[:4]) or numbers.NONE,
+                "Words of failures": ", ".join(term.text for term in cluster.terms) or "no common words",
+                "Mean": figure(cluster.mean, shares=shares),
+                "Rest": numbers.share(cluster.rest) if shares else numbers.figure(cluster.rest),
+                "Adjusted p": numbers.p_value(cluster.p_adjusted),
             }
-            for number, one in enumerate(report.clusters, 1)
+            for number, cluster in enumerate(report.clusters, 1)
         ]
     )
 
@@ -185,12 +185,12 @@ def _data(report: ClusterReport, table: CaseTable) -> pd.DataFrame:
                 "case_id": table.case_ids[place],
                 "score": table.score.values[place],
                 "failing": bool(report.failing[place]),
-                "cluster_mean": one.mean.value,
-                "cluster_rest": one.rest,
-                "p_adjusted": one.p_adjusted,
-                "terms": ", ".join(term.text for term in one.terms),
+                "cluster_mean": cluster.mean.value,
+                "cluster_rest": cluster.rest,
+                "p_adjusted": cluster.p_adjusted,
+                "terms": ", ".join(term.text for term in cluster.terms),
             }
-            for number, one in enumerate(report.clusters, 1)
-            for place in one.cases.tolist()
+            for number, cluster in enumerate(report.clusters, 1)
+            for place in cluster.cases.tolist()
         ]
     )

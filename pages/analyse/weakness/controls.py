@@ -153,9 +153,9 @@ def draw(
         q, effect = _limits()
         bins = _bins(tuple(info for info in attributes if info.numeric), looked_at)
         where = _filters(attributes, levels(Shown(run_id=run_id, score=score, attribute=attribute, bins=bins)))
-    said = _said(attributes, where, looked_at)
-    if said:
-        some_at.caption(errors.plain(said))
+    filter_note = _filter_note(attributes, where, looked_at)
+    if filter_note:
+        some_at.caption(errors.plain(filter_note))
     return Shown(
         run_id=run_id,
         score=score,
@@ -169,17 +169,19 @@ def draw(
     )
 
 
-def default_attribute(attributes: Sequence[AttributeInfo], wanted: Sequence[str]) -> str:
+def default_attribute(attributes: Sequence[AttributeInfo], preferred_names: Sequence[str]) -> str:
     """The first wanted attribute with several levels that fit a picture, else the first that fits, else the first."""
     several = (
         [info.name for info in attributes if info.useful and not info.outcome and info.levels <= MOST_LEVELS]
         or [info.name for info in attributes if info.levels > 1]
         or [info.name for info in attributes]
     )
-    return next((name for name in wanted if name in several), next(iter(several), ""))
+    return next((name for name in preferred_names if name in several), next(iter(several), ""))
 
 
-def _said(attributes: tuple[AttributeInfo, ...], where: tuple[tuple[str, str], ...], looked_at: tuple[str, ...]) -> str:
+def _filter_note(
+    attributes: tuple[AttributeInfo, ...], where: tuple[tuple[str, str], ...], looked_at: tuple[str, ...]
+) -> str:
     """Which cases are in view, and what a person should know of the attributes chosen."""
     only = " and ".join(f"{weakness_words.label(attributes, name)} = {level}" for name, level in where)
     chosen = [info for info in attributes if info.name in looked_at]
@@ -238,18 +240,18 @@ def _limits() -> tuple[float, float]:
 
 def _bins(numbers_of: tuple[AttributeInfo, ...], looked_at: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     names = {info.name for info in numbers_of}
-    given = {name: text for name, text in state.link().cuts if name in names and _valid(text)}
+    cuts = {name: text for name, text in state.link().cuts if name in names and _valid(text)}
     offered = [info for info in numbers_of if info.name in looked_at]
     if not offered:
-        return tuple(given.items())
+        return tuple(cuts.items())
     with st.popover("Bins", icon=":material/straighten:", type="tertiary"):
         for info in offered:
-            _bin(info, given)
-    return tuple(given.items())
+            _bin(info, cuts)
+    return tuple(cuts.items())
 
 
-def _bin(info: AttributeInfo, given: dict[str, str]) -> None:
-    now = given.get(info.name, f"q{Binning().bins}")
+def _bin(info: AttributeInfo, cuts: dict[str, str]) -> None:
+    now = cuts.get(info.name, f"q{Binning().bins}")
     edges = "" if now.startswith("q") else now
     none = st.text_input(
         f"{info.label}: levels end at",
@@ -267,7 +269,7 @@ def _bin(info: AttributeInfo, given: dict[str, str]) -> None:
     )
     text = none or f"q{size}"
     if text != now and _valid(text):
-        state.bin_by({**given, info.name: text})
+        state.bin_by({**cuts, info.name: text})
         st.rerun()
 
 
@@ -288,23 +290,23 @@ def _filters(attributes: tuple[AttributeInfo, ...], levels: Levels) -> tuple[tup
     words = f"Only some cases ({numbers.count(len(active), 'filter')})" if active else "Only some cases"
     with st.popover(words, icon=":material/filter_alt:", type="tertiary"):
         for name, level in active.items():
-            said, remove = st.columns([5, 3], vertical_alignment="center")
-            said.text(f"{labels[name]} = {level}")
-            if remove.button("Remove", key=f"remove_filter_{name}", type="tertiary"):
-                state.filter_by({other: kept for other, kept in active.items() if other != name})
+            text_at, remove_at = st.columns([5, 3], vertical_alignment="center")
+            text_at.text(f"{labels[name]} = {level}")
+            if remove_at.button("Remove", key=f"remove_filter_{name}", type="tertiary"):
+                state.filter_by({other: other_level for other, other_level in active.items() if other != name})
                 st.rerun()
         if len(active) >= links.MOST_FILTERS:
             st.caption(f"At most {links.MOST_FILTERS} filters.")
             return tuple(active.items())
         name = st.selectbox("Attribute", list(labels), key="filter_attribute", format_func=labels.__getitem__)
-        found = dict(levels(name)[:LISTED])
+        level_counts = dict(levels(name)[:LISTED])
         chosen = st.selectbox(
             "Level",
-            list(found),
+            list(level_counts),
             key=f"filter_level_{name}",
             index=None,
             placeholder="Choose a level",
-            format_func=lambda level: f"{level} ({found[level]:,})",
+            format_func=lambda level: f"{level} ({level_counts[level]:,})",
         )
         if st.button("Show only these", key="add_filter", disabled=chosen is None):
             state.filter_by({**active, name: str(chosen)})

@@ -43,7 +43,7 @@ class Dot:
 
 
 def figure(
-    rows: Sequence[Dot], *, axis: str, line: float, told: str = "", span: tuple[float, float] | None = None
+    rows: Sequence[Dot], *, axis: str, line: float, line_name: str = "", span: tuple[float, float] | None = None
 ) -> go.Figure:
     """The rows top to bottom, with a dotted line where nothing differs.
 
@@ -51,25 +51,25 @@ def figure(
         rows: At least one.
         axis: What the numbers are, with their unit.
         line: Where the line is.
-        told: What the line stands for.
+        line_name: What the line stands for.
         span: The axis; as wide as the widest whisker where it is not given.
     """
-    drawn = go.Figure()
+    dot_figure = go.Figure()
     for place, row in enumerate(rows):
-        _mark(drawn, place, row)
+        _mark(dot_figure, place, row)
     low, high = span or _span(rows, line)
-    drawn.add_vline(x=line, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
-    if told:
-        drawn.add_annotation(
+    dot_figure.add_vline(x=line, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
+    if line_name:
+        dot_figure.add_annotation(
             x=line,
             y=1,
             yref="paper",
             yanchor="bottom",
-            text=told,
+            text=line_name,
             showarrow=False,
             font={"size": 11, "color": theme.ink("faint")},
         )
-    drawn.update_layout(
+    dot_figure.update_layout(
         height=84 + ROW * len(rows),
         margin={"t": 30, "r": ROOM},
         xaxis={"range": [low, high], "title": axis, "zeroline": False},
@@ -82,7 +82,7 @@ def figure(
             "tickfont": {"color": theme.ink("text"), "size": 13},
         },
     )
-    return drawn
+    return dot_figure
 
 
 def wrapped(label: str) -> str:
@@ -95,12 +95,12 @@ def wrapped(label: str) -> str:
     return "<br>".join(line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for line in lines)
 
 
-def _mark(drawn: go.Figure, place: int, row: Dot) -> None:
+def _mark(dot_figure: go.Figure, place: int, row: Dot) -> None:
     value = row.value.value
     if value is not None:
         low = value if row.value.low is None else row.value.low
         high = value if row.value.high is None else row.value.high
-        drawn.add_scatter(
+        dot_figure.add_scatter(
             x=[value],
             y=[place],
             mode="markers",
@@ -123,7 +123,7 @@ def _mark(drawn: go.Figure, place: int, row: Dot) -> None:
             hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<br>%{customdata[3]}<extra></extra>",
             showlegend=False,
         )
-    drawn.add_annotation(
+    dot_figure.add_annotation(
         x=1,
         xref="paper",
         xanchor="left",

@@ -47,9 +47,9 @@ def draw(page: Page, finding: Finding) -> None:
 def _about(finding: Finding) -> str:
     """Where it comes from, in one line."""
     rate, least = finding.options.get("q"), finding.options.get("min_effect")
-    asked = f" with a false discovery rate of {rate:g} and a least effect of {least:g}" if rate and least else ""
+    limits = f" with a false discovery rate of {rate:g} and a least effect of {least:g}" if rate and least else ""
     gone = " A later search did not find it." if finding.gone else ""
-    return f"Recorded {numbers.when(finding.created_at)} by {finding.created_by}{asked}.{gone}"
+    return f"Recorded {numbers.when(finding.created_at)} by {finding.created_by}{limits}.{gone}"
 
 
 def _form(page: Page, finding: Finding) -> None:

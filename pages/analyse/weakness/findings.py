@@ -59,13 +59,13 @@ def _recorded(store: Store, run_id: str) -> tuple[Finding, ...]:
 
 def draw(page: Page, run: Run, shown: Shown) -> None:
     """The recorded findings, the button that records them, and the chosen one."""
-    found = _recorded(page.store, run.id)
+    run_findings = _recorded(page.store, run.id)
     said_at, act_at = st.columns([5, 2], vertical_alignment="center")
     with said_at:
-        st.markdown(f"**{headline(found)}**")
+        st.markdown(f"**{headline(run_findings)}**")
     with act_at:
         _record(page, run, shown)
-    if not found:
+    if not run_findings:
         st.caption(
             "A finding says in words and figures what is weak, and keeps its cases, a severity, an owner and a "
             "status. Recording looks at every attribute, every pair worth a map, slices and the topic map."
@@ -78,15 +78,15 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         every="Every status",
         name=lambda status: STATUSES[FindingStatus(status)],
     )
-    left = [one for one in found if status in ("", one.status)]
-    if not left:
+    matches = [record for record in run_findings if status in ("", record.status)]
+    if not matches:
         st.info(f"No finding is {STATUSES[FindingStatus(status)].lower()}.")
         return
-    listed = findings_frame(left)
+    listed = findings_frame(matches)
     if tables.follow(listed, key="findings_table", id_column="id", parameter="cell", columns=COLUMNS, height=318):
         state.update(case="", page=1)
-    _downloads(run, left)
-    chosen = next((one for one in left if one.id == state.link().cell), None)
+    _downloads(run, matches)
+    chosen = next((record for record in matches if record.id == state.link().cell), None)
     if chosen is None:
         st.caption("Select a finding to decide on it and to read its cases.")
         return
@@ -99,21 +99,21 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     cases.draw(page, run, worst_first(table, of), "Cases of this finding", shown=own)
 
 
-def headline(found: Sequence[Finding]) -> str:
+def headline(run_findings: Sequence[Finding]) -> str:
     """How many there are, in one line.
 
     >>> headline([])
     'No finding is recorded for this run.'
     """
-    if not found:
+    if not run_findings:
         return "No finding is recorded for this run."
-    weak = [one for one in found if not one.gone and one.kind is not FindingKind.UNSCORED]
+    weak = [record for record in run_findings if not record.gone and record.kind is not FindingKind.UNSCORED]
     by = [
         f"{n:,} {severity.value}" for severity in Severity if (n := sum(level.severity is severity for level in weak))
     ]
     parts = [f"{numbers.count(len(weak), 'finding')}{': ' if by else ''}{', '.join(by)}"]
-    notes = sum(not one.gone and one.kind is FindingKind.UNSCORED for one in found)
-    gone = sum(one.gone for one in found)
+    notes = sum(not record.gone and record.kind is FindingKind.UNSCORED for record in run_findings)
+    gone = sum(record.gone for record in run_findings)
     if notes:
         parts.append(f"{numbers.count(notes, 'note')} on cases without a score")
     if gone:
@@ -121,29 +121,29 @@ def headline(found: Sequence[Finding]) -> str:
     return "; ".join(parts)
 
 
-def findings_frame(found: Sequence[Finding]) -> pd.DataFrame:
+def findings_frame(run_findings: Sequence[Finding]) -> pd.DataFrame:
     """The findings for people."""
     return pd.DataFrame(
         [
             {
-                "id": one.id,
-                "Severity": SEVERITIES[one.severity],
-                "Status": "No longer found" if one.gone else STATUSES[one.status],
-                "Finding": " x ".join(level for _, level in one.conditions) or one.text,
-                "Mean": _figure(one, "mean"),
-                "Rest": _figure(one, "rest"),
-                "Found in": KINDS[one.kind],
-                "Cases": len(one.case_ids),
-                "Score": one.score,
-                "Owner": one.owner or numbers.NONE,
+                "id": record.id,
+                "Severity": SEVERITIES[record.severity],
+                "Status": "No longer found" if record.gone else STATUSES[record.status],
+                "Finding": " x ".join(level for _, level in record.conditions) or record.text,
+                "Mean": _figure(record, "mean"),
+                "Rest": _figure(record, "rest"),
+                "Found in": KINDS[record.kind],
+                "Cases": len(record.case_ids),
+                "Score": record.score,
+                "Owner": record.owner or numbers.NONE,
             }
-            for one in found
+            for record in run_findings
         ]
     )
 
 
-def _figure(found: Finding, name: str) -> str:
-    value = found.figures.get(name)
+def _figure(record: Finding, name: str) -> str:
+    value = record.figures.get(name)
     return words.value(value) if isinstance(value, float) else numbers.NONE
 
 
@@ -162,16 +162,20 @@ def _record(page: Page, run: Run, shown: Shown) -> None:
         with errors.shown(), st.spinner("Looking at every attribute, pair, slice and the topic map"):
             threshold = float(shown.threshold) if shown.threshold else None
             search = FindingSearch(threshold=threshold, bins=shown.binning)
-            made = record_findings(page.store, run.id, shown.score, shown.options, page.actor, search=search)
-            state.say(f"{numbers.count(len(made), 'finding')} recorded." if made else "Nothing weak was found.")
+            run_findings = record_findings(page.store, run.id, shown.score, shown.options, page.actor, search=search)
+            state.say(
+                f"{numbers.count(len(run_findings), 'finding')} recorded."
+                if run_findings
+                else "Nothing weak was found."
+            )
             st.rerun()
 
 
-def _downloads(run: Run, found: Sequence[Finding]) -> None:
+def _downloads(run: Run, run_findings: Sequence[Finding]) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Download CSV",
-            data=lambda: findings_as_csv(found).encode("utf-8-sig"),
+            data=lambda: findings_as_csv(run_findings).encode("utf-8-sig"),
             file_name=f"findings_{run.id}.csv",
             mime="text/csv",
             key="findings_csv",
@@ -181,7 +185,7 @@ def _downloads(run: Run, found: Sequence[Finding]) -> None:
         )
         st.download_button(
             "Download JSON",
-            data=lambda: json.dumps(findings_as_json(found), indent=2, ensure_ascii=False).encode(),
+            data=lambda: json.dumps(findings_as_json(run_findings), indent=2, ensure_ascii=False).encode(),
             file_name=f"findings_{run.id}.json",
             mime="application/json",
             key="findings_json",

@@ -40,11 +40,11 @@ def widths(*levels: str, share: bool = False) -> dict[str, Any]:
 
 def marks(parts: Parts, compound: Bools | None = None) -> list[str]:
     """A key of `words.MARKS` for each part."""
-    found = np.where(np.isnan(parts.p_value), "too few", "")
-    found = np.where(parts.scored == 0, "", found)
-    found = np.where(parts.small, "small", found)
-    found = np.where(parts.weak, "weak", found)
-    return list(found if compound is None else np.where(compound & parts.weak, "compound", found))
+    keys = np.where(np.isnan(parts.p_value), "too few", "")
+    keys = np.where(parts.scored == 0, "", keys)
+    keys = np.where(parts.small, "small", keys)
+    keys = np.where(parts.weak, "weak", keys)
+    return list(keys if compound is None else np.where(compound & parts.weak, "compound", keys))
 
 
 def pictured(parts: Parts, weak: Floats, most: int) -> Ints:
@@ -60,8 +60,8 @@ def pictured(parts: Parts, weak: Floats, most: int) -> Ints:
     worst = np.argsort(-tested, kind="stable")[: int((tested > -np.inf).sum())]
     half = worst[: max(most - first.size, 0) // 2]
     largest = np.argsort(-parts.n, kind="stable")
-    found = [at for at in dict.fromkeys(np.concatenate([first, half, largest]).tolist()) if parts.n[at]]
-    return np.asarray(found[:most], dtype=np.int64)
+    levels = [at for at in dict.fromkeys(np.concatenate([first, half, largest]).tolist()) if parts.n[at]]
+    return np.asarray(levels[:most], dtype=np.int64)
 
 
 def order(weakness_map: WeaknessMap) -> Ints:
@@ -125,8 +125,11 @@ def cells_data(weakness_map: WeaknessMap) -> pd.DataFrame:
 
 def levels_data(marginal: Marginal) -> pd.DataFrame:
     """Every level in numbers, worst first."""
-    made = {marginal.attribute.name: list(marginal.attribute.levels), **_data(marginal.levels, marks(marginal.levels))}
-    return pd.DataFrame(made).iloc[marginal.worst_first]
+    columns = {
+        marginal.attribute.name: list(marginal.attribute.levels),
+        **_data(marginal.levels, marks(marginal.levels)),
+    }
+    return pd.DataFrame(columns).iloc[marginal.worst_first]
 
 
 def _data(parts: Parts, mark: list[str]) -> dict[str, Any]:

@@ -19,10 +19,10 @@ def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> Non
     """Draws the four figures of the map or of one attribute."""
     choice = reads.choice(page.store, run.id, shown.score)
     if view == "map" and shown.by:
-        cells = reads.two(page.store, run.id, shown)
+        cells = reads.weakness_map(page.store, run.id, shown)
         weak = _weak(cells.cells, partial(words.cell_name, cells), "cell")
     else:
-        levels = reads.one(page.store, run.id, shown)
+        levels = reads.marginal_levels(page.store, run.id, shown)
         weak = _weak(levels.levels, levels.attribute.levels.__getitem__, "level")
     headline.draw([_overall(cases, choice, shown.threshold), *weak, _unscored(cases)])
 
@@ -42,12 +42,12 @@ def _overall(cases: CaseTable, choice: ScoreChoice, threshold: str) -> Figure:
 
 def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
     tested = int((parts.p_value == parts.p_value).sum())
-    left = int((parts.n > 0).sum()) - tested
+    untested = int((parts.n > 0).sum()) - tested
     weak = Figure(
         key="weakness_weak",
         label=f"Weak {thing}s",
         value=f"{int(parts.weak.sum()):,}" if tested else numbers.NONE,
-        note=f"of {tested:,} tested" + (f", {left:,} with too few groups" if left else ""),
+        note=f"of {tested:,} tested" + (f", {untested:,} with too few groups" if untested else ""),
         help=f"A {thing} is tested when 5 semantic groups or more have a score in it, and as many outside it.",
     )
     at = words.worst(parts)
@@ -57,13 +57,13 @@ def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
             Figure(key="weakness_worst", label=f"Worst {thing} tested", value=numbers.NONE, note="none was tested"),
         ]
     ends = words.interval(float(parts.low[at]), float(parts.high[at]))
-    shown = "" if parts.weak[at] else " No test shows that it is weak."
+    caveat = "" if parts.weak[at] else " No test shows that it is weak."
     worst = Figure(
         key="weakness_worst",
         label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing} tested",
         value=words.value(float(parts.mean[at])),
         note=errors.plain(f"{words.cut(name(at), 40)} · {ends} · n = {words.scored(parts, at)}"),
-        help=errors.plain(f"{name(at)}, against {words.value(float(parts.rest[at]))} elsewhere.{shown}"),
+        help=errors.plain(f"{name(at)}, against {words.value(float(parts.rest[at]))} elsewhere.{caveat}"),
     )
     return [weak, worst]
 

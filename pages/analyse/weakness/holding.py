@@ -73,7 +73,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     )
     if changed:
         state.update(case="", page=1)
-    level = {str(place): one.level for place, one in enumerate(holding.levels)}.get(state.link().cell)
+    level = {str(place): level_row.level for place, level_row in enumerate(holding.levels)}.get(state.link().cell)
     if level is None:
         st.caption("Select a level to see its cases.")
         return
@@ -89,11 +89,11 @@ def counted(holding: Holding, name: str) -> str:
         for n, why in ((holding.outside, f"without {name.lower()}"), (holding.unscored, "without score or verdict"))
         if n
     ]
-    left = f" Left out: {'; '.join(asides)}." if asides else ""
+    left_out_note = f" Left out: {'; '.join(asides)}." if asides else ""
     return (
         f"{holding.right:,} right and {holding.wrong:,} wrong answers. AUC is the chance that a right answer scores "
-        f"above "
-        f"a wrong one; inside the levels only pairs of one level count ({holding.pairs_inside:.0%} of all pairs).{left}"
+        f"above a wrong one; inside the levels only pairs of one level count ({holding.pairs_inside:.0%} of all "
+        f"pairs).{left_out_note}"
     )
 
 
@@ -110,12 +110,12 @@ def picture(holding: Holding, name: str) -> go.Figure:
     more = len(holding.levels) - DRAWN
     aside = f"; {more:,} more in the table" if more > 0 else ""
     axis = f"AUC: chance that a right answer scores above a wrong one, by {name.lower()}{aside}"
-    return dots.figure(rows, axis=axis, line=0.5, told="chance", span=(0.0, 1.02))
+    return dots.figure(rows, axis=axis, line=0.5, line_name="chance", span=(0.0, 1.02))
 
 
 def holding_frame(holding: Holding) -> pd.DataFrame:
     """The levels for people, those where the score tells least first."""
-    number = {one.level: str(place) for place, one in enumerate(holding.levels)}
+    number = {level_row.level: str(place) for place, level_row in enumerate(holding.levels)}
     return pd.DataFrame(
         [
             {

@@ -28,7 +28,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     name = words.label(reads.attributes(page.store, run.id), shown.attribute)
     choice = reads.choice(page.store, run.id, shown.score)
     cases = reads.values(page.store, run.id, shown)
-    marginal = reads.one(page.store, run.id, shown)
+    marginal = reads.marginal_levels(page.store, run.id, shown)
     if not (marginal.levels.n > 0).any():
         st.info(f"No case in view has the attribute {errors.plain(name)}. Choose another attribute.")
         return
@@ -36,7 +36,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
     elif (marginal.levels.n > 0).sum() == 1:
         st.info("One level only: nothing to compare it with. Choose another attribute, or take a filter away.")
-    plain = reads.one(page.store, run.id, replace(shown, threshold="")) if shown.threshold else marginal
+    plain = reads.marginal_levels(page.store, run.id, replace(shown, threshold="")) if shown.threshold else marginal
     order = marginal.worst_first[marginal.levels.n[marginal.worst_first] > 0]
     rows = weakness_cases.rows("weakness_levels", order, SIZE, shown.attribute)
     _click(marginal, cases, rows.picked)
@@ -112,9 +112,9 @@ def _shape() -> str:
 
 def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[tuple[float, str]]:
     overall = reads.overall(cases)
-    made = [(float(overall.mean[0]), "all")] if overall.n[0] else []
+    lines = [(float(overall.mean[0]), "all")] if overall.n[0] else []
     at = float(shown.threshold) if shown.threshold else choice.threshold
-    return made if at is None else [*made, (at, "threshold")]
+    return lines if at is None else [*lines, (at, "threshold")]
 
 
 def _notes(
@@ -126,20 +126,20 @@ def _notes(
     *,
     share: bool,
 ) -> None:
-    said = ["Each point is a case; the large marks are means with 95% intervals over semantic groups."]
+    notes = ["Each point is a case; the large marks are means with 95% intervals over semantic groups."]
     if share:
-        said.append("A score of 0 or 1 has no shape: its points lie at both ends.")
+        notes.append("A score of 0 or 1 has no shape: its points lie at both ends.")
     if points.drawn < points.of:
-        said.append(
+        notes.append(
             f"{points.drawn:,} of {points.of:,} cases are drawn, as many of each level, with seed "
             f"{margin_chart.SEED}; every figure and shape is of all of them."
         )
     every = int((marginal.levels.n > 0).sum())
     if levels.size < every:
-        said.append(f"{name}: {levels.size} levels drawn, and {every - levels.size:,} more: see the table.")
+        notes.append(f"{name}: {levels.size} levels drawn, and {every - levels.size:,} more: see the table.")
     if marginal.outside:
-        said.append(f"{numbers.count(marginal.outside, 'case')} without the attribute left out.")
-    st.caption(errors.plain(" ".join(said)))
+        notes.append(f"{numbers.count(marginal.outside, 'case')} without the attribute left out.")
+    st.caption(errors.plain(" ".join(notes)))
 
 
 def _opened(page: Page, run: Run, shown: Shown, name: str) -> None:

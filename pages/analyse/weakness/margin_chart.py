@@ -94,7 +94,7 @@ def draw(
     plain: Marginal,
     cases: CaseTable,
     levels: Ints,
-    shown: Points,
+    sample: Points,
     *,
     title: str,
     axis: str,
@@ -109,7 +109,7 @@ def draw(
         plain: The means of the scores as they are; the same as `marginal` without a threshold.
         cases: The cases with their scores as they are.
         levels: Levels of the picture, top to bottom.
-        shown: The cases that are drawn.
+        sample: The cases that are drawn.
         title: The finding.
         axis: What the score is.
         attribute: The attribute for people.
@@ -120,7 +120,7 @@ def draw(
     share = is_share(cases)
     if not share:
         (_boxes if box else _violins)(figure, marginal, cases, levels)
-    _points(figure, cases, shown, share=share)
+    _points(figure, cases, sample, share=share)
     _means(figure, marginal, plain, levels)
     for value, name in lines:
         figure.add_vline(
@@ -162,14 +162,14 @@ def _range(cases: CaseTable) -> list[float]:
     return [low - pad, high + pad]
 
 
-def _points(figure: go.Figure, cases: CaseTable, shown: Points, *, share: bool) -> None:
-    values = cases.score.values[shown.at]
+def _points(figure: go.Figure, cases: CaseTable, sample: Points, *, share: bool) -> None:
+    values = cases.score.values[sample.at]
     # Points of a share lie in two heaps; spread along the axis they can be told apart.
     along = np.random.default_rng(SEED + 1).uniform(-0.035, 0.035, values.size) if share else 0.0
-    faint = 0.4 if shown.drawn < 800 else 0.25
+    faint = 0.4 if sample.drawn < 800 else 0.25
     figure.add_scatter(
         x=values + along,
-        y=shown.place + shown.across,
+        y=sample.place + sample.across,
         mode="markers",
         marker={"size": 4.5, "color": theme.ink("accent"), "opacity": faint},
         # What is opened by a click is told below; nothing else may fade for it.
@@ -177,7 +177,7 @@ def _points(figure: go.Figure, cases: CaseTable, shown: Points, *, share: bool) 
         unselected={"marker": {"opacity": faint}},
         customdata=[
             [f"case:{cases.case_ids[at]}", escape(cases.case_ids[at]), words.value(float(value))]
-            for at, value in zip(shown.at.tolist(), values.tolist(), strict=True)
+            for at, value in zip(sample.at.tolist(), values.tolist(), strict=True)
         ],
         hovertemplate="case %{customdata[1]}: %{customdata[2]}<extra></extra>",
         name="cases",
@@ -221,8 +221,8 @@ def _means(figure: go.Figure, marginal: Marginal, plain: Marginal, levels: Ints)
             showlegend=False,
         )
     for place, at in enumerate(levels.tolist()):
-        said = words.full(parts, at) if parts.scored[at] else "no case scored"
-        said = said if plain is marginal else f"share {said}"
+        mean_text = words.full(parts, at) if parts.scored[at] else "no case scored"
+        mean_text = mean_text if plain is marginal else f"share {mean_text}"
         second = f"n = {words.scored(parts, at)}" + (f", {words.MARKS[mark[at]]}" if mark[at] == "too few" else "")
         sign = f" <b>{words.MARKS['weak']}</b>" if parts.weak[at] else ""
         figure.add_annotation(
@@ -233,7 +233,7 @@ def _means(figure: go.Figure, marginal: Marginal, plain: Marginal, levels: Ints)
             xshift=10,
             align="left",
             showarrow=False,
-            text=f"{said}{sign}<br><span style='color:{theme.ink('faint')}'>{second}</span>",
+            text=f"{mean_text}{sign}<br><span style='color:{theme.ink('faint')}'>{second}</span>",
             font={"size": 12, "color": theme.ink("text")},
         )
 
@@ -295,7 +295,7 @@ def density(marginal: Marginal, cases: CaseTable, levels: Ints, ends: tuple[floa
     step = (ends[1] - ends[0]) / (GRID - 1)
     bins = np.clip(np.round((values - ends[0]) / step), 0, GRID - 1).astype(np.int64)
     counts = np.bincount(codes * GRID + bins, minlength=len(marginal.attribute.levels) * GRID).reshape(-1, GRID)[levels]
-    made = np.zeros(counts.shape)
+    curves = np.zeros(counts.shape)
     places = np.arange(GRID)
     for row, count in enumerate(counts):
         n = count.sum()
@@ -310,8 +310,8 @@ def density(marginal: Marginal, cases: CaseTable, levels: Ints, ends: tuple[floa
             for mirrored in (-places - 1, 2 * GRID - 1 - places)
         ) + np.exp(-0.5 * (off / width) ** 2)
         curve = kernel @ count
-        made[row] = curve / curve.max()
-    return made
+        curves[row] = curve / curve.max()
+    return curves
 
 
 def _ends(cases: CaseTable) -> tuple[float, float]:

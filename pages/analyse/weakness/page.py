@@ -28,13 +28,13 @@ if run is None:
     st.stop()
 with st.spinner("Reading the scores of the run"):
     choices = reads.choices(page.store, run.id)
-    known = reads.attributes(page.store, run.id)
+    attributes = reads.attributes(page.store, run.id)
 target = f"target {errors.plain(run_names.target_name(run))}"
 page.context(f"run {run.id}", target)
 if not any(choice.n for choice in choices):
     frame.empty("No answer is judged or scored yet.", "Weakness needs scores.", "run", "Go on with the run", run=run.id)
     st.stop()
-if not any(info.levels > 1 for info in known):
+if not any(info.levels > 1 for info in attributes):
     frame.empty(
         "The cases have no attribute to compare.",
         "Weakness is looked for between levels of an attribute, such as topics or forms, and here each has one level "
@@ -49,7 +49,7 @@ shown = controls.draw(
     run_id,
     places,
     choices,
-    known,
+    attributes,
     lambda unfiltered: lambda name: reads.levels(page.store, run_id, unfiltered, name),
     view=view,
 )

@@ -47,9 +47,9 @@ def choice(store: Store, run_id: str, key: str) -> ScoreChoice:
     Raises:
         NotFound: The run has none.
     """
-    for found in choices(store, run_id):
-        if found.key == key:
-            return found
+    for score_choice in choices(store, run_id):
+        if score_choice.key == key:
+            return score_choice
     raise NotFound(f"The run has no score {key}.", "Choose one of its scores.")
 
 
@@ -72,9 +72,9 @@ def _kept_attributes(store: Store, run_id: str, key: tuple[object, ...]) -> RunA
 @cache.read(*KINDS)
 def levels(store: Store, run_id: str, shown: Shown, attribute: str) -> tuple[tuple[str, int], ...]:
     """The levels of an attribute with their cases, largest first."""
-    found = values(store, run_id, shown).attribute(attribute)
-    counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
-    return tuple((found.levels[at], int(counts[at])) for at in np.argsort(-counts, kind="stable").tolist())
+    column = values(store, run_id, shown).attribute(attribute)
+    counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.levels))
+    return tuple((column.levels[at], int(counts[at])) for at in np.argsort(-counts, kind="stable").tolist())
 
 
 def values(store: Store, run_id: str, shown: Shown) -> CaseTable:
@@ -97,7 +97,7 @@ def table(store: Store, run_id: str, shown: Shown) -> CaseTable:
 
 
 @cache.read(*KINDS)
-def two(store: Store, run_id: str, shown: Shown) -> WeaknessMap:
+def weakness_map(store: Store, run_id: str, shown: Shown) -> WeaknessMap:
     """The map of two attributes.
 
     Raises:
@@ -106,35 +106,35 @@ def two(store: Store, run_id: str, shown: Shown) -> WeaknessMap:
     return bivariate(table(store, run_id, shown), shown.attribute, shown.by, shown.options)
 
 
-def one(store: Store, run_id: str, shown: Shown) -> Marginal:
+def marginal_levels(store: Store, run_id: str, shown: Shown) -> Marginal:
     """The levels of one attribute.
 
     Raises:
         InvalidInput: The attribute is not there.
     """
-    return _one(store, run_id, replace(shown, by=""))
+    return _marginal_levels(store, run_id, replace(shown, by=""))
 
 
 @cache.read(*KINDS)
-def _one(store: Store, run_id: str, shown: Shown) -> Marginal:
+def _marginal_levels(store: Store, run_id: str, shown: Shown) -> Marginal:
     return marginal(table(store, run_id, shown), shown.attribute, shown.options)
 
 
 def overall(cases: CaseTable) -> GroupedMeans:
     """The mean of all scored cases, as the one group of arrays of length 1."""
     there = cases.scored
-    found = cases.score.values[there]
+    scores = cases.score.values[there]
     low, high = cases.score.low, cases.score.high
-    return grouped_means(found, np.zeros(found.size, np.int64), cases.clusters[there], 1, low=low, high=high)
+    return grouped_means(scores, np.zeros(scores.size, np.int64), cases.clusters[there], 1, low=low, high=high)
 
 
 def inside(cases: CaseTable, levels: Sequence[tuple[str, str]]) -> Ints:
     """Positions of the cases with these levels of these attributes, worst score first, those without one last."""
-    found = np.ones(len(cases), dtype=bool)
+    mask = np.ones(len(cases), dtype=bool)
     for name, level in levels:
         attribute = cases.attribute(name)
-        found &= attribute.codes == (attribute.levels.index(level) if level in attribute.levels else -2)
-    places = np.flatnonzero(found)
+        mask &= attribute.codes == (attribute.levels.index(level) if level in attribute.levels else -2)
+    places = np.flatnonzero(mask)
     return places[np.argsort(cases.score.sign * cases.score.values[places], kind="stable")].astype(np.int64)
 
 
@@ -148,9 +148,9 @@ def texts(store: Store, run_id: str, case_ids: tuple[str, ...]) -> list[tuple[Te
 
 
 def _with_level(cases: CaseTable, name: str, level: str) -> CaseTable:
-    known = next((attribute for attribute in cases.attributes if attribute.name == name), None)
-    at = known.levels.index(level) if known is not None and level in known.levels else None
-    keep = np.flatnonzero(known.codes == at) if known is not None and at is not None else np.empty(0, np.int64)
+    column = next((attribute for attribute in cases.attributes if attribute.name == name), None)
+    at = column.levels.index(level) if column is not None and level in column.levels else None
+    keep = np.flatnonzero(column.codes == at) if column is not None and at is not None else np.empty(0, np.int64)
     return CaseTable(
         case_ids=tuple(map(cases.case_ids.__getitem__, keep.tolist())),
         clusters=cases.clusters[keep],

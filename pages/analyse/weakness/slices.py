@@ -47,8 +47,10 @@ COLUMNS = {
 
 
 @cache.read(*reads.KINDS)
-def _slices(store: Store, run_id: str, shown: Shown, _table: CaseTable, _known: Sequence[AttributeInfo]) -> SliceReport:
-    return find_slices(asked(_table, _known), SliceOptions(q=shown.q, min_effect=shown.min_effect))
+def _slices(
+    store: Store, run_id: str, shown: Shown, _table: CaseTable, _attributes: Sequence[AttributeInfo]
+) -> SliceReport:
+    return find_slices(searched_cases(_table, _attributes), SliceOptions(q=shown.q, min_effect=shown.min_effect))
 
 
 def draw(page: Page, run: Run, shown: Shown) -> None:
@@ -77,10 +79,10 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
             st.caption("Select a slice to see what to look at next, and its cases.")
         return
     _note(chosen)
-    cases.draw(page, run, worst_first(table, chosen.cases), said(chosen.conditions), shown=shown)
+    cases.draw(page, run, worst_first(table, chosen.cases), condition_text(chosen.conditions), shown=shown)
 
 
-def asked(table: CaseTable, attributes: Sequence[AttributeInfo]) -> CaseTable:
+def searched_cases(table: CaseTable, attributes: Sequence[AttributeInfo]) -> CaseTable:
     """The cases with what is known of a question before it is asked, as findings have it."""
     names = telling(attributes)
     return replace(table, attributes=tuple(attribute for attribute in table.attributes if attribute.name in names))
@@ -96,7 +98,7 @@ def headline(report: SliceReport, table: CaseTable) -> str:
     worst, failing = report.weak[0], failing_of(table.score)
     many = f"{numbers.count(len(report.weak), 'weak slice')}{'; the worst is' if len(report.weak) > 1 else ':'}"
     there = f"{int(failing[0][worst.cases].sum()):,} of {worst.scored:,} {failing[1]}"
-    return f"{many} {said(worst.conditions)} ({there})"
+    return f"{many} {condition_text(worst.conditions)} ({there})"
 
 
 def validated(report: SliceReport) -> str:
@@ -116,10 +118,10 @@ def validated(report: SliceReport) -> str:
     )
 
 
-def said(conditions: Conditions) -> str:
+def condition_text(conditions: Conditions) -> str:
     """Conditions for people.
 
-    >>> said((("form", "long"), ("cost_centre", "A")))
+    >>> condition_text((("form", "long"), ("cost_centre", "A")))
     'Form = long and Cost centre = A'
     """
     return " and ".join(f"{label_of(name)} = {level}" for name, level in conditions)
@@ -138,8 +140,8 @@ def worst_first(table: CaseTable, places: Ints) -> list[str]:
 
 def failing_column(means: str) -> object:
     """How the column of failing cases is drawn: what counts as failing depends on the score."""
-    named = "Failing" if means == "failing" else "Worse"
-    return st.column_config.TextColumn(named, width=62, help=f"Cases {means}, of those with a score.")
+    title = "Failing" if means == "failing" else "Worse"
+    return st.column_config.TextColumn(title, width=62, help=f"Cases {means}, of those with a score.")
 
 
 def in_shares(table: CaseTable) -> bool:
@@ -154,9 +156,9 @@ def figure(value: Estimate, *, shares: bool) -> str:
     return f"{value.value:.2f} {numbers.interval(value.low, value.high)}".strip()
 
 
-def mark(one: Slice) -> str:
+def mark(slice_: Slice) -> str:
     """Whether a slice is weak, with a mark beside the word."""
-    return f"{WEAK} Weak" if one.weak else "○ Explained" if one.explained_by else "○ Not shown"
+    return f"{WEAK} Weak" if slice_.weak else "○ Explained" if slice_.explained_by else "○ Not shown"
 
 
 def slices_frame(report: SliceReport, table: CaseTable) -> pd.DataFrame:
@@ -168,7 +170,7 @@ def slices_frame(report: SliceReport, table: CaseTable) -> pd.DataFrame:
             {
                 "id": slice_id(slice_.conditions),
                 "Verdict": mark(slice_),
-                "Slice": said(slice_.conditions),
+                "Slice": condition_text(slice_.conditions),
                 "n": f"{slice_.scored:,}" if slice_.scored == slice_.n else f"{slice_.scored:,} of {slice_.n:,}",
                 "Failing": f"{int(failing[slice_.cases].sum()):,}/{slice_.scored:,}",
                 "Mean": figure(slice_.mean, shares=shares),
@@ -185,7 +187,7 @@ def _picture(slices: Sequence[Slice], *, shares: bool) -> go.Figure:
     return dots.figure(
         [
             dots.Dot(
-                label=said(slice_.conditions),
+                label=condition_text(slice_.conditions),
                 value=slice_.effect,
                 figure=figure(slice_.effect, shares=shares),
                 note=f"{mark(slice_)}; n = {slice_.effect.n:,}, adjusted p {numbers.p_value(slice_.p_adjusted)}",
@@ -196,19 +198,21 @@ def _picture(slices: Sequence[Slice], *, shares: bool) -> go.Figure:
         ],
         axis="How much worse than the rest, on the held-out half",
         line=0.0,
-        told="as good as the rest",
+        line_name="as good as the rest",
     )
 
 
-def _note(one: Slice) -> None:
+def _note(slice_: Slice) -> None:
     """What else must be known of a slice."""
-    if one.explained_by:
-        st.caption(f"It is no weakness of its own; this explains it: {errors.plain(said(one.explained_by))}.")
-    if one.same_as:
-        st.caption(f"It has exactly the cases of: {errors.plain(said(one.same_as))}.")
+    if slice_.explained_by:
+        st.caption(
+            f"It is no weakness of its own; this explains it: {errors.plain(condition_text(slice_.explained_by))}."
+        )
+    if slice_.same_as:
+        st.caption(f"It has exactly the cases of: {errors.plain(condition_text(slice_.same_as))}.")
     st.caption(
-        f"In the half it was found in it was worse by {numbers.figure(one.found_effect)} (n = {one.found_n:,}); that "
-        f"figure is too large, because it was chosen for being large."
+        f"In the half it was found in it was worse by {numbers.figure(slice_.found_effect)} (n = {slice_.found_n:,}); "
+        "that figure is too large, because it was chosen for being large."
     )
 
 
@@ -236,9 +240,9 @@ def _data(report: SliceReport, table: CaseTable) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "slice": said(slice_.conditions),
+                "slice": condition_text(slice_.conditions),
                 "weak": slice_.weak,
-                "explained_by": said(slice_.explained_by),
+                "explained_by": condition_text(slice_.explained_by),
                 "cases": slice_.n,
                 "scored": slice_.scored,
                 "groups": slice_.clusters,

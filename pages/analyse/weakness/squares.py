@@ -90,14 +90,14 @@ class Square:
     note: str = ""
 
 
-def squares(weakness_map: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Square]:
+def squares(weakness_map: WeaknessMap, levels: Chosen, *, raw: bool) -> list[Square]:
     """Cells that have cases, and the means of rows and columns."""
-    column_of = {int(level): x for x, level in enumerate(shown.columns)}
-    row_of = {int(level): y for y, level in enumerate(shown.rows)}
+    column_of = {int(level): x for x, level in enumerate(levels.columns)}
+    row_of = {int(level): y for y, level in enumerate(levels.rows)}
     mark = frames.marks(weakness_map.cells, weakness_map.compound)
-    inside = np.flatnonzero(np.isin(weakness_map.row, shown.rows) & np.isin(weakness_map.column, shown.columns))
+    inside = np.flatnonzero(np.isin(weakness_map.row, levels.rows) & np.isin(weakness_map.column, levels.columns))
     colours = weakness_map.cells.mean if raw else weakness_map.shrunken
-    made = [
+    all_squares = [
         Square(
             x=column_of[int(weakness_map.column[at])],
             y=row_of[int(weakness_map.row[at])],
@@ -113,8 +113,8 @@ def squares(weakness_map: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Squa
         for at in inside.tolist()
     ]
     of_rows, of_columns = frames.marks(weakness_map.by_row), frames.marks(weakness_map.by_column)
-    margin = len(shown.columns) + gap(len(shown.columns))
-    made += [
+    margin = len(levels.columns) + gap(len(levels.columns))
+    all_squares += [
         Square(
             x=margin,
             y=y,
@@ -125,12 +125,12 @@ def squares(weakness_map: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Squa
             colour=float(weakness_map.by_row.mean[level]),
             mark=of_rows[level],
         )
-        for y, level in enumerate(shown.rows)
+        for y, level in enumerate(levels.rows)
     ]
-    made += [
+    all_squares += [
         Square(
             x=x,
-            y=len(shown.rows) + GAP,
+            y=len(levels.rows) + GAP,
             id=f":{level}",
             name=weakness_map.columns.levels[level],
             parts=weakness_map.by_column,
@@ -138,9 +138,9 @@ def squares(weakness_map: WeaknessMap, shown: Chosen, *, raw: bool) -> list[Squa
             colour=float(weakness_map.by_column.mean[level]),
             mark=of_columns[level],
         )
-        for x, level in enumerate(shown.columns)
+        for x, level in enumerate(levels.columns)
     ]
-    return made
+    return all_squares
 
 
 def gap(columns: int) -> float:

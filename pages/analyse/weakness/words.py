@@ -42,16 +42,16 @@ def axis(choice: ScoreChoice) -> str:
     return "0 = wrong, 1 = correct" if choice.kind == "verdict" else choice.label
 
 
-def value(found: float) -> str:
+def value(mean: float) -> str:
     """A mean, or "-" where there is none.
 
     >>> value(0.594), value(float("nan")), value(412.3)
     ('0.59', '-', '412')
     """
-    if math.isnan(found):
+    if math.isnan(mean):
         return numbers.NONE
     # Half a hundredth below zero is zero, and no minus stands before it.
-    return f"{found:z.2f}" if abs(found) < 10 else numbers.figure(found)
+    return f"{mean:z.2f}" if abs(mean) < 10 else numbers.figure(mean)
 
 
 def interval(low: float, high: float) -> str:
@@ -69,9 +69,9 @@ def scored(parts: Parts, at: int) -> str:
     return f"{int(parts.scored[at]):,} of {int(parts.n[at]):,}"
 
 
-def p_value(found: float) -> str:
+def p_value(p: float) -> str:
     """An adjusted p-value, "-" where a part was not tested."""
-    return numbers.p_value(None if math.isnan(found) else found)
+    return numbers.p_value(None if math.isnan(p) else p)
 
 
 def short(level: str, most: int = LONGEST) -> str:
@@ -85,8 +85,8 @@ def cut(text: str, most: int) -> str:
     >>> cut("every  one", 20), cut("monthly fee of", 8)
     ('every one', 'monthly…')
     """
-    said = " ".join(text.split())
-    return said if len(said) <= most else said[: most - 1].rstrip() + "…"
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
 def label(attributes: tuple[AttributeInfo, ...], name: str) -> str:
@@ -110,9 +110,9 @@ def map_finding(weakness_map: WeaknessMap, row: str, column: str) -> str:
         column: The second.
     """
     weak = [int(at) for at in weakness_map.cells.weak.nonzero()[0]]
-    said = _finding(weakness_map.cells, weak, [cell_name(weakness_map, at) for at in weak], "cell")
+    title = _finding(weakness_map.cells, weak, [cell_name(weakness_map, at) for at in weak], "cell")
     if weak:
-        return said
+        return title
     margins = [
         (float(parts.effect[at]), f"{label} {cut(attribute.levels[at], 40)}", parts, at)
         for label, attribute, parts in (
@@ -122,10 +122,10 @@ def map_finding(weakness_map: WeaknessMap, row: str, column: str) -> str:
         for at in parts.weak.nonzero()[0].tolist()
     ]
     if not margins:
-        return said
+        return title
     _, name, parts, at = max(margins, key=lambda margin: margin[0])
     mean, rest = value(float(parts.mean[at])), value(float(parts.rest[at]))
-    return f"{said}; {short(name, 80)} is weak by itself: {mean} against {rest}"
+    return f"{title}; {short(name, 80)} is weak by itself: {mean} against {rest}"
 
 
 def level_finding(marginal: Marginal) -> str:
@@ -142,8 +142,8 @@ def _finding(parts: Parts, weak: list[int], names: list[str], thing: str) -> str
         return f"No weak {thing} among {tested:,} tested"
     name, at = max(zip(names, weak, strict=True), key=lambda pair: float(parts.effect[pair[1]]))
     more = f", and {numbers.count(len(weak) - 1, f'more weak {thing}')}" if len(weak) > 1 else ""
-    said = short(name, 70)
-    return f"{said}: {value(float(parts.mean[at]))} against {value(float(parts.rest[at]))} elsewhere{more}"
+    part_name = short(name, 70)
+    return f"{part_name}: {value(float(parts.mean[at]))} against {value(float(parts.rest[at]))} elsewhere{more}"
 
 
 def worst(parts: Parts) -> int | None:

@@ -47,15 +47,15 @@ def draw(page: Page, run: Run, calibration: StoredCalibration) -> None:
     """Draws the decisions, the cases, the queue and the threshold."""
     _, report = reads.report(page.store, calibration)
     notes.standing(page, calibration, report)
-    found = reads.cases(page.store, calibration.id, "", 1, 0)
-    total = sum(found.counts.values())
+    case_page = reads.cases(page.store, calibration.id, "", 1, 0)
+    total = sum(case_page.counts.values())
     headline.draw(
         [
             *(
                 headline.count(
                     decision.value,
                     calibrate_charts.DECISIONS[decision.value],
-                    found.counts[decision],
+                    case_page.counts[decision],
                     total,
                     "scored answers",
                     MEANINGS[decision],
@@ -65,8 +65,8 @@ def draw(page: Page, run: Run, calibration: StoredCalibration) -> None:
             headline.count(
                 "unscored",
                 "Not scored",
-                found.unscored,
-                total + found.unscored,
+                case_page.unscored,
+                total + case_page.unscored,
                 "cases",
                 "They have no probability and no set, and nobody decided them.",
             ),
@@ -81,14 +81,14 @@ def draw(page: Page, run: Run, calibration: StoredCalibration) -> None:
 
 def _wrong(report: CalibrationReport) -> None:
     """How often people saw it otherwise, on the test part."""
-    said = [
+    wrong_shares = [
         f"{calibrate_charts.DECISIONS[decision.decision.value].lower()}: {numbers.proportion(decision.wrong)} "
         f"({numbers.of(decision.wrong)})"
         for decision in report.result.decisions
         if decision.wrong is not None and decision.wrong.den
     ]
-    if said:
-        st.caption(f"People decided otherwise, on the test labels: {'; '.join(said)}.")
+    if wrong_shares:
+        st.caption(f"People decided otherwise, on the test labels: {'; '.join(wrong_shares)}.")
 
 
 def _cases(page: Page, run: Run, calibration: StoredCalibration, report: CalibrationReport) -> None:
@@ -99,9 +99,9 @@ def _cases(page: Page, run: Run, calibration: StoredCalibration, report: Calibra
         st.info("No scored answer has this decision.")
         return
     offset = tables.pages(total, size=SIZE, thing="answer")
-    found = reads.cases(page.store, calibration.id, decision, SIZE, offset)
+    case_page = reads.cases(page.store, calibration.id, decision, SIZE, offset)
     tables.follow(
-        frames.cases_frame(found.cases, report),
+        frames.cases_frame(case_page.cases, report),
         key="decisions_table",
         id_column="case_id",
         parameter="case",
@@ -109,7 +109,7 @@ def _cases(page: Page, run: Run, calibration: StoredCalibration, report: Calibra
         height=318,
     )
     case_id = state.link().case
-    chosen = next((case for case in found.cases if case.case_id == case_id), None)
+    chosen = next((case for case in case_page.cases if case.case_id == case_id), None)
     if chosen is None and case_id:
         # A link may open a case that stands on another page of the table, or is decided otherwise.
         chosen = reads.of_case(page.store, calibration, case_id)
@@ -136,20 +136,22 @@ def _cases(page: Page, run: Run, calibration: StoredCalibration, report: Calibra
 
 
 def _queue(page: Page, run: Run, calibration: StoredCalibration) -> None:
-    everything, left = reads.waiting(page.store, calibration.id)
+    everything, unlabelled = reads.waiting(page.store, calibration.id)
     with st.container(border=True, key="queue"):
         st.markdown(
             f"**{numbers.count(everything, 'answer')} {'goes' if everything == 1 else 'go'} to people; "
-            f"{left:,} of them {'has' if left == 1 else 'have'} no label yet.**"
+            f"{unlabelled:,} of them {'has' if unlabelled == 1 else 'have'} no label yet.**"
         )
-        if not left or not page.may(KEEPER):
-            st.caption("Only a validator of the project may open a round." if left else "Nothing waits for a label.")
+        if not unlabelled or not page.may(KEEPER):
+            st.caption(
+                "Only a validator of the project may open a round." if unlabelled else "Nothing waits for a label."
+            )
             return
         raters_at, most_at, overlap_at = st.columns([4, 2, 2])
         raters = raters_at.text_input(
             "Raters", key="queue_raters", value=page.actor, help="Names with commas between them.", max_chars=400
         )
-        most = most_at.number_input("Answers", min_value=1, max_value=left, value=left, key="queue_most")
+        most = most_at.number_input("Answers", min_value=1, max_value=unlabelled, value=unlabelled, key="queue_most")
         overlap = overlap_at.number_input(
             "Raters for each answer",
             min_value=1,
@@ -181,11 +183,11 @@ def _threshold(report: CalibrationReport) -> None:
     )
     if how != "By hand":
         with errors.shown():
-            found = _by_cost(report) if how == "By cost" else _by_bound(report)
-            st.caption(errors.plain(found.how[:1].upper() + found.how[1:] + "."))
-            if found.value is not None:
-                use = min(found.value, 1.0)
-                if st.button(f"Use {found.value:.3f}", key="use_threshold"):
+            choice = _by_cost(report) if how == "By cost" else _by_bound(report)
+            st.caption(errors.plain(choice.how[:1].upper() + choice.how[1:] + "."))
+            if choice.value is not None:
+                use = min(choice.value, 1.0)
+                if st.button(f"Use {choice.value:.3f}", key="use_threshold"):
                     state.update(threshold=state.written(use))
                     st.rerun()
     threshold = state.slide(
@@ -197,15 +199,15 @@ def _threshold(report: CalibrationReport) -> None:
         default=0.5,
         help="The errors are of the test labels, which neither the curve nor the threshold has seen.",
     )
-    found_errors = errors_of(report, threshold)
+    error_rates = errors_of(report, threshold)
     charts.show(
-        charts.dots(_dots(found_errors), axis="Share, 95% interval"), key="threshold_errors", name="threshold_errors"
+        charts.dots(_dots(error_rates), axis="Share, 95% interval"), key="threshold_errors", name="threshold_errors"
     )
     curve = error_curve(report)
-    one, two = (numbers.share(share.value) for share in (found_errors.type_1, found_errors.type_2))
+    type_1, type_2 = (numbers.share(share.value) for share in (error_rates.type_1, error_rates.type_2))
     charts.show(
         lines.errors_over(
-            curve.steps, threshold=threshold, title=f"At {threshold:.2f}: type I error {one}, type II error {two}"
+            curve.steps, threshold=threshold, title=f"At {threshold:.2f}: type I error {type_1}, type II error {type_2}"
         ),
         key="errors_over",
         name="errors",
@@ -213,12 +215,12 @@ def _threshold(report: CalibrationReport) -> None:
     )
 
 
-def _dots(found: Errors) -> list[charts.Dot]:
+def _dots(error_rates: Errors) -> list[charts.Dot]:
     return [
-        charts.Dot(label="Type I: accepted, of those people reject", value=found.type_1, colour="incorrect"),
-        charts.Dot(label="Type II: rejected, of those people accept", value=found.type_2, colour="accent"),
-        charts.Dot(label="Wrong, of the accepted", value=found.wrong_among_accepted, colour="incorrect"),
-        charts.Dot(label="Accepted, of all", value=found.accepted, colour="correct"),
+        charts.Dot(label="Type I: accepted, of those people reject", value=error_rates.type_1, colour="incorrect"),
+        charts.Dot(label="Type II: rejected, of those people accept", value=error_rates.type_2, colour="accent"),
+        charts.Dot(label="Wrong, of the accepted", value=error_rates.wrong_among_accepted, colour="incorrect"),
+        charts.Dot(label="Accepted, of all", value=error_rates.accepted, colour="correct"),
     ]
 
 

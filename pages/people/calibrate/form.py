@@ -108,8 +108,8 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
                 insist=bool(insist),
             )
             same = reads.up_to_date(page.store, run.id, options, labels.given)
-            made = same or _calibrated(page, run, options, labels)
-            state.update(calibration=made.id, case="", group="", threshold="")
+            calibration = same or _calibrated(page, run, options, labels)
+            state.update(calibration=calibration.id, case="", group="", threshold="")
             state.say(
                 "Labels, scores and choices are as they were: this calibration is up to date."
                 if same

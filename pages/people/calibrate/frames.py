@@ -63,12 +63,12 @@ def models_frame(report: CalibrationReport) -> pd.DataFrame:
 
 def not_tried(report: CalibrationReport) -> str:
     """The probability models that were not compared, and why."""
-    left = [
+    reasons = [
         f"{words.METHODS.get(candidate.model.value, candidate.model.value)} ({candidate.reason})"
         for candidate in report.result.choice.candidates
         if candidate.reason
     ]
-    return f"Not tried: {'; '.join(left)}." if left else ""
+    return f"Not tried: {'; '.join(reasons)}." if reasons else ""
 
 
 def groups_frame(report: CalibrationReport) -> pd.DataFrame:

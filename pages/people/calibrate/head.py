@@ -24,7 +24,7 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
         frame.empty("No run yet.", "This page says what the scores of a run promise.", "run", "Run the test set")
         st.stop()
     metrics = reads.metrics(page.store, run.id)
-    criteria = {one.id: one for one in reads.criteria(page.store, page.project.id)}
+    criteria = {criterion.id: criterion for criterion in reads.criteria(page.store, page.project.id)}
     if not metrics:
         page.context(f"run {run.id}")
         frame.empty(
@@ -51,24 +51,24 @@ def chosen(page: Page) -> tuple[Run, Criterion, Labels]:
             name=lambda key: criteria[key].name + (" (retired)" if criteria[key].retired else ""),
         )
     criterion = criteria[selected]
-    known = reads.labels(page.store, run.id, criterion)
-    page.context(f"run {run.id}", f"{errors.plain(criterion.question)}", notes.labels_line(known))
-    if not known.given:
+    labels = reads.labels(page.store, run.id, criterion)
+    page.context(f"run {run.id}", f"{errors.plain(criterion.question)}", notes.labels_line(labels))
+    if not labels.given:
         _to_label_page(
             run,
             f"No answer of this run has a label under {errors.plain(criterion.name)}."
-            + (f" {numbers.count(known.open, 'answer')} with labels wait for adjudication." if known.open else ""),
+            + (f" {numbers.count(labels.open, 'answer')} with labels wait for adjudication." if labels.open else ""),
         )
     with calibration_at:
         _pick(page, run, criterion)
-    return run, criterion, known
+    return run, criterion, labels
 
 
 def in_view(page: Page, run: Run, criterion: Criterion) -> StoredCalibration | None:
     """The calibration in view: the URL's, else the newest; None where there is none."""
-    found = {calibration.id: calibration for calibration in reads.calibrations(page.store, run.id, criterion.id)}
+    calibrations = {calibration.id: calibration for calibration in reads.calibrations(page.store, run.id, criterion.id)}
     linked = state.link().calibration
-    return found.get(linked) or next(iter(found.values()), None)
+    return calibrations.get(linked) or next(iter(calibrations.values()), None)
 
 
 def first(view: str, name: str) -> None:
@@ -78,14 +78,14 @@ def first(view: str, name: str) -> None:
 
 
 def _pick(page: Page, run: Run, criterion: Criterion) -> None:
-    found = {calibration.id: calibration for calibration in reads.calibrations(page.store, run.id, criterion.id)}
-    if found:
+    calibrations = {calibration.id: calibration for calibration in reads.calibrations(page.store, run.id, criterion.id)}
+    if calibrations:
         state.choose(
             "Calibration",
-            list(found),
+            list(calibrations),
             "calibration",
-            default=next(iter(found)),
-            name=lambda key: words.called(found[key]),
+            default=next(iter(calibrations)),
+            name=lambda key: words.called(calibrations[key]),
         )
 
 

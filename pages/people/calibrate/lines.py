@@ -27,17 +27,17 @@ def errors_over(steps: Sequence[Errors], *, threshold: float, title: str) -> go.
         ("Type I: accepted, people reject", "incorrect", "solid", [step.type_1 for step in steps]),
         ("Type II: rejected, people accept", "accent", "dash", [step.type_2 for step in steps]),
     ):
-        known = [(at, share) for at, share in zip(x, shares, strict=True) if share.value is not None]
-        if not known:
+        points = [(at, share) for at, share in zip(x, shares, strict=True) if share.value is not None]
+        if not points:
             continue
-        _band(figure, [at for at, _ in known], [share for _, share in known], theme.COLOURS[colour])
+        _band(figure, [at for at, _ in points], [share for _, share in points], theme.COLOURS[colour])
         figure.add_scatter(
-            x=[at for at, _ in known],
-            y=[share.value for _, share in known],
+            x=[at for at, _ in points],
+            y=[share.value for _, share in points],
             mode="lines",
-            name=f"{name} (n = {known[0][1].den:,})",
+            name=f"{name} (n = {points[0][1].den:,})",
             line={"color": theme.COLOURS[colour], "width": 2.5, "dash": dash, "shape": "hv"},
-            customdata=[[numbers.full(share)] for _, share in known],
+            customdata=[[numbers.full(share)] for _, share in points],
             hovertemplate="threshold %{x:.2f}<br>%{customdata[0]}<extra></extra>",
         )
     figure.add_vline(x=threshold, line={"color": theme.ink("text"), "dash": "dot", "width": 1.5})

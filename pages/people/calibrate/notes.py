@@ -66,9 +66,9 @@ def disagreement(labels: Labels) -> None:
     )
 
 
-def failed(found: Failed) -> None:
+def failed(failure: Failed) -> None:
     """Says why a figure cannot be told."""
-    st.info(f"**{errors.plain(found.error)}**  \n{errors.plain(found.hint)}")
+    st.info(f"**{errors.plain(failure.error)}**  \n{errors.plain(failure.hint)}")
 
 
 def open_case(run_id: str, case_id: str, *, key: str) -> None:

@@ -16,17 +16,17 @@ QUESTIONS: Final = {
 """Of the views whose question is not that of the page."""
 
 page = frame.begin(__file__, questions=QUESTIONS)
-run, criterion, known = head.chosen(page)
-made = head.in_view(page, run, criterion)
+run, criterion, labels = head.chosen(page)
+calibration = head.in_view(page, run, criterion)
 view = state.switch("Show", list(VIEWS), "view", name=VIEWS.__getitem__, label_visibility="collapsed")
 if view == "trust":
-    trust.draw(page, run, criterion, known)
-elif view == "" or made is None:
+    trust.draw(page, run, criterion, labels)
+elif view == "" or calibration is None:
     head.first(view, VIEWS.get(view, ""))
-    calibrate_view.draw(page, run, criterion, known, made)
+    calibrate_view.draw(page, run, criterion, labels, calibration)
 elif view == "decide":
-    decide.draw(page, run, made)
+    decide.draw(page, run, calibration)
 elif view == "estimate":
-    estimate.draw(page, made)
+    estimate.draw(page, calibration)
 else:
-    promise.draw(page, run, made)
+    promise.draw(page, run, calibration)

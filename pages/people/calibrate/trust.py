@@ -58,9 +58,9 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels) -> None:
         "the intervals; thousands of labels take some seconds",
         show_time=True,
     ):
-        found = reads.trusted(page.store, run.id, criterion.id)
-    if isinstance(found, Failed):
-        notes.failed(found)
+        run_trust = reads.trusted(page.store, run.id, criterion.id)
+    if isinstance(run_trust, Failed):
+        notes.failed(run_trust)
         return
     charts.show(
         calibrate_charts.estimates(
@@ -71,26 +71,30 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels) -> None:
                     id=metric.name,
                     note=f"{frames.two(metric.auc)}  n = {metric.n:,}",
                 )
-                for metric in found.trust.metrics
+                for metric in run_trust.trust.metrics
             ],
             axis="AUC: chance that an accepted answer scores above a rejected one (0.5 is a coin)",
-            title=sentence(found),
+            title=sentence(run_trust),
             span=(0.0, 1.0),
             line=0.5,
         ),
         key="trust_chart",
         name="metrics_against_people",
-        data=frames.trust_frame(found),
+        data=frames.trust_frame(run_trust),
     )
-    tables.follow(frames.trust_frame(found), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS)
+    tables.follow(
+        frames.trust_frame(run_trust), key="trust_table", id_column="metric", parameter="metric", columns=WIDTHS
+    )
     left_out = (
-        f" {numbers.count(found.left_out, 'label')} chosen because of a score left out." if found.left_out else ""
+        f" {numbers.count(run_trust.left_out, 'label')} chosen because of a score left out."
+        if run_trust.left_out
+        else ""
     )
     st.caption(
-        f"On {numbers.count(found.labels, 'label')} under {errors.plain(criterion.name)}; intervals over sources."
+        f"On {numbers.count(run_trust.labels, 'label')} under {errors.plain(criterion.name)}; intervals over sources."
         f"{left_out} Select a metric for its worst misses."
     )
-    _misses(run, found)
+    _misses(run, run_trust)
 
 
 def sentence(trust: RunTrust) -> str:

@@ -107,12 +107,12 @@ def passing(page: Page, calibration: StoredCalibration) -> headline.Figure:
             note=errors.plain(figure.error),
             help=words.RATE,
         )
-    given = figure.found.estimate
+    pass_rate = figure.found.estimate
     return headline.Figure(
         key="pass_rate",
         label="Pass rate of the run",
-        value=numbers.share(given.value),
-        note=f"{numbers.interval(given.low, given.high)} · {figure.labels:,} labels, {figure.cases:,} answers",
+        value=numbers.share(pass_rate.value),
+        note=f"{numbers.interval(pass_rate.low, pass_rate.high)} · {figure.labels:,} labels, {figure.cases:,} answers",
         help=words.RATE,
     )
 
@@ -127,22 +127,22 @@ def regions(curve: Curve, report: CalibrationReport) -> list[Region]:
 
 def marks(rows: Sequence[LabelRow], options: CalibrationOptions, report: CalibrationReport, group: str) -> list[Mark]:
     """The labelled cases on the axis; of one group where its curve is shown."""
-    made = []
+    label_marks = []
     for row in rows:
         x = row.scores[0] if len(options.metrics) == 1 else row.chance
         if x is None or row.chance is None or (group not in ("", POOLED) and row.group != group):
             continue
-        said = report.level_names[row.level]
-        note = f"people: {said}; chance {row.chance:.2f}; {words.PARTS[row.part]}"
-        made.append(Mark(case_id=row.case_id, x=x, accepted=row.accepted, note=note))
-    return made
+        level = report.level_names[row.level]
+        note = f"people: {level}; chance {row.chance:.2f}; {words.PARTS[row.part]}"
+        label_marks.append(Mark(case_id=row.case_id, x=x, accepted=row.accepted, note=note))
+    return label_marks
 
 
 def finding(report: CalibrationReport) -> str:
     """What the machine may decide, in one sentence."""
     sizes = {count.decision: count.n for count in report.result.decisions_all}
     total = sum(sizes.values())
-    accept, reject, human = (sizes.get(one, 0) for one in (Decision.ACCEPT, Decision.REJECT, Decision.HUMAN))
+    accept, reject, human = (sizes.get(decision, 0) for decision in (Decision.ACCEPT, Decision.REJECT, Decision.HUMAN))
     if not accept and not reject:
         return f"This promise decides nothing: all {total:,} scored answers go to people"
     return f"{accept:,} answers are accepted, {reject:,} rejected, {human:,} of {total:,} go to people"
@@ -160,13 +160,13 @@ def _curve(run: Run, options: CalibrationOptions, report: CalibrationReport) -> 
             name=lambda name: "All groups, the common quantile" if name == POOLED else name,
         )
     curve = curves[group]
-    shown = marks(report.labels, options, report, group)
+    label_marks = marks(report.labels, options, report, group)
     clicked = charts.show(
         calibrate_charts.curve(
             curve.x,
             curve.chance,
             regions=regions(curve, report),
-            marks=shown,
+            marks=label_marks,
             threshold=curve.threshold,
             axis=words.axis(options),
             title=finding(report),
@@ -206,8 +206,8 @@ def _label(run: Run, options: CalibrationOptions, report: CalibrationReport) -> 
             f"{words.scores([name])} {numbers.NONE if value is None else f'{value:.2f}'}"
             for name, value in zip(options.metrics, row.scores, strict=True)
         )
-        drawn = "drawn at random" if row.random else "chosen because of its score"
-        st.caption(errors.plain(f"{scores}; {words.PARTS[row.part]}; {drawn}."))
+        sampling = "drawn at random" if row.random else "chosen because of its score"
+        st.caption(errors.plain(f"{scores}; {words.PARTS[row.part]}; {sampling}."))
         notes.open_case(run.id, row.case_id, key="open_label")
 
 
@@ -218,13 +218,13 @@ def _doubts(report: CalibrationReport) -> None:
     with st.container(border=True, key="cautions"):
         st.markdown("**Before you rely on it**")
         for caution in cautions:
-            said = words.titled(caution.text, report.result.names)
-            st.markdown(f":material/warning: {errors.plain(said)}  \n:small[{errors.plain(caution.remedy)}]")
+            text = words.titled(caution.text, report.result.names)
+            st.markdown(f":material/warning: {errors.plain(text)}  \n:small[{errors.plain(caution.remedy)}]")
 
 
 def _reliability(report: CalibrationReport) -> None:
     error = report.result.figure("ece")
-    before, after = (numbers.figure(one.value) for one in (error.before, error.after))
+    before, after = (numbers.figure(estimate.value) for estimate in (error.before, error.after))
     charts.show(
         calibrate_charts.reliability(
             report.result.bins_before,

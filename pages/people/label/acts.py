@@ -72,8 +72,8 @@ def answer(work: Work, task: LabelTask, criterion: Criterion, value: float | Non
         return
     before = draft(work, task)
     following, done = label_draft.after(work.criteria, before, criterion.id)
-    said = Given(value=value, cannot_judge=value is None, comment=_typed(task, criterion, before), spans=before.spans)
-    if not _save(work, task, before, {criterion.id: said}):
+    reply = Given(value=value, cannot_judge=value is None, comment=_typed(task, criterion, before), spans=before.spans)
+    if not _save(work, task, before, {criterion.id: reply}):
         return
     # Where words are asked for too, the case stays until Enter.
     if done and len(label_draft.levelled(work.criteria)) == len(work.criteria):
@@ -91,17 +91,19 @@ def save(work: Work, task: LabelTask) -> None:
 def keep_comments(work: Work, task: LabelTask) -> bool:
     """Saves what was typed beside answers that are there; words before an answer are saved with it."""
     before = draft(work, task)
-    given = {}
+    answers = {}
     for criterion in work.criteria:
-        known = before.given.get(criterion.id)
+        saved_answer = before.given.get(criterion.id)
         typed = _typed(task, criterion, before)
-        if typed == (known or Given()).comment or (known is None and criterion.kind is not ScaleKind.COMMENT):
+        if typed == (saved_answer or Given()).comment or (
+            saved_answer is None and criterion.kind is not ScaleKind.COMMENT
+        ):
             continue
-        given[criterion.id] = replace(known or Given(), comment=typed)
-    if not given:
+        answers[criterion.id] = replace(saved_answer or Given(), comment=typed)
+    if not answers:
         return True
     _stay(work, task, active=before.active)
-    return _save(work, task, before, given)
+    return _save(work, task, before, answers)
 
 
 def typed(work: Work, task: LabelTask) -> None:
@@ -117,17 +119,21 @@ def turn_to(work: Work, task: LabelTask, criterion: Criterion) -> None:
 
 def mark(work: Work, task: LabelTask, texts: tuple[Piece, ...]) -> None:
     """Marks words as evidence, or takes a mark off."""
-    found = reading.mark(texts, work.key(task))
-    if found is None:
+    marking = reading.mark(texts, work.key(task))
+    if marking is None:
         return
-    span, remove = found
+    span, remove = marking
     before = draft(work, task)
     spans = reading.with_mark(before.spans, span, remove=remove)
-    asked = {criterion.id for criterion in label_draft.levelled(work.criteria)}
-    given = {one: replace(said, spans=spans) for one, said in before.given.items() if one in asked}
+    levelled_ids = {criterion.id for criterion in label_draft.levelled(work.criteria)}
+    answers = {
+        criterion_id: replace(reply, spans=spans)
+        for criterion_id, reply in before.given.items()
+        if criterion_id in levelled_ids
+    }
     _stay(work, task, active=before.active)
-    if given:
-        _save(work, task, before, given)
+    if answers:
+        _save(work, task, before, answers)
     else:
         _note(work, task, spans=spans)
 
@@ -183,7 +189,11 @@ def last(work: Work) -> None:
 
 def following(work: Work, task: LabelTask) -> None:
     """Opens the case that was saved after this one, else the next open one."""
-    done = sorted((one.done_at, one.position) for one in tasks(work.store, work.round.id, work.rater) if one.done_at)
+    done = sorted(
+        (label_task.done_at, label_task.position)
+        for label_task in tasks(work.store, work.round.id, work.rater)
+        if label_task.done_at
+    )
     later = [place for place in done if task.done_at and place > (task.done_at, task.position)]
     state.update(place=str(later[0][1] + 1) if later else "")
 
@@ -193,7 +203,7 @@ def _open(task: LabelTask | None) -> None:
         state.update(place=str(task.position + 1))
 
 
-def _save(work: Work, task: LabelTask, before: Draft, given: Mapping[str, Given]) -> bool:
+def _save(work: Work, task: LabelTask, before: Draft, answers: Mapping[str, Given]) -> bool:
     try:
         save_labels(
             work.store,
@@ -201,7 +211,7 @@ def _save(work: Work, task: LabelTask, before: Draft, given: Mapping[str, Given]
             work.rater,
             task.case_id,
             occurrence=task.occurrence,
-            given=given,
+            given=answers,
             seconds=state.spent(work.key(task), idle=IDLE_SECONDS, before=before.seconds),
             actor=work.actor,
         )

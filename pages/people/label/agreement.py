@@ -70,7 +70,7 @@ def draw(page: Page, run: Run, situation: Situation) -> None:
     st.markdown(f"{verdict} {errors.plain(report.reading)}".strip())
     _figures(report)
     if len(criterion.levels) > 2 and report.alpha.value is not None:
-        read_as = ", ".join(f"{READ_AS[level]} {told(value)}" for level, value in report.alphas.items())
+        read_as = ", ".join(f"{READ_AS[level]} {estimate_text(value)}" for level, value in report.alphas.items())
         st.caption(f"Alpha with the levels taken as {read_as}. The figure above takes them as {READ_AS[report.level]}.")
     _pairs(report)
     st.markdown("**Each rater**")
@@ -98,7 +98,7 @@ def _report(store: Store, run_id: str, criterion_id: str) -> AgreementReport:
     return agreement_of_run(store, run_id, criterion_id)
 
 
-def told(value: Estimate) -> str:
+def estimate_text(value: Estimate) -> str:
     """An estimate with interval and n, or why there is none."""
     if value.value is None:
         return f"{numbers.NONE} ({value.method})"
@@ -111,7 +111,7 @@ def _figures(report: AgreementReport) -> None:
     headline.draw(
         [
             _figure("alpha", "Krippendorff's alpha", report.alpha, f"{report.level} · {on}", ALPHA),
-            _figure("kappa", "Mean Cohen's kappa", report.kappa, _pairs_told(report), KAPPA),
+            _figure("kappa", "Mean Cohen's kappa", report.kappa, _pairs_note(report), KAPPA),
             _figure(
                 "fleiss",
                 "Fleiss' kappa",
@@ -130,20 +130,20 @@ def _figures(report: AgreementReport) -> None:
     )
 
 
-def _pairs_told(report: AgreementReport) -> str:
-    known = sum(pair.kappa.value is not None for pair in report.pairs)
+def _pairs_note(report: AgreementReport) -> str:
+    with_kappa = sum(pair.kappa.value is not None for pair in report.pairs)
     of = numbers.count(len(report.pairs), "pair")
-    return of if known == len(report.pairs) else f"{known:,} of {of}"
+    return of if with_kappa == len(report.pairs) else f"{with_kappa:,} of {of}"
 
 
 def _figure(key: str, label: str, value: Estimate, note: str, meaning: str) -> headline.Figure:
-    shown = numbers.interval(value.low, value.high)
+    ends = numbers.interval(value.low, value.high)
     why = "" if value.value is not None else value.method
     return headline.Figure(
         key=f"agreement_{key}",
         label=label,
         value=numbers.share(value.value),
-        note=" · ".join(part for part in (shown, why or note) if part),
+        note=" · ".join(part for part in (ends, why or note) if part),
         help=meaning,
     )
 
@@ -175,19 +175,19 @@ def _pairs(report: AgreementReport) -> None:
 
 
 def _note(pair: PairAgreement) -> str:
-    return f"kappa {told(pair.kappa)}, same label {numbers.full(pair.same)}"
+    return f"kappa {estimate_text(pair.kappa)}, same label {numbers.full(pair.same)}"
 
 
 def finding(report: AgreementReport) -> str:
     """The pair that agrees most and the one that agrees least."""
-    known = sorted(
+    ranked_pairs = sorted(
         (pair for pair in report.pairs if pair.kappa.value is not None), key=lambda item: item.kappa.value or 0
     )
-    if not known:
+    if not ranked_pairs:
         return "No two raters labelled the same cases"
-    least, most = known[0], known[-1]
-    if len(known) > 1 and numbers.share(least.kappa.value) == numbers.share(most.kappa.value):
-        which = "Both" if len(known) == 2 else f"All {len(known):,}"
+    least, most = ranked_pairs[0], ranked_pairs[-1]
+    if len(ranked_pairs) > 1 and numbers.share(least.kappa.value) == numbers.share(most.kappa.value):
+        which = "Both" if len(ranked_pairs) == 2 else f"All {len(ranked_pairs):,}"
         return f"{which} pairs of raters agree equally: kappa {numbers.share(least.kappa.value)}"
     if least is most:
         return f"{least.a} and {least.b}: kappa {numbers.share(least.kappa.value)}"
@@ -224,9 +224,9 @@ def raters_frame(report: AgreementReport, simulated: Collection[str] = ()) -> pd
                 "Rater": label_rounds.rater_name(rater.rater, played=rater.rater in simulated),
                 "Cases": rater.n,
                 "Cannot judge": rater.cannot_judge,
-                "With the others": told(rater.kappa_with_rest),
-                "Above or below": told(rater.bias),
-                "With themselves": told(rater.repeats),
+                "With the others": estimate_text(rater.kappa_with_rest),
+                "Above or below": estimate_text(rater.bias),
+                "With themselves": estimate_text(rater.repeats),
                 "Gold": numbers.of(rater.same_gold) if rater.same_gold.den else numbers.NONE,
                 "Time per case": numbers.duration(rater.seconds),
             }

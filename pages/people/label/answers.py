@@ -35,11 +35,11 @@ def draw(work: Work, task: LabelTask, draft: Draft) -> None:
 
 
 def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:
-    said = draft.given.get(criterion.id, Given())
+    answer = draft.given.get(criterion.id, Given())
     with st.container(key=f"criterion_{criterion.id}", gap="xsmall"):
         st.markdown(f"#### {errors.plain(criterion.question)}", unsafe_allow_html=False)
         for number, level in enumerate(criterion.levels, start=1):
-            chosen = said.value == level.value
+            chosen = answer.value == level.value
             st.button(
                 errors.plain(level.anchor),
                 # The place is part of the key: a key that comes late never answers another case.
@@ -54,13 +54,13 @@ def _levels(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> 
         st.button(
             CANNOT,
             key=f"cannot_{criterion.id}_{task.position + 1}",
-            icon=":material/radio_button_checked:" if said.cannot_judge else ":material/help:",
+            icon=":material/radio_button_checked:" if answer.cannot_judge else ":material/help:",
             shortcut="X",
             type="tertiary",
             on_click=acts.answer,
             args=(work, task, criterion, None),
         )
-        _comment(work, task, criterion, said, f"Comment on {errors.plain(criterion.name)} (optional)")
+        _comment(work, task, criterion, answer, f"Comment on {errors.plain(criterion.name)} (optional)")
 
 
 def _folded(work: Work, task: LabelTask, criterion: Criterion, draft: Draft) -> None:

@@ -29,8 +29,8 @@ class Draft:
 
     def answered(self, criterion: Criterion) -> bool:
         """Whether there is a level, or that there can be none."""
-        said = self.given.get(criterion.id)
-        return said is not None and (said.value is not None or said.cannot_judge)
+        answer = self.given.get(criterion.id)
+        return answer is not None and (answer.value is not None or answer.cannot_judge)
 
 
 def from_labels(saved: Mapping[str, Label], *, active: str = "", spans: Sequence[Span] = ()) -> Draft:
@@ -67,10 +67,10 @@ def levelled(criteria: Sequence[Criterion]) -> list[Criterion]:
 
 def active(criteria: Sequence[Criterion], draft: Draft) -> Criterion | None:
     """The criterion the keys are for: the one a person turned to, else the first open one, else the first."""
-    asked = levelled(criteria)
-    chosen = [criterion for criterion in asked if criterion.id == draft.active]
-    still = [criterion for criterion in asked if not draft.answered(criterion)]
-    return next(iter([*chosen, *still, *asked]), None)
+    levelled_criteria = levelled(criteria)
+    chosen = [criterion for criterion in levelled_criteria if criterion.id == draft.active]
+    still = [criterion for criterion in levelled_criteria if not draft.answered(criterion)]
+    return next(iter([*chosen, *still, *levelled_criteria]), None)
 
 
 def complete(criteria: Sequence[Criterion], draft: Draft) -> bool:
@@ -84,10 +84,10 @@ def after(criteria: Sequence[Criterion], before: Draft, criterion_id: str) -> tu
     Where all were answered before, somebody looks through them again: then the next criterion follows, and the case is
     done after the last.
     """
-    said = {**before.given, criterion_id: Given(cannot_judge=True)}
-    if not complete(criteria, replace(before, given=said)):
+    answers = {**before.given, criterion_id: Given(cannot_judge=True)}
+    if not complete(criteria, replace(before, given=answers)):
         return "", False
-    asked = [criterion.id for criterion in levelled(criteria)]
-    if complete(criteria, before) and asked[-1] != criterion_id:
-        return asked[asked.index(criterion_id) + 1], False
+    criterion_ids = [criterion.id for criterion in levelled(criteria)]
+    if complete(criteria, before) and criterion_ids[-1] != criterion_id:
+        return criterion_ids[criterion_ids.index(criterion_id) + 1], False
     return "", True

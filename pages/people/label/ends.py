@@ -16,12 +16,12 @@ from pages.people.label.acts import Work
 def feedback(work: Work, task: LabelTask) -> None:
     """Tells whether a practice answer is the expected one, and why; it can be read as long as one likes."""
     try:
-        told = learned(work.store, work.round.id, work.rater, task.case_id)
+        solution = learned(work.store, work.round.id, work.rater, task.case_id)
         labels = labels_of_task(work.store, work.round.id, work.rater, task.case_id, occurrence=task.occurrence)
     except PlumblineError as error:
         errors.show(error)
         return
-    gold, explanation = (told.gold, told.explanation) if told else ({}, "")
+    gold, explanation = (solution.gold, solution.explanation) if solution else ({}, "")
     with st.container(border=True, key="practice_feedback"):
         st.caption("Practice: these cases do not count.")
         for criterion in work.criteria:
@@ -50,11 +50,12 @@ def _compare(criterion: Criterion, label: Label | None, gold: float) -> None:
     if label is not None and label.value == gold:
         st.markdown(f":green[**✓ {name}: right.**] {expected}")
         return
-    given = (
+    own_answer = (
         "cannot judge" if label is None or label.status is LabelStatus.CANNOT_JUDGE else _words(criterion, label.value)
     )
     st.markdown(
-        f":orange[**✗ {name}: another answer was expected.**]  \nExpected: {expected}  \nYours: {errors.plain(given)}"
+        f":orange[**✗ {name}: another answer was expected.**]  \nExpected: {expected}  \n"
+        f"Yours: {errors.plain(own_answer)}"
     )
 
 

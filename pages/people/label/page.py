@@ -18,29 +18,29 @@ QUESTIONS: Final = {
 }
 
 page = frame.begin(__file__, questions=QUESTIONS)
-found = reads.situation(page.store, page.project.id)
+situation = reads.situation(page.store, page.project.id)
 link = state.link()
 if not page.may(Role.VALIDATOR) or (link.rater and link.view in ("", "label")):
     # A place of its own: nothing here names the system, its scores, or what others said.
-    label_view.draw(page, found)
+    label_view.draw(page, situation)
     st.stop()
-usual = "label" if found.open(page.actor if page.settings.require_login else None) else "setup"
+usual = "label" if situation.open(page.actor if page.settings.require_login else None) else "setup"
 view_at, run_at = st.columns([4, 5], vertical_alignment="bottom")
 with view_at:
     view = state.switch("Show", list(VIEWS), "view", default=usual, name=VIEWS.__getitem__)
 if view == "label":
-    label_view.draw(page, found)
+    label_view.draw(page, situation)
     st.stop()
 with run_at:
     run = page.choose_run()
 if run is None:
     frame.empty("No run yet.", "This page puts the answers of a run to people.", "run", "Run the test set")
     st.stop()
-rounds = [label_round for label_round in found.rounds if label_round.run_id == run.id]
+rounds = [label_round for label_round in situation.rounds if label_round.run_id == run.id]
 page.context(f"run {run.id}", numbers.count(len(rounds), "round"))
 if view == "setup":
-    setup.draw(page, run, found)
+    setup.draw(page, run, situation)
 elif view == "second":
-    second.draw(page, run, found)
+    second.draw(page, run, situation)
 else:
-    agreement.draw(page, run, found)
+    agreement.draw(page, run, situation)

@@ -59,19 +59,19 @@ def pieces(
         reference: Whether the reference answer is among them.
         titles: Titles of documents by id.
     """
-    made = [Piece(where="", kind="question", title="Question", text=case.question)]
+    texts = [Piece(where="", kind="question", title="Question", text=case.question)]
     answer = response.answer if response is not None else None
     if answer is None:
-        made.append(Piece(where="", kind="answer", title="Answer", text="There is no answer: the system failed here."))
+        texts.append(Piece(where="", kind="answer", title="Answer", text="There is no answer: the system failed here."))
     else:
-        made.append(Piece(where="answer", kind="answer", title="Answer", text=answer))
+        texts.append(Piece(where="answer", kind="answer", title="Answer", text=answer))
     if reference and case.reference_answers:
         text = "\n".join(case.reference_answers)
-        made.append(Piece(where="reference", kind="reference", title="Reference answer", text=text))
+        texts.append(Piece(where="reference", kind="reference", title="Reference answer", text=text))
     contexts = response.contexts if response is not None else ()
     for number, context in enumerate(contexts, start=1):
         name = (titles or {}).get(context.document_id, context.document_id)
-        made.append(
+        texts.append(
             Piece(
                 where=f"context {number}" if context.text else "",
                 kind="passage",
@@ -79,7 +79,7 @@ def pieces(
                 text=context.text or NO_TEXT,
             )
         )
-    return tuple(made)
+    return tuple(texts)
 
 
 def draw(
@@ -170,15 +170,15 @@ def _touch(a: Span, b: Span) -> bool:
 def _places(piece: Piece, spans: Sequence[Span]) -> list[list[int]]:
     """The marks on a text in order; those of several people that overlap are one."""
     here = sorted((span.start, span.end) for span in spans if piece.where and span.where == piece.where)
-    made: list[list[int]] = []
+    marks: list[list[int]] = []
     for start, end in here:
         if not 0 <= start < end <= len(piece.text):
             continue
-        if made and start <= made[-1][1]:
-            made[-1][1] = max(made[-1][1], end)
+        if marks and start <= marks[-1][1]:
+            marks[-1][1] = max(marks[-1][1], end)
         else:
-            made.append([start, end])
-    return made
+            marks.append([start, end])
+    return marks
 
 
 def _written(text: str) -> str:

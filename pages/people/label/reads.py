@@ -30,7 +30,7 @@ class Situation:
     criteria: Mapping[str, Criterion]
     rounds: tuple[LabelRound, ...]
 
-    def asked(self, of: LabelRound) -> tuple[Criterion, ...]:
+    def criteria_of(self, of: LabelRound) -> tuple[Criterion, ...]:
         """The criteria of a round in the order they are asked."""
         return tuple(self.criteria[criterion_id] for criterion_id in of.criteria if criterion_id in self.criteria)
 
@@ -68,10 +68,10 @@ def texts_of(store: Store, run_id: str, case_id: str, *, reference: bool) -> tup
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        found = next(iter(run_inputs.pairs(connection, run, [case_id])), None)
-    if found is None:
+        pair = next(iter(run_inputs.pairs(connection, run, [case_id])), None)
+    if pair is None:
         raise NotFound(f"Case {case_id} is not in run {run_id} any more.", "Skip it, and tell who set up the round.")
-    case, response = found
+    case, response = pair
     names = titles(store, run.corpus_id) if run.corpus_id and response.contexts else {}
     return reading.pieces(case, response, reference=reference, titles=names)
 

@@ -207,7 +207,7 @@ def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
         name = name_at.text_input(
             "Name", key=state.fresh("round_name"), max_chars=LONGEST_NAME, placeholder="Pilot round"
         )
-        asked = criteria_at.multiselect(
+        criterion_ids = criteria_at.multiselect(
             "Criteria", list(names), default=list(names)[:1], key="round_criteria", format_func=names.__getitem__
         )
         raters = st.text_area(
@@ -279,12 +279,16 @@ def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
                 threshold=float(threshold) if chosen else None,
                 leave_labelled=again,
             )
-            levelled = [one for one in criteria if one.id in asked and one.kind is not ScaleKind.COMMENT]
+            levelled = [
+                criterion
+                for criterion in criteria
+                if criterion.id in criterion_ids and criterion.kind is not ScaleKind.COMMENT
+            ]
             exercises = (
                 practice_items(
                     page.store,
                     run.id,
-                    [one.id for one in levelled],
+                    [criterion.id for criterion in levelled],
                     n=int(practice),
                     avoid=[item.case_id for item in run_draw.items],
                     seed=int(seed),
@@ -296,7 +300,7 @@ def _create(page: Page, run: Run, criteria: Sequence[Criterion]) -> None:
                 page.store,
                 run.id,
                 name=name,
-                criteria=asked,
+                criteria=criterion_ids,
                 raters=[line.strip() for line in raters.splitlines() if line.strip()],
                 items=[*exercises, *run_draw.items],
                 overlap=int(overlap),
@@ -328,9 +332,9 @@ def _shares() -> dict[str, float]:
         ("disagreement", "Where scores differ", 0, "Needs two scores."),
         ("coverage", "Over the whole range", 0, "As many from each part of the score's range."),
     )
-    made = {}
+    shares = {}
     for cell, (key, label, value, help_) in zip(st.columns(4), reasons, strict=True):
-        made[key] = float(
+        shares[key] = float(
             cell.number_input(f"{label} (%)", key=f"share_{key}", min_value=0, max_value=100, value=value, help=help_)
         )
-    return made
+    return shares

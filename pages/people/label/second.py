@@ -60,14 +60,24 @@ def draw(page: Page, run: Run, situation: Situation) -> None:
 
 def choose_criterion(situation: Situation, run: Run) -> Criterion | None:
     """The criterion in view, among those the rounds of the run ask and that have levels."""
-    asked = dict.fromkeys(one for of in situation.rounds if of.run_id == run.id for one in of.criteria)
-    known = {one: situation.criteria[one] for one in asked if one in situation.criteria}
-    known = {one: criterion for one, criterion in known.items() if criterion.kind is not ScaleKind.COMMENT}
-    if not known:
+    criterion_ids = dict.fromkeys(
+        criterion_id for of in situation.rounds if of.run_id == run.id for criterion_id in of.criteria
+    )
+    criteria = {
+        criterion_id: situation.criteria[criterion_id]
+        for criterion_id in criterion_ids
+        if criterion_id in situation.criteria
+    }
+    criteria = {
+        criterion_id: criterion
+        for criterion_id, criterion in criteria.items()
+        if criterion.kind is not ScaleKind.COMMENT
+    }
+    if not criteria:
         st.info("Nobody has been asked about this run yet. Set up a round first.")
         return None
-    selected = state.choose("Criterion", list(known), "criterion", name=lambda item: known[item].name)
-    return known[selected]
+    selected = state.choose("Criterion", list(criteria), "criterion", name=lambda item: criteria[item].name)
+    return criteria[selected]
 
 
 def words(criterion: Criterion, value: float | None) -> str:
@@ -88,7 +98,9 @@ def disputes_frame(
                 "case_id": dispute.case_id,
                 "State": "open" if dispute.open else "decided",
                 "Question": questions.get(dispute.case_id, dispute.case_id),
-                "Labels": ", ".join(f"{_who(label, rounds)}: {_said(criterion, label)}" for label in dispute.labels),
+                "Labels": ", ".join(
+                    f"{_who(label, rounds)}: {_label_text(criterion, label)}" for label in dispute.labels
+                ),
                 "By the rule": (
                     f"{numbers.NONE if dispute.value is None else words(criterion, dispute.value)} ({dispute.why})"
                 ),
@@ -104,7 +116,7 @@ def _who(label: Label, rounds: Mapping[str, LabelRound]) -> str:
     return label_rounds.rater_name(label.rater, played=label_rounds.simulated(rounds.get(label.round_id)))
 
 
-def _said(criterion: Criterion, label: Label) -> str:
+def _label_text(criterion: Criterion, label: Label) -> str:
     return CANNOT if label.status is LabelStatus.CANNOT_JUDGE else words(criterion, label.value)
 
 
@@ -141,7 +153,7 @@ def _opened(page: Page, run: Run, criterion: Criterion, dispute: Dispute, rounds
 
 def _voice(criterion: Criterion, label: Label, of: LabelRound | None) -> None:
     who = label_rounds.rater_name(label.rater, played=label_rounds.simulated(of))
-    st.markdown(f"**{errors.plain(who)}**: {errors.plain(_said(criterion, label))}")
+    st.markdown(f"**{errors.plain(who)}**: {errors.plain(_label_text(criterion, label))}")
     if label.comment:
         st.text(label.comment)
 
@@ -187,7 +199,7 @@ def _decide(page: Page, run: Run, criterion: Criterion, dispute: Dispute) -> Non
     if picked is None:
         st.warning("Choose a label first.")
         return
-    value = {errors.plain(one): level for one, level in options.items()}[picked]
+    value = {errors.plain(option): level for option, level in options.items()}[picked]
     with errors.shown():
         adjudicate(page.store, run.id, dispute.case_id, criterion.id, value=value, reason=reason, actor=page.actor)
         state.renew(name)

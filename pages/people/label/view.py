@@ -55,7 +55,7 @@ def draw(page: Page, situation: Situation) -> None:
         st.info("Choose who you are. You continue where you left off, and do not see the labels of others.")
         return
     st.html(_CSS)
-    _labelling(Work(store=page.store, round=of, rater=rater, criteria=situation.asked(of), actor=page.actor))
+    _labelling(Work(store=page.store, round=of, rater=rater, criteria=situation.criteria_of(of), actor=page.actor))
 
 
 def _nothing_open(page: Page, situation: Situation) -> None:
@@ -75,24 +75,24 @@ def _nothing_open(page: Page, situation: Situation) -> None:
 
 def _round(rounds: Sequence[LabelRound], rater: str) -> LabelRound | None:
     """The round the URL names, else the newest open one of the rater; a choice where there are several."""
-    known = {label_round.id: label_round for label_round in rounds}
+    by_id = {label_round.id: label_round for label_round in rounds}
     linked = state.link().round
-    if linked and linked not in known:
+    if linked and linked not in by_id:
         errors.show(NotFound("This round is closed, or not yours to label.", "Choose another one, or ask who sent it."))
         if st.button("Show the open rounds", key="show_open"):
             state.update(round="", rater="", place="")
             st.rerun()
         return None
-    if len(known) == 1 or (linked and state.link().rater in known[linked].raters):
-        return known.get(linked, rounds[0])
+    if len(by_id) == 1 or (linked and state.link().rater in by_id[linked].raters):
+        return by_id.get(linked, rounds[0])
     own = next((label_round for label_round in rounds if rater in label_round.raters), None)
     if own is not None:
-        selected = state.choose("Round", list(known), "round", default=own.id, name=lambda item: known[item].name)
-        return known[selected]
+        selected = state.choose("Round", list(by_id), "round", default=own.id, name=lambda item: by_id[item].name)
+        return by_id[selected]
     if not linked:
-        st.info(f"{len(known):,} rounds are open. Choose the one you were asked to label.")
-    selected = state.choose("Round", list(known), "round", every="Choose a round", name=lambda item: known[item].name)
-    return known.get(selected)
+        st.info(f"{len(by_id):,} rounds are open. Choose the one you were asked to label.")
+    selected = state.choose("Round", list(by_id), "round", every="Choose a round", name=lambda item: by_id[item].name)
+    return by_id.get(selected)
 
 
 def _rater(of: LabelRound) -> str:
@@ -155,9 +155,9 @@ def _task(work: Work) -> LabelTask | None:
     """The task the URL's place names, else the next one; None when all is done."""
     place = state.link().place
     if place:
-        found = tasks(work.store, work.round.id, work.rater)
-        if int(place) <= len(found):
-            return found[int(place) - 1]
+        round_tasks = tasks(work.store, work.round.id, work.rater)
+        if int(place) <= len(round_tasks):
+            return round_tasks[int(place) - 1]
     return next_task(work.store, work.round.id, work.rater)
 
 
@@ -171,8 +171,8 @@ def _progress(work: Work, edge: DeltaGenerator) -> None:
     if pace.practice_done < pace.practice_of:
         parts.append(f"practice {pace.practice_done + 1:,} of {pace.practice_of:,}")
     if pace.median_seconds and done < of:
-        left = numbers.duration(pace.median_seconds * (of - done))
-        parts.append(f"{numbers.duration(pace.median_seconds)} a case, {left} left")
+        remaining = numbers.duration(pace.median_seconds * (of - done))
+        parts.append(f"{numbers.duration(pace.median_seconds)} a case, {remaining} left")
     if pace.skipped:
         parts.append(f"{pace.skipped:,} put off")
     with edge:
