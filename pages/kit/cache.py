@@ -118,13 +118,13 @@ def _decorator(
 
 def _version(store: Store, kinds: frozenset[Kind], owner: str, thing_id: str) -> Hashable:
     """What grows with every write of these kinds in the project or the run that is read."""
-    known = (store.url, owner, thing_id)
+    key = (store.url, owner, thing_id)
     with store.read() as connection:
-        project_id = thing_id if owner == "project_id" else _project_of.get(known, "")
+        project_id = thing_id if owner == "project_id" else _project_of.get(key, "")
         if not project_id and owner:
             project_id = versions.project_of(connection, OWNERS[owner], thing_id)
             if project_id:
-                _project_of[known] = project_id
+                _project_of[key] = project_id
         run_id = thing_id if owner == "run_id" else ""
         return project_id, versions.number(connection, kinds, project_id=project_id, run_id=run_id)
 

@@ -188,12 +188,14 @@ def summary(store: Store, run_id: str) -> RunSummary:
 @read("runs", "answers", "scores", "test_sets", "sources", max_entries=16)
 def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
     """Groups by tag (gap, robust, non_robust), and the exhaustive attribution of questions for each form."""
-    found = diagnosis_rows(store, run_id)
+    run_rows = diagnosis_rows(store, run_id)
     forms: dict[str, list[DiagnosisRow]] = {}
-    for row in found.rows:
+    for row in run_rows.rows:
         forms.setdefault(row.form, []).append(row)
-    whole: Any = diagnose(found.rows, known_ids=found.known_ids).as_json()
+    whole: Any = diagnose(run_rows.rows, known_ids=run_rows.known_ids).as_json()
     groups = {tag: size["groups"] for tag, size in whole["groups"].items()}
-    parts: dict[str, Any] = {form: diagnose(rows, known_ids=found.known_ids).as_json() for form, rows in forms.items()}
+    parts: dict[str, Any] = {
+        form: diagnose(rows, known_ids=run_rows.known_ids).as_json() for form, rows in forms.items()
+    }
     by_form = {form: part["attribution"] for form, part in parts.items()}
     return groups, by_form

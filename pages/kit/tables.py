@@ -46,14 +46,14 @@ def select(
     Returns:
         The id of the selected row, "" when none is.
     """
-    shown = [name for name in (order or frame.columns) if name != id_column]
+    visible_columns = [name for name in (order or frame.columns) if name != id_column]
     event = st.dataframe(
         frame.head(MOST),
         key=key,
         hide_index=True,
         width="stretch",
         height=fitting(frame, height),
-        column_order=shown,
+        column_order=visible_columns,
         column_config=dict(columns or {}),
         on_select="rerun",
         selection_mode="single-row",
@@ -83,7 +83,7 @@ def follow(
     """
     own = row_key(key, frame[id_column])
     seen, touched = f"{own}_seen", f"{own}_touched"
-    shown = [name for name in (order or frame.columns) if name != id_column]
+    visible_columns = [name for name in (order or frame.columns) if name != id_column]
     opened = getattr(state.link(), parameter)
     at = [place for place, name in enumerate(frame[id_column].head(MOST)) if opened and str(name) == opened]
     with st.container(key=key):
@@ -93,7 +93,7 @@ def follow(
             hide_index=True,
             width="stretch",
             height=fitting(frame, height),
-            column_order=shown,
+            column_order=visible_columns,
             column_config=dict(columns or {}),
             on_select=lambda: state.keep(touched, True),
             selection_mode="single-row",
@@ -146,10 +146,10 @@ def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "")
     if total <= size:
         st.caption(what)
         return 0
-    turn, shown = st.columns([4, 3], vertical_alignment="center")
+    turn, line = st.columns([4, 3], vertical_alignment="center")
     with turn:
         offset = (state.turn_page(-(-total // size)) - 1) * size
-    shown.caption(f"{offset + 1:,} to {min(total, offset + size):,} of {what}")
+    line.caption(f"{offset + 1:,} to {min(total, offset + size):,} of {what}")
     return offset
 
 
