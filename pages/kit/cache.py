@@ -2,8 +2,8 @@
 
 `read` makes a function of the store a cached one: ``@cache.read("runs", "scores")`` names the kinds of things it reads
 (`core.store.versions`), and its result stands until one of them is written in the project or run that its parameters
-name. Nothing stale is shown, and what others write meanwhile empties nothing. `kept` is for what never changes once it
-is stored. The tests of the pages watch every cached read and fail where it reads a kind it does not name.
+name. Nothing stale is shown, and what others write meanwhile empties nothing. `constant` is for what never changes once
+it is stored. The tests of the pages watch every cached read and fail where it reads a kind it does not name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OWNERS: Final = {
 """Parameters besides ``project_id`` that say whose things a function reads; without any it reads of all projects."""
 
 declared: Final[ContextVar[frozenset[Kind] | None]] = ContextVar("declared", default=None)
-"""The kinds that the cached read at work names; None outside, and within what is `kept`."""
+"""The kinds that the cached read at work names; None outside, and within what is `constant`."""
 
 _project_of: Final[dict[tuple[str, str, str], str]] = {}
 """Projects of things by store, parameter and id; a thing stays in its project."""
@@ -74,7 +74,7 @@ def read(
     return _decorator(frozenset(kinds), max_entries)
 
 
-def kept(
+def constant(
     *, max_entries: int = 64
 ) -> Callable[[Callable[Concatenate[Store, Given], Result]], Callable[Concatenate[Store, Given], Result]]:
     """Like `read`, for what never changes once it is stored; its parameters alone decide the result."""

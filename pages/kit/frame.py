@@ -139,7 +139,7 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         stop_with(error)
     started = Page(spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=st.empty())
     started.context()
-    for message in state.said():
+    for message in state.messages():
         st.success(message, icon=":material/check:")
     if project is None and needs_project:
         empty("There is no project yet.", "Create one, or start with the sample.", "overview", "Open the overview")

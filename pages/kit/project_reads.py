@@ -29,7 +29,7 @@ from core.store.results import runs as run_table
 from core.store.testset import question_drafts as question_table
 from core.store.testset import templates, testsets
 from core.store.testset import topics as topic_table
-from pages.kit.cache import kept, read
+from pages.kit.cache import constant, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +158,7 @@ def documents(store: Store, source: Source) -> tuple[pd.DataFrame, pd.DataFrame]
     return _documents(store, source.id, source.loaded_at)
 
 
-@kept(max_entries=16)
+@constant(max_entries=16)
 def _documents(store: Store, source_id: str, loaded_at: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     with store.read() as connection:
         items = source_table.documents(connection, source_id)

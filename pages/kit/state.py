@@ -9,7 +9,7 @@ For a page:
 - `go("results", run=..., verdict="incorrect")` opens another page; the project comes along by itself.
 - `choose(...)`, `switch(...)`, `search(...)` are widgets whose value is a parameter of the URL.
 - `typed(key)` is the text of a field, so that nobody's words are lost with the thing they were about.
-- `say("...")` is told at the top of the page after the next rerun; `keep` and `kept` hold a page's passing notes.
+- `say("...")` is told at the top of the page after the next rerun; `keep` and `note` hold a page's passing notes.
 """
 
 from __future__ import annotations
@@ -339,7 +339,7 @@ def keep(name: str, value: object) -> None:
     st.session_state[f"note_{name}"] = value
 
 
-def kept(name: str, default: Any = None) -> Any:
+def note(name: str, default: Any = None) -> Any:
     """A passing note, or the default."""
     return st.session_state.get(f"note_{name}", default)
 
@@ -410,10 +410,10 @@ def say(message: str) -> None:
     st.session_state.setdefault("said", []).append(message)
 
 
-def said() -> list[str]:
+def messages() -> list[str]:
     """What is to be told, once."""
-    messages: list[str] = st.session_state.pop("said", [])
-    return messages
+    texts: list[str] = st.session_state.pop("said", [])
+    return texts
 
 
 def fresh(name: str) -> str:

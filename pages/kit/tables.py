@@ -102,7 +102,7 @@ def follow(
     rows = event["selection"]["rows"]
     picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
     # A row that is marked because it is open was not chosen just now.
-    changed = picked not in (state.kept(seen, ""), opened) if picked else bool(state.kept(touched))
+    changed = picked not in (state.note(seen, ""), opened) if picked else bool(state.note(touched))
     state.keep(seen, picked)
     state.drop(touched)
     if changed:

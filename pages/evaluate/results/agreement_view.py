@@ -86,7 +86,7 @@ def _heatmap(correlations: Correlations) -> None:
         name="correlations",
         select=True,
     )
-    if clicked and state.kept("correlation_seen") != clicked[0]:
+    if clicked and state.note("correlation_seen") != clicked[0]:
         a, _, b = clicked[0].partition(SEPARATOR)
         state.update(a=a, b=b, case="")
     state.keep("correlation_seen", clicked[0] if clicked else "")
@@ -175,7 +175,7 @@ def _disagreement(pair: Pair, a: str, b: str) -> None:
     st.caption("Cases at one place are one mark with their number; marks of several verdicts stand side by side.")
     if pair.n > len(pair.points):
         st.caption(f"A random sample of the cases, drawn with seed {reads.SEED}; the list below is of all of them.")
-    if clicked and state.kept("pair_seen") != clicked[0]:
+    if clicked and state.note("pair_seen") != clicked[0]:
         state.update(case=clicked[0])
     state.keep("pair_seen", clicked[0] if clicked else "")
     st.markdown("**Where the two disagree most**")

@@ -183,7 +183,7 @@ def _test(page: Page, test_set: TestSet, config: HttpConfig) -> None:
     if st.button("Test", key="http_test", disabled=not question.strip(), icon=":material/play_arrow:"):
         with st.spinner(f"Asking {errors.plain(config.host)}"):
             state.keep("http_trial", (config, try_http(config, question.strip())))
-    made: tuple[HttpConfig, HttpTrial] | None = state.kept("http_trial")
+    made: tuple[HttpConfig, HttpTrial] | None = state.note("http_trial")
     if made is None:
         return
     asked, trial = made

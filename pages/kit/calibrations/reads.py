@@ -126,7 +126,7 @@ def report(store: Store, calibration: StoredCalibration) -> tuple[CalibrationOpt
     return _report(store, calibration, calibration.id)
 
 
-@cache.kept()
+@cache.constant()
 def _report(
     store: Store, _calibration: StoredCalibration, calibration_id: str
 ) -> tuple[CalibrationOptions, CalibrationReport]:
@@ -190,7 +190,7 @@ def _trust_state(store: Store, run_id: str, criterion_id: str) -> str:
     return trust_state(store, run_id, criterion_id)
 
 
-@cache.kept()
+@cache.constant()
 def _trusted(store: Store, run_id: str, criterion_id: str, state: str) -> RunTrust | Failed:
     try:
         return run_trust(store, run_id, criterion_id)

@@ -122,7 +122,7 @@ def reading(store: Store, oracle: str, live: str) -> ReadingCheck:
 
 
 @cache.read("runs", "test_sets")
-def asked(store: Store, run_id: str) -> dict[str, TestCase]:
+def cases_of_run(store: Store, run_id: str) -> dict[str, TestCase]:
     """The cases of a run's test set by id."""
     with store.read() as connection:
         cases = testsets.cases(connection, runs.get(connection, run_id).test_set_id)

@@ -50,7 +50,7 @@ def draw(page: Page) -> None:
             path = Path(folder) / f"{name}-{run.id}{ending}"
             exported_run = export_exchange(page.store, run.id, path, name, actor=page.actor)
             state.keep(MADE, (wanted, exported_run, path.read_bytes()))
-    kept = state.kept(MADE)
+    kept = state.note(MADE)
     if kept is not None and kept[0] == wanted:
         _made(kept[1], kept[2])
 

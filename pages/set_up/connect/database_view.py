@@ -113,7 +113,7 @@ def _unreadable(schema: Schema) -> None:
 def _columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> None:
     st.subheader("Which columns a person would understand", anchor=False)
     names = [table.name for table in schema.tables]
-    if clicked in names and clicked != state.kept("clicked_table"):
+    if clicked in names and clicked != state.note("clicked_table"):
         state.update(table=clicked)
     state.keep("clicked_table", clicked)
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -75,7 +75,7 @@ def _coverage(store: Store, project_id: str, fingerprint: str, test_set: str) ->
     return project_coverage(store, project_id)
 
 
-@cache.kept()
+@cache.constant()
 def _frozen_coverage(store: Store, project_id: str, fingerprint: str, test_set: str) -> Coverage | None:
     return project_coverage(store, project_id)
 

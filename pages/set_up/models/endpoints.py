@@ -46,7 +46,7 @@ def draw(page: Page) -> None:
             if edits and st.button("Add an endpoint", key="add_endpoint", type="primary"):
                 state.keep(_OPEN, NEW)
                 st.rerun()
-    opened = state.kept(_OPEN, "")
+    opened = state.note(_OPEN, "")
     if edits and opened == NEW:
         _form(page, Endpoint(id="", project_id=page.project.id, name="", base_url=""))
     elif opened in endpoints:
@@ -61,7 +61,7 @@ def draw(page: Page) -> None:
 def _list(endpoints: dict[str, Endpoint], edits: bool) -> None:
     rows = [_row(endpoint) for endpoint in endpoints.values()]
     chosen = tables.select(pd.DataFrame(rows), key="endpoints", id_column="id")
-    seen = state.kept("endpoint_seen", "")
+    seen = state.note("endpoint_seen", "")
     if chosen != seen:
         # Only a click opens: what was opened by a button stays open until a row is chosen.
         state.keep("endpoint_seen", chosen)
@@ -218,7 +218,7 @@ def _try(page: Page, endpoint: Endpoint) -> None:
         with errors.shown(), st.spinner("Asking"):
             trial = endpoint_settings.try_out(page.store, page.project.id, endpoint.id, model, actor=page.actor)
             state.keep(_TRIED, (endpoint.id, model, trial))
-    tried = state.kept(_TRIED)
+    tried = state.note(_TRIED)
     if tried and tried[0] == endpoint.id:
         _trial(page, tried[1], tried[2])
 

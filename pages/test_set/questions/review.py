@@ -38,7 +38,7 @@ def draw(page: Page, may_write: bool) -> None:
     st.caption(f"Question {at + 1:,} of {len(drafts):,} to review")
     left, right = st.columns([5, 6], gap="large")
     with left:
-        if state.kept(EDITING) == draft.id and may_write:
+        if state.note(EDITING) == draft.id and may_write:
             _edit(page, draft)
         else:
             card(page, draft)

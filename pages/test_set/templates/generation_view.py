@@ -52,7 +52,7 @@ def draw(page: Page, part: str) -> bool:
     return False
 
 
-@cache.kept()
+@cache.constant()
 def _told(store: Store, job_id: str) -> Mapping[str, Any] | None:
     return generation_result(store, job_id)
 

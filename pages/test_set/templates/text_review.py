@@ -131,7 +131,7 @@ def _example(page: Page, source: Source, chosen: SqlTemplate) -> TemplateReview 
 
 def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: TemplateReview | None, may_write: bool) -> None:
     with st.container(border=True, key=f"wording_{text.id}", gap="small"):
-        if state.kept(EDITING) == text.id and may_write:
+        if state.note(EDITING) == text.id and may_write:
             st.caption(templates.STATUS[text.status])
             _edit(page, chosen, text.form, text)
             return
@@ -181,7 +181,7 @@ def _card_buttons(page: Page, text: TextTemplate) -> None:
 
 def _edit(page: Page, chosen: SqlTemplate, form: str, text: TextTemplate | None) -> None:
     """The field of a wording; without one it belongs to a wording that somebody else took away meanwhile."""
-    known = state.kept(EDITING)
+    known = state.note(EDITING)
     words = st.text_area("Wording", value=text.text if text else "", key=f"text_{known}", height=120, max_chars=LONGEST)
     with st.container(horizontal=True):
         if st.button("Save", key=f"save_{known}", type="primary"):
@@ -199,8 +199,8 @@ def _edit(page: Page, chosen: SqlTemplate, form: str, text: TextTemplate | None)
 
 def _orphan(page: Page, chosen: SqlTemplate, form: str, texts: Sequence[TextTemplate]) -> None:
     """What somebody typed outlives the wording it was about."""
-    known = state.kept(EDITING)
-    if not known or state.kept(EDITED_FORM) != form or any(text.id == known for text in texts):
+    known = state.note(EDITING)
+    if not known or state.note(EDITED_FORM) != form or any(text.id == known for text in texts):
         return
     if state.typed(f"text_{known}") is None:
         state.drop(EDITING)
