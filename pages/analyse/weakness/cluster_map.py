@@ -198,7 +198,7 @@ def _topics(drawn: go.Figure, page: Page, places: CasePlaces, table: CaseTable) 
         )
 
 
-def _found(page: Page, places: CasePlaces) -> topics.Found | None:
+def _found(page: Page, places: CasePlaces) -> topics.ProjectTopics | None:
     """The topics of the map; None where the project has found others since."""
     known = topics.latest(page.store, page.project.id)
     return known if known and places.model and known.model.id == places.model.id else None
