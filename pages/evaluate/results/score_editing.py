@@ -38,9 +38,9 @@ def draw(page: Page, run: Run, case_id: str, metric: str, score: Score | None) -
     """
     if score is None:
         return
-    made = reads.edits(page.store, run.id, case_id, metric)
-    if made:
-        _history(made, metric, score)
+    changes = reads.edits(page.store, run.id, case_id, metric)
+    if changes:
+        _history(changes, metric, score)
     if not page.may(EDITOR):
         st.caption("Only a validator of the project may change a score.")
         return
