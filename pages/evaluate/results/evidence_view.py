@@ -107,19 +107,21 @@ def facts(score: Score) -> list[tuple[str, str]]:
     if isinstance(reference := others.get("reference"), int):
         others["reference"] = f"number {reference + 1}"
     return [
-        (NAMED.get(name, name.replace("_", " ").capitalize()), _told(value)) for name, value in others.items() if value
+        (NAMED.get(name, name.replace("_", " ").capitalize()), _in_words(value))
+        for name, value in others.items()
+        if value
     ]
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     if isinstance(value, Mapping):
         return (
             f"{value['text']} ({value.get('kind', '')})"
             if "text" in value
-            else ", ".join(f"{name}: {_told(inner)}" for name, inner in value.items())
+            else ", ".join(f"{name}: {_in_words(inner)}" for name, inner in value.items())
         )
     if isinstance(value, list | tuple):
-        return ", ".join(_told(inner) for inner in value)
+        return ", ".join(_in_words(inner) for inner in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -190,10 +190,10 @@ def _test(page: Page, test_set: TestSet, config: HttpConfig) -> None:
     if tested_config.model_copy(update={"response": config.response}) != config:
         st.caption("The settings have changed since the last test.")
         return
-    _shown(config, trial, stale=tested_config != config)
+    _reply(config, trial, stale=tested_config != config)
 
 
-def _shown(config: HttpConfig, trial: HttpTrial, *, stale: bool) -> None:
+def _reply(config: HttpConfig, trial: HttpTrial, *, stale: bool) -> None:
     """The raw reply and, beside it, what was found in it."""
     if stale:
         st.caption("The paths have changed since the last test: test again to see what they find.")

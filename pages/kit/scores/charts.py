@@ -256,7 +256,7 @@ def scatter(
                 textposition="top center",
                 textfont={"size": 11, "color": theme.ink("text")},
                 customdata=[
-                    [here[0].case_id, _told(here), f"{at[0]:.2f}", f"{at[1]:.2f}"] for at, here in places.items()
+                    [here[0].case_id, _mark_text(here), f"{at[0]:.2f}", f"{at[1]:.2f}"] for at, here in places.items()
                 ],
                 hovertemplate=(
                     f"<b>{theme.NAMES[verdict]}</b>, %{{customdata[1]}}<br>"
@@ -352,7 +352,7 @@ def _side_by_side(layers: Sequence[Set[Spot]]) -> list[dict[Spot, float]]:
     return moved
 
 
-def _told(here: Sequence[Point]) -> str:
+def _mark_text(here: Sequence[Point]) -> str:
     first = escape(here[0].case_id)
     return f"case {first}" if len(here) == 1 else f"{numbers.count(len(here), 'case')}, the first is {first}"
 

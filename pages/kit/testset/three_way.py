@@ -203,7 +203,7 @@ def cases_frame(compared: Comparison, cases: Sequence[ThreeWayCase]) -> pd.DataF
                 "case_id": case.case_id,
                 "Question": test_case.question,
                 "Reference": " or ".join(test_case.reference_answers),
-                **{name: _said(compared, case, mode) for mode, name in MODES.items()},
+                **{name: _marked_answer(compared, case, mode) for mode, name in MODES.items()},
                 "Form": case.form,
             }
         )
@@ -268,7 +268,7 @@ def _mark(word: str) -> str:
     return f"{theme.MARKS[verdict]} {word}"
 
 
-def _said(compared: Comparison, case: ThreeWayCase, mode: Mode) -> str:
+def _marked_answer(compared: Comparison, case: ThreeWayCase, mode: Mode) -> str:
     verdict = case.verdicts[mode]
     answer = compared.answers[mode].get(case.case_id)
     return f"{theme.MARKS[str(verdict)]} {answer if answer is not None else 'no answer'}"

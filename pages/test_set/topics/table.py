@@ -45,7 +45,7 @@ def draw(page: Page, project_topics: ProjectTopics, *, may_write: bool) -> None:
     if chosen is None:
         st.caption("Select a topic to read its passages and to rename, merge, split or drop it.")
         return
-    _one(page, project_topics, chosen, may_write)
+    _topic(page, project_topics, chosen, may_write)
 
 
 def _frame(topics: Sequence[Topic]) -> pd.DataFrame:
@@ -88,7 +88,7 @@ def _together(page: Page, project_topics: ProjectTopics) -> None:
             st.rerun()
 
 
-def _one(page: Page, project_topics: ProjectTopics, topic: Topic, may_write: bool) -> None:
+def _topic(page: Page, project_topics: ProjectTopics, topic: Topic, may_write: bool) -> None:
     left, right = st.columns([4, 7], gap="large")
     with left:
         st.markdown(f"**{errors.plain(topic.label)}**  \n{numbers.count(topic.size, 'passage')}")
