@@ -2,8 +2,8 @@
 
 `read` makes a function of the store a cached one: ``@cache.read("runs", "scores")`` names the kinds of things it reads
 (`core.store.versions`), and its result stands until one of them is written in the project or run that its parameters
-name. Nothing stale is shown, and what others write meanwhile empties nothing. `kept` is for what never changes once it
-is stored. The tests of the pages watch every cached read and fail where it reads a kind it does not name.
+name. Nothing stale is shown, and what others write meanwhile empties nothing. `constant` is for what never changes once
+it is stored. The tests of the pages watch every cached read and fail where it reads a kind it does not name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OWNERS: Final = {
 """Parameters besides ``project_id`` that say whose things a function reads; without any it reads of all projects."""
 
 declared: Final[ContextVar[frozenset[Kind] | None]] = ContextVar("declared", default=None)
-"""The kinds that the cached read at work names; None outside, and within what is `kept`."""
+"""The kinds that the cached read at work names; None outside, and within what is `constant`."""
 
 _project_of: Final[dict[tuple[str, str, str], str]] = {}
 """Projects of things by store, parameter and id; a thing stays in its project."""
@@ -74,7 +74,7 @@ def read(
     return _decorator(frozenset(kinds), max_entries)
 
 
-def kept(
+def constant(
     *, max_entries: int = 64
 ) -> Callable[[Callable[Concatenate[Store, Given], Result]], Callable[Concatenate[Store, Given], Result]]:
     """Like `read`, for what never changes once it is stored; its parameters alone decide the result."""
@@ -118,13 +118,13 @@ def _decorator(
 
 def _version(store: Store, kinds: frozenset[Kind], owner: str, thing_id: str) -> Hashable:
     """What grows with every write of these kinds in the project or the run that is read."""
-    known = (store.url, owner, thing_id)
+    key = (store.url, owner, thing_id)
     with store.read() as connection:
-        project_id = thing_id if owner == "project_id" else _project_of.get(known, "")
+        project_id = thing_id if owner == "project_id" else _project_of.get(key, "")
         if not project_id and owner:
             project_id = versions.project_of(connection, OWNERS[owner], thing_id)
             if project_id:
-                _project_of[known] = project_id
+                _project_of[key] = project_id
         run_id = thing_id if owner == "run_id" else ""
         return project_id, versions.number(connection, kinds, project_id=project_id, run_id=run_id)
 

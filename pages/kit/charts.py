@@ -294,7 +294,7 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
         value = row.value.value or 0.0
         low = value if row.value.low is None else row.value.low
         high = value if row.value.high is None else row.value.high
-        said = "difference shown" if row.shown else "no difference shown"
+        conclusion = "difference shown" if row.shown else "no difference shown"
         figure.add_scatter(
             y=[row.label],
             x=[value],
@@ -313,7 +313,7 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
                 "thickness": 1.5,
                 "width": 6,
             },
-            customdata=[[row.label, f"{numbers.estimate(row.value)}, {row.note}, {said}"]],
+            customdata=[[row.label, f"{numbers.estimate(row.value)}, {row.note}, {conclusion}"]],
             hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
             showlegend=False,
         )
@@ -325,7 +325,8 @@ def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
             xshift=8,
             align="left",
             showarrow=False,
-            text=f"{numbers.estimate(row.value)}, {said}<br><span style='color:{theme.ink('faint')}'>{row.note}</span>",
+            text=f"{numbers.estimate(row.value)}, {conclusion}<br>"
+            f"<span style='color:{theme.ink('faint')}'>{row.note}</span>",
             font={"size": 12, "color": theme.ink("text")},
         )
     figure.add_vline(x=0, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})

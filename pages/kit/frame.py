@@ -139,7 +139,7 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         stop_with(error)
     started = Page(spec=spec, store=store, settings=config, actor=actor, link=link, chosen=project, _line=st.empty())
     started.context()
-    for message in state.said():
+    for message in state.messages():
         st.success(message, icon=":material/check:")
     if project is None and needs_project:
         empty("There is no project yet.", "Create one, or start with the sample.", "overview", "Open the overview")
@@ -240,8 +240,10 @@ def sidebar() -> None:
             project = current_project(store, actor)
         except PlumblineError:
             # Whatever else a link holds, it does not take the sidebar away.
-            known = {project.id: project for project in projects}
-            project = known.get(st.query_params.get("project", "")) or known.get(state.remembered("project"))
+            projects_by_id = {project.id: project for project in projects}
+            project = projects_by_id.get(st.query_params.get("project", "")) or projects_by_id.get(
+                state.remembered("project")
+            )
         if projects:
             _pick_project({project.id: project.name for project in projects}, project.id if project else "")
         steps = workflow.steps(store, project.id) if project else workflow.nothing()
@@ -304,19 +306,23 @@ def _open_picked() -> None:
 
 
 def _in_view(page: Page, name: Literal["test_set", "run"], things: Sequence[Thing]) -> Thing | None:
-    known = {thing.id: thing for thing in things}
-    asked = getattr(page.link, name)
-    if asked and asked not in known:
+    things_by_id = {thing.id: thing for thing in things}
+    linked_id = getattr(page.link, name)
+    if linked_id and linked_id not in things_by_id:
         word = name.replace("_", " ")
         errors.show(
-            NotFound(f"This project has no {word} {asked}.", f"Choose a {word} of this project, or check the link.")
+            NotFound(f"This project has no {word} {linked_id}.", f"Choose a {word} of this project, or check the link.")
         )
         if st.button("Show the latest instead", key="show_latest"):
             cleared: dict[str, str | int] = {name: "", "case": "", "page": 1}
             state.update(**cleared)
             st.rerun()
         st.stop()
-    chosen = known.get(asked) or known.get(state.remembered(name)) or next(iter(known.values()), None)
+    chosen = (
+        things_by_id.get(linked_id)
+        or things_by_id.get(state.remembered(name))
+        or next(iter(things_by_id.values()), None)
+    )
     if chosen is not None:
         state.remember(**{name: chosen.id})
     return chosen

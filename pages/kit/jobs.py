@@ -56,10 +56,10 @@ def panel(
     Returns:
         The job as it stood when the page was drawn; None when it is unknown. When it ends, the page runs again.
     """
-    found = read(page, job_id)
-    live = found is not None and found.state.active
+    job = read(page, job_id)
+    live = job is not None and job.state.active
     st.fragment(_draw, run_every=1 if live else None)(page, job_id, key, live, resumable)
-    return found
+    return job
 
 
 def of_run(page: Page, run: Run, kind: str, *, key: str) -> bool:
@@ -72,14 +72,14 @@ def of_run(page: Page, run: Run, kind: str, *, key: str) -> bool:
     job = next((job for job in of_project if job.kind == kind and job.subject == run.id), None)
     if job is None or not (job.state.active or job.state.resumable or job.id == state.link().job):
         return False
-    drawn = panel(page, job.id, key=key)
-    return drawn is not None and drawn.state.active
+    current = panel(page, job.id, key=key)
+    return current is not None and current.state.active
 
 
 def in_view(page: Page, kind: str) -> Job | None:
     """The job that the URL names where it is of this kind, else None."""
-    named = state.link().job
-    job = read(page, named) if named else None
+    job_id = state.link().job
+    job = read(page, job_id) if job_id else None
     return job if job is not None and job.kind == kind else None
 
 

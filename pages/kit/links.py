@@ -191,7 +191,7 @@ class Link:
                 raise InvalidInput(f"The link's {field.name} has {len(value)} characters.", _HINT)
 
     def _check_score(self) -> None:
-        prefix = next((made for made in _MADE if self.score.startswith(made)), "")
+        prefix = next((family for family in _MADE if self.score.startswith(family)), "")
         form = _ID if prefix else _METRIC
         if self.score and not form.fullmatch(self.score.removeprefix(prefix)):
             raise InvalidInput(f"The link names a score that cannot exist: {self.score[:80]}", _HINT)
@@ -243,12 +243,12 @@ class Link:
         Raises:
             InvalidInput: A parameter cannot be what it says.
         """
-        known: dict[str, Any] = {name: value for name, value in query.items() if name in NAMES and value}
-        if "page" in known:
-            asked = known.pop("page")
-            if _PAGE.fullmatch(asked) and int(asked) <= _LAST_PAGE:
-                known["page"] = int(asked)
-        return cls(**known)
+        parameters: dict[str, Any] = {name: value for name, value in query.items() if name in NAMES and value}
+        if "page" in parameters:
+            page_text = parameters.pop("page")
+            if _PAGE.fullmatch(page_text) and int(page_text) <= _LAST_PAGE:
+                parameters["page"] = int(page_text)
+        return cls(**parameters)
 
     def as_query(self) -> dict[str, str]:
         """The query string's parameters; what has its default is left out."""

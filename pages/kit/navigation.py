@@ -44,18 +44,18 @@ def ordered(pages: Iterable[PageSpec]) -> tuple[PageSpec, ...]:
     Raises:
         ValueError: Two of them share a key, a place or an address, or the app opens with none; it names the files.
     """
-    found = sorted(pages, key=lambda spec: spec.place)
+    specs = sorted(pages, key=lambda spec: spec.place)
     for name in ("key", "place", "url_path"):
         page_specs: dict[object, PageSpec] = {}
-        for spec in found:
+        for spec in specs:
             other = page_specs.setdefault(getattr(spec, name), spec)
             if other is not spec:
                 raise ValueError(f"{spec.declared} and {other.declared} declare one {name}: {getattr(spec, name)!r}.")
-    if found and not any(not spec.url_path for spec in found):
+    if specs and not any(not spec.url_path for spec in specs):
         raise ValueError(
-            f"No page of {found[0].folder.parent.parent} has the empty url_path, so the app opens with none."
+            f"No page of {specs[0].folder.parent.parent} has the empty url_path, so the app opens with none."
         )
-    return tuple(found)
+    return tuple(specs)
 
 
 PAGES: Final = declared()

@@ -128,8 +128,8 @@ def duration(seconds: float | None) -> str:
     if seconds < 3570:
         return f"about {count(round(seconds / 60), 'minute')}"
     hours = seconds / 3600
-    shown = f"{hours:.1f}".removesuffix(".0") if hours < 10 else f"{hours:.0f}"
-    return f"about {shown} hour{'' if shown == '1' else 's'}"
+    hour_count = f"{hours:.1f}".removesuffix(".0") if hours < 10 else f"{hours:.0f}"
+    return f"about {hour_count} hour{'' if hour_count == '1' else 's'}"
 
 
 def when(iso: str) -> str:

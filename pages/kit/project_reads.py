@@ -29,7 +29,7 @@ from core.store.results import runs as run_table
 from core.store.testset import question_drafts as question_table
 from core.store.testset import templates, testsets
 from core.store.testset import topics as topic_table
-from pages.kit.cache import kept, read
+from pages.kit.cache import constant, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +158,7 @@ def documents(store: Store, source: Source) -> tuple[pd.DataFrame, pd.DataFrame]
     return _documents(store, source.id, source.loaded_at)
 
 
-@kept(max_entries=16)
+@constant(max_entries=16)
 def _documents(store: Store, source_id: str, loaded_at: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     with store.read() as connection:
         items = source_table.documents(connection, source_id)
@@ -188,12 +188,14 @@ def summary(store: Store, run_id: str) -> RunSummary:
 @read("runs", "answers", "scores", "test_sets", "sources", max_entries=16)
 def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
     """Groups by tag (gap, robust, non_robust), and the exhaustive attribution of questions for each form."""
-    found = diagnosis_rows(store, run_id)
+    run_rows = diagnosis_rows(store, run_id)
     forms: dict[str, list[DiagnosisRow]] = {}
-    for row in found.rows:
+    for row in run_rows.rows:
         forms.setdefault(row.form, []).append(row)
-    whole: Any = diagnose(found.rows, known_ids=found.known_ids).as_json()
+    whole: Any = diagnose(run_rows.rows, known_ids=run_rows.known_ids).as_json()
     groups = {tag: size["groups"] for tag, size in whole["groups"].items()}
-    parts: dict[str, Any] = {form: diagnose(rows, known_ids=found.known_ids).as_json() for form, rows in forms.items()}
+    parts: dict[str, Any] = {
+        form: diagnose(rows, known_ids=run_rows.known_ids).as_json() for form, rows in forms.items()
+    }
     by_form = {form: part["attribution"] for form, part in parts.items()}
     return groups, by_form

@@ -18,5 +18,5 @@ def target_name(run: Run) -> str:
     'keyword (k = 3)'
     """
     name, mode = short_spec(run.target), MODES.get(str(run.options.get("mode")), "")
-    told = mode or (f"k = {run.options['k']}" if "k" in run.options else "")
-    return f"{name} ({told})" if told else name
+    setting = mode or (f"k = {run.options['k']}" if "k" in run.options else "")
+    return f"{name} ({setting})" if setting else name

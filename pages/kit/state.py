@@ -9,7 +9,7 @@ For a page:
 - `go("results", run=..., verdict="incorrect")` opens another page; the project comes along by itself.
 - `choose(...)`, `switch(...)`, `search(...)` are widgets whose value is a parameter of the URL.
 - `typed(key)` is the text of a field, so that nobody's words are lost with the thing they were about.
-- `say("...")` is told at the top of the page after the next rerun; `keep` and `kept` hold a page's passing notes.
+- `say("...")` is told at the top of the page after the next rerun; `keep` and `note` hold a page's passing notes.
 """
 
 from __future__ import annotations
@@ -169,10 +169,10 @@ def search(label: str = "Search", *, placeholder: str = "", parameter: str = "se
     """A search field bound to a parameter."""
     key = f"url_{parameter}"
     st.session_state[key] = getattr(link(), parameter)
-    found = st.text_input(
+    text = st.text_input(
         label, key=key, placeholder=placeholder, max_chars=LONGEST, on_change=_write, args=(parameter,)
     )
-    return (found or "").strip()
+    return (text or "").strip()
 
 
 def several(
@@ -195,8 +195,8 @@ def several(
         default: What is chosen while the URL says nothing; a person can still choose none.
     """
     key = f"url_{parameter}"
-    given = getattr(link(), parameter).split(",") if parameter in st.query_params else default
-    values = [value for value in given if value in options]
+    choices = getattr(link(), parameter).split(",") if parameter in st.query_params else default
+    values = [value for value in choices if value in options]
     st.session_state[key] = list(dict.fromkeys(values))[:most]
     return st.multiselect(
         label,
@@ -221,8 +221,8 @@ def number(
 ) -> float | None:
     """A number field bound to a parameter; None while it is empty."""
     key = f"url_{parameter}"
-    asked = getattr(link(), parameter)
-    st.session_state[key] = float(asked) if asked else None
+    url_value = getattr(link(), parameter)
+    st.session_state[key] = float(url_value) if url_value else None
     return st.number_input(
         label,
         key=key,
@@ -241,8 +241,8 @@ def slide(
 ) -> float:
     """A slider bound to a parameter; a value of the URL that lies outside is brought to the nearest end."""
     key = f"url_{parameter}"
-    asked = getattr(link(), parameter)
-    st.session_state[key] = min(high, max(low, float(asked) if asked else default))
+    url_value = getattr(link(), parameter)
+    st.session_state[key] = min(high, max(low, float(url_value) if url_value else default))
     return st.slider(label, low, high, key=key, step=step, help=help, on_change=_write, args=(parameter,))
 
 
@@ -262,10 +262,10 @@ def _turn(key: str) -> None:
 
 def _bind(parameter: str, values: Sequence[str], default: str) -> str:
     key = f"url_{parameter}"
-    asked = getattr(link(), parameter)
+    url_value = getattr(link(), parameter)
     if parameter not in st.query_params:
-        asked = default
-    st.session_state[key] = asked if asked in values else (default if default in values else values[0])
+        url_value = default
+    st.session_state[key] = url_value if url_value in values else (default if default in values else values[0])
     return key
 
 
@@ -339,7 +339,7 @@ def keep(name: str, value: object) -> None:
     st.session_state[f"note_{name}"] = value
 
 
-def kept(name: str, default: Any = None) -> Any:
+def note(name: str, default: Any = None) -> Any:
     """A passing note, or the default."""
     return st.session_state.get(f"note_{name}", default)
 
@@ -374,8 +374,8 @@ def row(key: str) -> int | None:
 
 def _selection(key: str) -> Mapping[str, Any]:
     """What is selected in a chart or table that was drawn before, empty where it was not."""
-    drawn = st.session_state.get(key)
-    return drawn["selection"] if drawn else {}
+    event = st.session_state.get(key)
+    return event["selection"] if event else {}
 
 
 def spent(thing: str, *, idle: float, before: float = 0.0) -> float:
@@ -410,10 +410,10 @@ def say(message: str) -> None:
     st.session_state.setdefault("said", []).append(message)
 
 
-def said() -> list[str]:
+def messages() -> list[str]:
     """What is to be told, once."""
-    messages: list[str] = st.session_state.pop("said", [])
-    return messages
+    texts: list[str] = st.session_state.pop("said", [])
+    return texts
 
 
 def fresh(name: str) -> str:

@@ -46,14 +46,14 @@ def select(
     Returns:
         The id of the selected row, "" when none is.
     """
-    shown = [name for name in (order or frame.columns) if name != id_column]
+    visible_columns = [name for name in (order or frame.columns) if name != id_column]
     event = st.dataframe(
         frame.head(MOST),
         key=key,
         hide_index=True,
         width="stretch",
         height=fitting(frame, height),
-        column_order=shown,
+        column_order=visible_columns,
         column_config=dict(columns or {}),
         on_select="rerun",
         selection_mode="single-row",
@@ -83,7 +83,7 @@ def follow(
     """
     own = row_key(key, frame[id_column])
     seen, touched = f"{own}_seen", f"{own}_touched"
-    shown = [name for name in (order or frame.columns) if name != id_column]
+    visible_columns = [name for name in (order or frame.columns) if name != id_column]
     opened = getattr(state.link(), parameter)
     at = [place for place, name in enumerate(frame[id_column].head(MOST)) if opened and str(name) == opened]
     with st.container(key=key):
@@ -93,7 +93,7 @@ def follow(
             hide_index=True,
             width="stretch",
             height=fitting(frame, height),
-            column_order=shown,
+            column_order=visible_columns,
             column_config=dict(columns or {}),
             on_select=lambda: state.keep(touched, True),
             selection_mode="single-row",
@@ -102,7 +102,7 @@ def follow(
     rows = event["selection"]["rows"]
     picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
     # A row that is marked because it is open was not chosen just now.
-    changed = picked not in (state.kept(seen, ""), opened) if picked else bool(state.kept(touched))
+    changed = picked not in (state.note(seen, ""), opened) if picked else bool(state.note(touched))
     state.keep(seen, picked)
     state.drop(touched)
     if changed:
@@ -146,10 +146,10 @@ def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "")
     if total <= size:
         st.caption(what)
         return 0
-    turn, shown = st.columns([4, 3], vertical_alignment="center")
+    turn, line = st.columns([4, 3], vertical_alignment="center")
     with turn:
         offset = (state.turn_page(-(-total // size)) - 1) * size
-    shown.caption(f"{offset + 1:,} to {min(total, offset + size):,} of {what}")
+    line.caption(f"{offset + 1:,} to {min(total, offset + size):,} of {what}")
     return offset
 
 

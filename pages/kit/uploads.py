@@ -25,8 +25,8 @@ def folder() -> Iterator[Path]:
         try:
             yield Path(name)
         except InvalidInput as error:
-            known = [text.replace(f"{name}/", "").replace(name, "the upload") for text in (error.message, error.hint)]
-            raise type(error)(*known) from error
+            texts = [text.replace(f"{name}/", "").replace(name, "the upload") for text in (error.message, error.hint)]
+            raise type(error)(*texts) from error
 
 
 def keep(folder: Path, name: str, data: bytes) -> Path:

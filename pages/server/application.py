@@ -113,8 +113,8 @@ def _clean() -> None:
 def address() -> str:
     """Where a browser on this machine finds the app."""
     host = st.get_option("server.address") or "localhost"
-    shown = "localhost" if host == "127.0.0.1" or set(host) <= set("0.:") else host
-    return f"http://{shown}:{st.get_option('server.port')}"
+    host_name = "localhost" if host == "127.0.0.1" or set(host) <= set("0.:") else host
+    return f"http://{host_name}:{st.get_option('server.port')}"
 
 
 async def _warm() -> None:

@@ -32,7 +32,7 @@ def options(host: str, port: int) -> dict[str, Any]:
     """
     chosen: dict[str, Any] = {
         **_shipped(),
-        **_asked(os.environ),
+        **_of_environment(os.environ),
         "server.address": host,
         "server.port": port,
         "server.headless": True,
@@ -69,13 +69,15 @@ def _flat(section: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
             yield f"{above}{name}", value
 
 
-def _asked(environment: Mapping[str, str]) -> dict[str, Any]:
+def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """The options that ``STREAMLIT_*`` variables set; Streamlit reads those that are secret by itself."""
     from streamlit import config
 
-    known = {option.env_var: option for option in config._config_options_template.values() if not option.sensitive}
-    given = {known[name]: text for name, text in environment.items() if name in known and text.strip()}
-    return {option.key: _value(text, several=option.multiple) for option, text in given.items()}
+    by_variable = {
+        option.env_var: option for option in config._config_options_template.values() if not option.sensitive
+    }
+    texts = {by_variable[name]: text for name, text in environment.items() if name in by_variable and text.strip()}
+    return {option.key: _value(text, several=option.multiple) for option, text in texts.items()}
 
 
 def _value(text: str, *, several: bool) -> object:

@@ -110,7 +110,7 @@ def _judges(page: Page, run: Run, comparison: JudgeComparison) -> None:
         data=reads.figures_frame(comparison),
         select=True,
     )
-    if clicked and state.kept("judge_seen") != clicked[0]:
+    if clicked and state.note("judge_seen") != clicked[0]:
         state.keep("judge_seen", clicked[0])
         state.update(metric=clicked[0], case="")
         st.rerun()

@@ -28,7 +28,7 @@ def alone(page: Page, oracle: str, live: str) -> None:
     with errors.shown():
         with st.spinner("Reading the run and looking failing facts up in the documents"):
             check = three_way.reading(page.store, oracle, live)
-            test_cases = three_way.asked(page.store, oracle)
+            test_cases = three_way.cases_of_run(page.store, oracle)
         _draw(check, test_cases, oracle)
 
 

@@ -101,7 +101,7 @@ def picture(comparison: ThreeWay) -> None:
         name="three-way",
         select=True,
     )
-    if clicked and clicked[0] in set(Part) and clicked[0] != state.kept("clicked_part"):
+    if clicked and clicked[0] in set(Part) and clicked[0] != state.note("clicked_part"):
         state.update(module=clicked[0], case="", page=1)
     state.keep("clicked_part", clicked[0] if clicked else "")
 

@@ -33,7 +33,7 @@ COLUMNS: Final[dict[str, Any]] = {
 
 def just(picked: str, name: str) -> str:
     """What was picked just now, else "": a mark that stays selected opens nothing a second time."""
-    seen = state.kept(name, "")
+    seen = state.note(name, "")
     state.keep(name, picked)
     return picked if picked != seen else ""
 

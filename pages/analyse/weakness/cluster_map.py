@@ -198,7 +198,7 @@ def _topics(map_figure: go.Figure, page: Page, places: CasePlaces, table: CaseTa
         )
 
 
-def _topic_map(page: Page, places: CasePlaces) -> topics.Found | None:
+def _topic_map(page: Page, places: CasePlaces) -> topics.ProjectTopics | None:
     """The topics of the map; None where the project has found others since."""
     topic_map = topics.latest(page.store, page.project.id)
     return topic_map if topic_map and places.model and topic_map.model.id == places.model.id else None

@@ -40,7 +40,7 @@ def places(page: Page, run_id: str) -> CasePlaces:
     return _places(page.store, run_id, attributes_key(page.store, run_id))
 
 
-@cache.kept(max_entries=16)
+@cache.constant(max_entries=16)
 def _places(store: Store, run_id: str, key: tuple[object, ...]) -> CasePlaces:
     return case_places(store, run_id)
 

@@ -64,7 +64,7 @@ def _attributes(store: Store, run_id: str) -> RunAttributes:
     return _kept_attributes(store, run_id, attributes_key(store, run_id))
 
 
-@cache.kept(max_entries=16)
+@cache.constant(max_entries=16)
 def _kept_attributes(store: Store, run_id: str, key: tuple[object, ...]) -> RunAttributes:
     return run_attributes(store, run_id)
 

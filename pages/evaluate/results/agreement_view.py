@@ -35,19 +35,19 @@ def draw(page: Page, run: Run) -> None:
     )
     unfinished = reads.unfinished(page.store, run.id)
     whole = [name for name in metrics if name not in unfinished] or metrics
-    shown = chosen or usual(whole)
-    if len(shown) < len(metrics) and not chosen:
-        left = [metric_names.title(name) for name in metrics if name not in whole]
+    selected = chosen or usual(whole)
+    if len(selected) < len(metrics) and not chosen:
+        titles = [metric_names.title(name) for name in metrics if name not in whole]
         st.caption(
-            f"{len(shown):,} of {len(metrics):,} metrics, one or two of each family; choose others above."
-            + (f" Left out because their scoring is not finished: {errors.plain(', '.join(left))}." if left else "")
+            f"{len(selected):,} of {len(metrics):,} metrics, one or two of each family; choose others above."
+            + (f" Left out because their scoring is not finished: {errors.plain(', '.join(titles))}." if titles else "")
         )
-    names = (VERDICT_METRIC, *shown)
+    names = (VERDICT_METRIC, *selected)
     correlations = reads.together(page.store, run.id, names)
     _heatmap(correlations)
     a, b = _pair((VERDICT_METRIC, *metrics), _least(correlations))
     both = reads.together(page.store, run.id, (a, b)).of(a, b)
-    st.caption(f"Spearman's rank correlation {errors.plain(told(both))}.")
+    st.caption(f"Spearman's rank correlation {errors.plain(wording(both))}.")
     _disagreement(reads.pair(page.store, run.id, a, b), a, b)
     if state.link().case:
         case_view.draw(page, run, state.link().case)
@@ -73,7 +73,7 @@ def _heatmap(correlations: Correlations) -> None:
                 value=correlations.of(a, b).estimate.value,
                 n=correlations.of(a, b).estimate.n,
                 id=f"{a}{SEPARATOR}{b}",
-                note=told(correlations.of(a, b)),
+                note=wording(correlations.of(a, b)),
             )
             for b in correlations.names[:row]
         ]
@@ -86,7 +86,7 @@ def _heatmap(correlations: Correlations) -> None:
         name="correlations",
         select=True,
     )
-    if clicked and state.kept("correlation_seen") != clicked[0]:
+    if clicked and state.note("correlation_seen") != clicked[0]:
         a, _, b = clicked[0].partition(SEPARATOR)
         state.update(a=a, b=b, case="")
     state.keep("correlation_seen", clicked[0] if clicked else "")
@@ -114,14 +114,14 @@ def finding(correlations: Correlations) -> str:
     )
 
 
-def told(item: Correlation) -> str:
+def wording(item: Correlation) -> str:
     """A correlation in words: value, interval, n; the reason where there is none."""
-    given = item.estimate
-    if given.value is None:
-        return f"{numbers.NONE} ({given.method}), {numbers.count(given.n, 'case')} in common"
+    estimate = item.estimate
+    if estimate.value is None:
+        return f"{numbers.NONE} ({estimate.method}), {numbers.count(estimate.n, 'case')} in common"
     return (
-        f"{numbers.share(given.value)} {numbers.interval(given.low, given.high)}, "
-        f"{numbers.count(given.n, 'case')} in common, {numbers.count(item.clusters, 'cluster')}"
+        f"{numbers.share(estimate.value)} {numbers.interval(estimate.low, estimate.high)}, "
+        f"{numbers.count(estimate.n, 'case')} in common, {numbers.count(item.clusters, 'cluster')}"
     )
 
 
@@ -175,7 +175,7 @@ def _disagreement(pair: Pair, a: str, b: str) -> None:
     st.caption("Cases at one place are one mark with their number; marks of several verdicts stand side by side.")
     if pair.n > len(pair.points):
         st.caption(f"A random sample of the cases, drawn with seed {reads.SEED}; the list below is of all of them.")
-    if clicked and state.kept("pair_seen") != clicked[0]:
+    if clicked and state.note("pair_seen") != clicked[0]:
         state.update(case=clicked[0])
     state.keep("pair_seen", clicked[0] if clicked else "")
     st.markdown("**Where the two disagree most**")

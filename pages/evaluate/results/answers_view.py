@@ -14,7 +14,7 @@ from core.metrics.abstention.answerability import Cell
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
 from pages.evaluate.results import reads as results
-from pages.evaluate.results.reads import Asked
+from pages.evaluate.results.reads import CaseQuery
 from pages.kit import headline, links, numbers, state, tables, theme
 from pages.kit.frame import Page
 from pages.kit.scores import names, reads
@@ -67,17 +67,17 @@ def draw(page: Page, run: Run, summary: RunSummary) -> None:
 
 def _answers(page: Page, run: Run, summary: RunSummary) -> None:
     metrics = reads.metrics(page.store, run.id)
-    asked = filters(page, run, summary, metrics)
-    total = results.rows(page.store, run.id, asked, limit=1).total
+    query = filters(page, run, summary, metrics)
+    total = results.rows(page.store, run.id, query, limit=1).total
     if total:
         offset = tables.pages(total, size=SIZE, thing="case")
-        _table(results.rows(page.store, run.id, asked, limit=SIZE, offset=offset).frame, asked.metrics)
+        _table(results.rows(page.store, run.id, query, limit=SIZE, offset=offset).frame, query.metrics)
     else:
         _clear()
     _case(page, run, total)
     if total:
         tables.download(
-            lambda: results.export(page.store, run.id, asked),
+            lambda: results.export(page.store, run.id, query),
             name=f"results_{run.id}",
             key="results_csv",
             label=f"Download {numbers.count(total, 'case')} as CSV",
@@ -94,9 +94,11 @@ def _cell(page: Page, run: Run, cell: Cell, case_ids: tuple[str, ...]) -> None:
     if not case_ids:
         st.info("No case is in this cell.")
         return
-    known = reads.metrics(page.store, run.id)
+    scored_metrics = reads.metrics(page.store, run.id)
     link = state.link()
-    metrics = tuple(name for name in link.metrics if name in known) if link.columns else tuple(usual(known))
+    metrics = (
+        tuple(name for name in link.metrics if name in scored_metrics) if link.columns else tuple(usual(scored_metrics))
+    )
     offset = tables.pages(len(case_ids), size=SIZE, thing="case")
     some = case_ids[offset : offset + SIZE]
     _table(results.frame(behaviour_reads.rows(page.store, run, some, metrics), metrics), metrics)
@@ -110,7 +112,7 @@ def _case(page: Page, run: Run, total: int) -> None:
         st.caption("Select a row to see its passages, its SQL, its scores and the rule that judged it.")
 
 
-def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> Asked:
+def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> CaseQuery:
     """The rows of filters, kept in the URL."""
     verdicts, forms, search = st.columns([5, 2, 3], vertical_alignment="bottom")
     with verdicts:
@@ -121,11 +123,11 @@ def filters(page: Page, run: Run, summary: RunSummary, metrics: list[str]) -> As
         form = state.choose("Form", case_counts.forms(page.store, run.test_set_id), "form", every="Every form")
     with search:
         words = state.search("Search", placeholder="Words of the question or answer")
-    asked = Asked(verdict=verdict, form=form, search=words)
-    return _metric_filters(asked, metrics) if metrics else asked
+    query = CaseQuery(verdict=verdict, form=form, search=words)
+    return _metric_filters(query, metrics) if metrics else query
 
 
-def _metric_filters(asked: Asked, metrics: list[str]) -> Asked:
+def _metric_filters(query: CaseQuery, metrics: list[str]) -> CaseQuery:
     columns_at, sort_at, order_at, range_at = st.columns([9, 6, 5, 5], vertical_alignment="bottom")
     with columns_at:
         chosen = state.several(
@@ -139,17 +141,17 @@ def _metric_filters(asked: Asked, metrics: list[str]) -> Asked:
     with sort_at:
         sort = state.choose("Sort by", metrics, "sort", every="Order of the test set", name=names.title)
     if not sort:
-        return Asked(verdict=asked.verdict, form=asked.form, search=asked.search, metrics=tuple(chosen))
+        return CaseQuery(verdict=query.verdict, form=query.form, search=query.search, metrics=tuple(chosen))
     greatest = names.worst_is_greatest(sort)
     ends = ("Highest first", "Lowest first") if greatest else ("Lowest first", "Highest first")
     with order_at:
         order = state.choose("Order", ["best"], "order", every=ends[0], name=lambda _: ends[1])
     with range_at:
         low, high, status = _range(sort)
-    return Asked(
-        verdict=asked.verdict,
-        form=asked.form,
-        search=asked.search,
+    return CaseQuery(
+        verdict=query.verdict,
+        form=query.form,
+        search=query.search,
         metrics=tuple(dict.fromkeys([*chosen, sort])),
         sort=sort,
         descending=greatest is not (order == "best"),
@@ -167,8 +169,8 @@ def usual(metrics: Sequence[str]) -> list[str]:
     """
     of_answer = next((name for name in ANSWER if name in metrics), "")
     of_retrieval = next((name for name in RETRIEVAL if name in metrics), "")
-    known = [name for name in (of_answer, of_retrieval) if name]
-    return [*known, *(name for name in metrics if name not in known)][:2]
+    preferred = [name for name in (of_answer, of_retrieval) if name]
+    return [*preferred, *(name for name in metrics if name not in preferred)][:2]
 
 
 def _range(sort: str) -> tuple[float | None, float | None, str]:

@@ -40,25 +40,25 @@ def _of_run(store: Store, run_id: str, _run: Run) -> RunBehaviour:
         reached = run_inputs.answered_cases(connection, _run)
     clusters = dict(zip(ids, groups, strict=True))
     samples = list(RunSamples(store, _run).read(reached, contexts=False))
-    found: dict[Cell, list[str]] = {cell: [] for cell in Cell}
+    case_ids: dict[Cell, list[str]] = {cell: [] for cell in Cell}
     for sample in samples:
         if (cell := cell_of(sample)) is not None:
-            found[cell].append(sample.case_id)
+            case_ids[cell].append(sample.case_id)
     table = behaviour(samples, [clusters.get(sample.case_id, sample.case_id) for sample in samples])
-    return RunBehaviour(table=table, cases={cell: tuple(some) for cell, some in found.items()})
+    return RunBehaviour(table=table, cases={cell: tuple(some) for cell, some in case_ids.items()})
 
 
 def rows(store: Store, run: Run, case_ids: tuple[str, ...], metrics: tuple[str, ...]) -> list[ResultRow]:
     """The results of these cases, in that order; for one page of them."""
     with store.read() as connection:
-        said = runs.responses(connection, run.id, case_ids)
-        made = scores.light(connection, run.id, list(case_ids), metrics)
+        responses = runs.responses(connection, run.id, case_ids)
+        scores_by_case = scores.light(connection, run.id, list(case_ids), metrics)
         return [
             ResultRow(
                 case=testsets.case(connection, run.test_set_id, case_id),
-                response=said.get(case_id),
+                response=responses.get(case_id),
                 verdict=scores.get(connection, run.id, case_id, VERDICT_METRIC),
-                scores=made.get(case_id, {}),
+                scores=scores_by_case.get(case_id, {}),
             )
             for case_id in case_ids
         ]

@@ -100,20 +100,20 @@ def _cell(table: Behaviour, cell: Cell) -> bool:
 
 
 def _left_out(table: Behaviour) -> str:
-    said = []
+    sentences = []
     if table.failed:
         gave = "has no answer because the target failed" if table.failed == 1 else "have no answer: the target failed"
-        said.append(f"{numbers.count(table.failed, 'case')} {gave}; they are in no cell.")
+        sentences.append(f"{numbers.count(table.failed, 'case')} {gave}; they are in no cell.")
     if table.unknown.den and (table.answerable or table.unanswerable):
-        said.append(
+        sentences.append(
             f"Of {numbers.count(table.unknown.den, 'case')} it is unknown whether the documents hold an answer; "
             f"answered: {table.unknown.num:,}."
         )
     elif table.unknown.den:
-        said.append(f"Answered: {table.unknown.num:,} of {numbers.count(table.unknown.den, 'case')}.")
+        sentences.append(f"Answered: {table.unknown.num:,} of {numbers.count(table.unknown.den, 'case')}.")
     if table.agreement.den:
-        said.append(
+        sentences.append(
             f"The target says itself whether it declined in {numbers.count(table.agreement.den, 'case')}; our rules "
             f"read its answer the same way in {table.agreement.num:,} of {table.agreement.den:,}."
         )
-    return " ".join(said)
+    return " ".join(sentences)

@@ -13,28 +13,33 @@ from pages.kit.scores import names as metric_names
 
 def draw(page: Page, run: Run, case_id: str) -> None:
     """Draws the chance that a person accepts the answer, its prediction set and what follows; nothing without one."""
-    made = reads.newest(page.store, run.id)
-    if made is None:
+    calibration = reads.newest(page.store, run.id)
+    if calibration is None:
         return
-    options, report = reads.report(page.store, made)
-    found = reads.of_case(page.store, made, case_id)
+    options, report = reads.report(page.store, calibration)
+    case = reads.of_case(page.store, calibration, case_id)
     names = ", ".join(metric_names.title(name) for name in options.metrics)
     with st.container(border=True, key="calibrated_case"):
-        if found is None:
+        if case is None:
             st.caption(f"Calibrated {errors.plain(names)}: {numbers.NONE} (no score, so no probability)")
             return
-        decision = found.decision.value
+        decision = case.decision.value
         st.markdown(
             f"{charts.MARKS[decision]} **{charts.DECISIONS[decision]}** · chance that a person "
-            f"accepts **{found.chance:.2f}** · set **{errors.plain(words.braces(found.levels, report))}** "
-            f"({errors.plain(words.meaning(found.levels, report))})"
+            f"accepts **{case.chance:.2f}** · set **{errors.plain(words.braces(case.levels, report))}** "
+            f"({errors.plain(words.meaning(case.levels, report))})"
         )
-        old = " · stale: calibrate again" if reads.changed(page.store, made) else ""
+        old = " · stale: calibrate again" if reads.changed(page.store, calibration) else ""
         simulated = " · simulated raters" if report.simulated else ""
         insisted = " · made although raters do not agree" if report.insisted else ""
         promise = f"{100 * (1 - report.result.alpha):g}%"
         st.caption(errors.plain(f"{report.criterion} from {names}, promise {promise}{simulated}{insisted}{old}"))
         if st.button("Open the calibration", key="open_calibration", type="tertiary"):
             state.go(
-                "calibrate", run=run.id, criterion=made.criterion_id, calibration=made.id, view="decide", case=case_id
+                "calibrate",
+                run=run.id,
+                criterion=calibration.criterion_id,
+                calibration=calibration.id,
+                view="decide",
+                case=case_id,
             )

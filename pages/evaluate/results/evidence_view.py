@@ -86,9 +86,9 @@ def draw(sample: Sample, score: Score, spec: MetricSpec, all_scores: Mapping[str
         _plan(sample, flows)
     if parts := score.detail.get("parts"):
         _parts(spec, parts)
-    if found := facts(score):
+    if fact_rows := facts(score):
         tables.plain(
-            pd.DataFrame(found, columns=["Also known", "Value"]),
+            pd.DataFrame(fact_rows, columns=["Also known", "Value"]),
             key="facts",
             columns={
                 "Also known": st.column_config.TextColumn(width=190),
@@ -107,19 +107,21 @@ def facts(score: Score) -> list[tuple[str, str]]:
     if isinstance(reference := others.get("reference"), int):
         others["reference"] = f"number {reference + 1}"
     return [
-        (NAMED.get(name, name.replace("_", " ").capitalize()), _told(value)) for name, value in others.items() if value
+        (NAMED.get(name, name.replace("_", " ").capitalize()), _in_words(value))
+        for name, value in others.items()
+        if value
     ]
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     if isinstance(value, Mapping):
         return (
             f"{value['text']} ({value.get('kind', '')})"
             if "text" in value
-            else ", ".join(f"{name}: {_told(inner)}" for name, inner in value.items())
+            else ", ".join(f"{name}: {_in_words(inner)}" for name, inner in value.items())
         )
     if isinstance(value, list | tuple):
-        return ", ".join(_told(inner) for inner in value)
+        return ", ".join(_in_words(inner) for inner in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.3g}" if isinstance(value, float) else str(value)
@@ -192,15 +194,15 @@ def _pairs(sample: Sample, scores: Mapping[str, Score]) -> None:
                 row["From"] = place(item.best_of, item.best)
     if not rows:
         return
-    named = [NLI[name] for name in scores]
+    columns = [NLI[name] for name in scores]
     tables.plain(
-        pd.DataFrame(list(rows.values()), columns=["Sentence", "Passage window", "From", *named]),
+        pd.DataFrame(list(rows.values()), columns=["Sentence", "Passage window", "From", *columns]),
         key="nli_pairs",
         columns={
             "Sentence": st.column_config.TextColumn(width=300),
             "Passage window": st.column_config.TextColumn(width=300),
             "From": st.column_config.TextColumn(width=80),
-            **{name: st.column_config.NumberColumn(format="%.2f", width=86) for name in named},
+            **{name: st.column_config.NumberColumn(format="%.2f", width=86) for name in columns},
         },
     )
 
@@ -259,11 +261,11 @@ def _plan(sample: Sample, flows: Sequence[Flow]) -> None:
 def _numbered(sources: Sequence[Place]) -> dict[Place, int]:
     """The number of each sentence within its passage, among those that move."""
     seen: dict[int, int] = {}
-    made = {}
+    ranks = {}
     for at in sources:
         seen[at[0]] = seen.get(at[0], 0) + 1
-        made[at] = seen[at[0]]
-    return made
+        ranks[at] = seen[at[0]]
+    return ranks
 
 
 def _parts(spec: MetricSpec, parts: object) -> None:

@@ -121,23 +121,23 @@ def reasons(unscored: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {names.STATUS.get(reason, reason)}" for reason, count in most)
 
 
-def options(given: Mapping[str, object]) -> str:
+def options(settings: Mapping[str, object]) -> str:
     """The models and the language a metric was scored with."""
-    return ", ".join(f"{name} {value or 'none'}" for name, value in given.items())
+    return ", ".join(f"{name} {value or 'none'}" for name, value in settings.items())
 
 
 def condition(item: MetricSummary) -> str:
     """Whether the scores are whole and of today's definition, and how many a person changed."""
-    said = []
+    remarks = []
     if item.stale:
-        said.append("older version")
+        remarks.append("older version")
     if item.outdated:
-        said.append(f"{item.outdated:,} not yet measured again")
+        remarks.append(f"{item.outdated:,} not yet measured again")
     elif not item.finished and item.version:
-        said.append("not finished")
+        remarks.append("not finished")
     if item.edited:
-        said.append(f"{item.edited:,} edited")
-    return ", ".join(said) or "current"
+        remarks.append(f"{item.edited:,} edited")
+    return ", ".join(remarks) or "current"
 
 
 def _chosen(item: MetricSummary, distribution: Distribution) -> None:
@@ -195,9 +195,11 @@ def _open_range(metric: str, clicked: str, last: float) -> None:
 
 def _about(item: MetricSummary) -> None:
     """The definition, its source, how these scores were made."""
-    made = [f"version {item.version}" if item.version else "", options(item.options)]
+    provenance = [f"version {item.version}" if item.version else "", options(item.options)]
     when = f"on {numbers.when(item.scored_at)} by {item.scored_by}" if item.scored_at else ""
-    st.caption(errors.plain(f"Scored {when} ({', '.join(part for part in made if part)})." if item.version else ""))
+    st.caption(
+        errors.plain(f"Scored {when} ({', '.join(part for part in provenance if part)})." if item.version else "")
+    )
     if item.outdated:
         st.warning(
             f"{numbers.count(item.outdated, 'value')} of {item.of:,} have other options or an older version; the mean "

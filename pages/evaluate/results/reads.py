@@ -32,7 +32,7 @@ METRIC_WIDTH: Final = 104
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CaseQuery:
     """Which cases a person wants to see, and how.
 
     Attributes:
@@ -69,28 +69,28 @@ class ResultPage:
 
 
 @cache.read("runs", "answers", "scores", "test_sets")
-def rows(store: Store, run_id: str, filters: Asked, *, limit: int, offset: int = 0) -> ResultPage:
+def rows(store: Store, run_id: str, filters: CaseQuery, *, limit: int, offset: int = 0) -> ResultPage:
     """Results as they are shown, filtered, sorted and paged in SQL."""
-    found, total = _read(store, run_id, filters, limit, offset)
-    return ResultPage(frame=frame(found, filters.metrics), total=total)
+    result_rows, total = _read(store, run_id, filters, limit, offset)
+    return ResultPage(frame=frame(result_rows, filters.metrics), total=total)
 
 
-def export(store: Store, run_id: str, filters: Asked) -> pd.DataFrame:
+def export(store: Store, run_id: str, filters: CaseQuery) -> pd.DataFrame:
     """Every row the filters leave, for a file: each metric as a number with its status and whether it was edited."""
-    found, _ = _read(store, run_id, filters, None, 0)
-    made = frame(found, ())
+    result_rows, _ = _read(store, run_id, filters, None, 0)
+    table = frame(result_rows, ())
     for metric in filters.metrics:
-        some = [row.scores.get(metric) for row in found]
-        made[metric] = pd.Series([score.value if score else None for score in some], dtype="float64")
-        made[f"{metric}_status"] = [
+        some = [row.scores.get(metric) for row in result_rows]
+        table[metric] = pd.Series([score.value if score else None for score in some], dtype="float64")
+        table[f"{metric}_status"] = [
             score.status.value if score else TARGET_FAILED if failed(row) else NOT_REACHED
-            for score, row in zip(some, found, strict=True)
+            for score, row in zip(some, result_rows, strict=True)
         ]
-        made[f"{metric}_edited"] = [bool(score and score.edited) for score in some]
-    return made
+        table[f"{metric}_edited"] = [bool(score and score.edited) for score in some]
+    return table
 
 
-def _read(store: Store, run_id: str, filters: Asked, limit: int | None, offset: int) -> tuple[list[ResultRow], int]:
+def _read(store: Store, run_id: str, filters: CaseQuery, limit: int | None, offset: int) -> tuple[list[ResultRow], int]:
     with store.read() as connection:
         return runs.page(
             connection,
@@ -111,7 +111,7 @@ def _read(store: Store, run_id: str, filters: Asked, limit: int | None, offset: 
 
 def frame(result_rows: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.DataFrame:
     """Result rows as a table for people."""
-    made = [
+    records = [
         {
             "case_id": row.case.case_id,
             "Verdict": verdict_name(row.verdict),
@@ -124,7 +124,7 @@ def frame(result_rows: Sequence[ResultRow], metrics: Sequence[str] = ()) -> pd.D
         }
         for row in result_rows
     ]
-    return pd.DataFrame(made, columns=["case_id", "Verdict", *metrics, *list(_COLUMNS)[1:]])
+    return pd.DataFrame(records, columns=["case_id", "Verdict", *metrics, *list(_COLUMNS)[1:]])
 
 
 def columns(metrics: Sequence[str]) -> dict[str, object]:

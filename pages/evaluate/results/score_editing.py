@@ -38,9 +38,9 @@ def draw(page: Page, run: Run, case_id: str, metric: str, score: Score | None) -
     """
     if score is None:
         return
-    made = reads.edits(page.store, run.id, case_id, metric)
-    if made:
-        _history(made, metric, score)
+    changes = reads.edits(page.store, run.id, case_id, metric)
+    if changes:
+        _history(changes, metric, score)
     if not page.may(EDITOR):
         st.caption("Only a validator of the project may change a score.")
         return
@@ -77,7 +77,7 @@ def _form(page: Page, run: Run, case_id: str, metric: str, score: Score) -> None
     # A key for each case and metric: words typed about one are never saved with another.
     own = f"{case_id}_{metric}"
     # What stood there when the person last looked: by the time a click arrives somebody else may have changed it.
-    seen = state.kept(f"score_seen_{own}", score)
+    seen = state.note(f"score_seen_{own}", score)
     state.keep(f"score_seen_{own}", score)
     with st.form(f"score_form_{own}", border=False):
         value_at, reason_at = st.columns([2, 5])

@@ -29,31 +29,31 @@ def draw(page: Page, run: Run, case_id: str, verdict: Score | None) -> None:
         case_id: The case.
         verdict: The judge's verdict, which can be changed like a score.
     """
-    found = reads.of_case(page.store, run.id, case_id)
-    names = sorted((name for name in found if name != VERDICT_METRIC), key=metric_names.order)
+    case_scores = reads.of_case(page.store, run.id, case_id)
+    names = sorted((name for name in case_scores if name != VERDICT_METRIC), key=metric_names.order)
     st.markdown("**Scores of this answer**")
     if not names:
         st.caption("No metric has scored this answer yet. The Metrics part of this page starts a scoring.")
         score_editing.draw(page, run, case_id, VERDICT_METRIC, verdict)
         return
-    lit = [name for name in names if evidence_view.has_evidence(found[name])]
+    lit = [name for name in names if evidence_view.has_evidence(case_scores[name])]
     default = next((name for name in FIRST if name in lit), lit[0] if lit else names[0])
     metric = state.choose(
         "Show the evidence of",
         [*lit, *(name for name in names if name not in lit), VERDICT_METRIC],
         "metric",
         default=default,
-        name=lambda name: _label(name, found.get(name)),
+        name=lambda name: _label(name, case_scores.get(name)),
     )
-    score, spec = found.get(metric), metric_names.spec_of(metric)
+    score, spec = case_scores.get(metric), metric_names.spec_of(metric)
     if score is not None and metric != VERDICT_METRIC:
         _headline(metric, score)
         if spec is not None and evidence_view.has_evidence(score):
             sample = reads.sample(page.store, run.id, case_id)
-            evidence_view.draw(sample, score, spec, found)
+            evidence_view.draw(sample, score, spec, case_scores)
     score_editing.draw(page, run, case_id, metric, score)
     with st.expander(f"All {numbers.count(len(names), 'score')} of this answer", key="all_scores"):
-        tables.plain(frame(found, names), key="case_scores", columns=WIDTHS)
+        tables.plain(frame(case_scores, names), key="case_scores", columns=WIDTHS)
 
 
 WIDTHS: Final = {
@@ -90,14 +90,14 @@ def _headline(metric: str, score: Score) -> None:
     else:
         unit = f" {errors.plain(spec.unit)}, {spec.better} is better" if spec else ""
         st.markdown(f"**{title}: {numbers.share(score.value)}**{unit}")
-    said = [metric_names.meaning(metric, with_unit=False)] if spec else []
+    remarks = [metric_names.meaning(metric, with_unit=False)] if spec else []
     if score.edited:
-        said.append("A person changed this value; the evidence belongs to the computed value.")
+        remarks.append("A person changed this value; the evidence belongs to the computed value.")
     if score.detail.get("abstained"):
-        said.append("The answer says that it cannot answer.")
+        remarks.append("The answer says that it cannot answer.")
     if rule := score.detail.get("rule"):
-        said.append(f"Decided by the rule: {errors.plain(str(rule))}.")
-    st.caption(" ".join(said))
+        remarks.append(f"Decided by the rule: {errors.plain(str(rule))}.")
+    st.caption(" ".join(remarks))
 
 
 def _reason(score: Score) -> str:

@@ -126,13 +126,13 @@ def _fields() -> dict[str, Any] | None:
     limits = _limits()
     if not url or not url.strip() or not answer or not answer.strip():
         return None
-    given = {name: path.strip() for name, path in paths.items() if path and path.strip()}
+    reply_paths = {name: path.strip() for name, path in paths.items() if path and path.strip()}
     return {
         "url": url,
         "method": verb,
         "headers": headers or "",
         "request": request or "",
-        "response": {"answer": answer, **given, **({"latency_unit": unit} if "latency" in given else {})},
+        "response": {"answer": answer, **reply_paths, **({"latency_unit": unit} if "latency" in reply_paths else {})},
         **limits,
     }
 
@@ -157,7 +157,7 @@ def _limits() -> dict[str, Any]:
                 label, low, high, value, key=f"http_{name}", help=help or None, persist_state="session"
             )
 
-        found = {
+        limits = {
             "timeout_s": number(first[0], "Seconds one reply may take", 0.1, 3_600.0, 60.0, "timeout"),
             "concurrency": number(first[1], "Questions at once", 1, 256, 4, "concurrency"),
             "rate": number(first[2], "Questions a second at most", 0.01, 10_000.0, None, "rate", "Empty: no limit."),
@@ -170,7 +170,7 @@ def _limits() -> dict[str, Any]:
             ),
             "verify": st.checkbox("Check the server's certificate", True, key="http_verify", persist_state="session"),
         }
-    return {name: value for name, value in found.items() if value not in (None, "")}
+    return {name: value for name, value in limits.items() if value not in (None, "")}
 
 
 def _test(page: Page, test_set: TestSet, config: HttpConfig) -> None:
@@ -183,17 +183,17 @@ def _test(page: Page, test_set: TestSet, config: HttpConfig) -> None:
     if st.button("Test", key="http_test", disabled=not question.strip(), icon=":material/play_arrow:"):
         with st.spinner(f"Asking {errors.plain(config.host)}"):
             state.keep("http_trial", (config, try_http(config, question.strip())))
-    made: tuple[HttpConfig, HttpTrial] | None = state.kept("http_trial")
-    if made is None:
+    last_test: tuple[HttpConfig, HttpTrial] | None = state.note("http_trial")
+    if last_test is None:
         return
-    asked, trial = made
-    if asked.model_copy(update={"response": config.response}) != config:
+    tested_config, trial = last_test
+    if tested_config.model_copy(update={"response": config.response}) != config:
         st.caption("The settings have changed since the last test.")
         return
-    _shown(config, trial, stale=asked != config)
+    _reply(config, trial, stale=tested_config != config)
 
 
-def _shown(config: HttpConfig, trial: HttpTrial, *, stale: bool) -> None:
+def _reply(config: HttpConfig, trial: HttpTrial, *, stale: bool) -> None:
     """The raw reply and, beside it, what was found in it."""
     if stale:
         st.caption("The paths have changed since the last test: test again to see what they find.")
@@ -217,26 +217,26 @@ def _shown(config: HttpConfig, trial: HttpTrial, *, stale: bool) -> None:
 
 
 def _contexts(trial: HttpTrial) -> pd.DataFrame:
-    found = trial.extracted.contexts if trial.extracted else ()
+    passages = trial.extracted.contexts if trial.extracted else ()
     return pd.DataFrame(
-        [(place, item.document_id or "-", item.text or "-") for place, item in enumerate(found, start=1)],
+        [(place, item.document_id or "-", item.text or "-") for place, item in enumerate(passages, start=1)],
         columns=["Passage", "Document id", "Text"],
     )
 
 
 def _facts(config: HttpConfig, trial: HttpTrial) -> str:
-    found = trial.extracted
-    if found is None:
+    reply = trial.extracted
+    if reply is None:
         return ""
-    told = [
-        numbers.count(len(found.contexts), "passage"),
-        f"{found.tokens:,} tokens" if found.tokens is not None else "",
-        f"latency {found.latency_s:.2f} s" if found.latency_s is not None else "",
-        "" if found.abstained is None else f"abstained: {'yes' if found.abstained else 'no'}",
+    parts = [
+        numbers.count(len(reply.contexts), "passage"),
+        f"{reply.tokens:,} tokens" if reply.tokens is not None else "",
+        f"latency {reply.latency_s:.2f} s" if reply.latency_s is not None else "",
+        "" if reply.abstained is None else f"abstained: {'yes' if reply.abstained else 'no'}",
     ]
-    nothing = [f"{name} ({getattr(config.response, name)})" for name in found.missing]
+    nothing = [f"{name} ({getattr(config.response, name)})" for name in reply.missing]
     missing = f" Nothing at: {', '.join(nothing)}." if nothing else ""
-    return errors.plain(f"{', '.join(part for part in told if part)}.{missing}")
+    return errors.plain(f"{', '.join(part for part in parts if part)}.{missing}")
 
 
 @cache.read("test_sets")

@@ -117,10 +117,10 @@ def waited_for(cases: int, chosen: ChosenTarget, *, scored: bool) -> str:
     config = chosen.config
     at_once = config.concurrency if config else chosen.options.get("concurrency")
     rate = config.rate if config else chosen.options.get("rate")
-    told = [f"at most {at_once} at once" if at_once else ""]
+    pace = [f"at most {at_once} at once" if at_once else ""]
     if isinstance(rate, (int, float)):
-        told.append(f"at most {rate:g} a second, so {numbers.duration(cases / rate)} or more")
-    limits = "".join(f", {part}" for part in told if part)
+        pace.append(f"at most {rate:g} a second, so {numbers.duration(cases / rate)} or more")
+    limits = "".join(f", {part}" for part in pace if part)
     after = " Scoring comes after that and shows its own time." if scored else ""
     return f"{numbers.count(cases, 'question')}, {by}{limits}; how long it takes depends on it.{after}"
 

@@ -170,7 +170,7 @@ def _limits() -> dict[str, object]:
     """Limits of a system that is waited for; those left empty are the system's own."""
     with st.expander("Limits", key="target_limits"):
         cells = st.columns(3)
-        found = {
+        limits = {
             "concurrency": cells[0].number_input(
                 "Questions at once",
                 1,
@@ -187,4 +187,4 @@ def _limits() -> dict[str, object]:
                 "Seconds one answer may take", 0.1, 3_600.0, None, key="target_timeout", persist_state="session"
             ),
         }
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in limits.items() if value is not None}

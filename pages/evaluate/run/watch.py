@@ -57,9 +57,9 @@ def _after(page: Page, run: Run, summary: RunSummary) -> None:
 
 def _again(failed: int, unjudged: int) -> str:
     """The label of the button that does again what failed; "" where nothing did."""
-    asked = f"ask the {numbers.count(failed, 'failed case')} again" if failed else ""
-    judged = f"judge the {numbers.count(unjudged, 'unjudged case')} again" if unjudged else ""
-    label = " and ".join(part for part in (asked, judged) if part)
+    retries = f"ask the {numbers.count(failed, 'failed case')} again" if failed else ""
+    rejudgements = f"judge the {numbers.count(unjudged, 'unjudged case')} again" if unjudged else ""
+    label = " and ".join(part for part in (retries, rejudgements) if part)
     return f"{label[:1].upper()}{label[1:]}"
 
 
@@ -76,14 +76,14 @@ def _raise_budget(page: Page, run: Run, job: Job | None) -> None:
     money, calls = (run.options.get(name) for name in LIMITS)
     with st.form("raise_budget"):
         st.markdown("**This run has a budget.** What it has spent still counts; raise it, then resume.")
-        wanted = judge.budget(
+        new_limits = judge.budget(
             f"raise_{run.id}",
             money=None if money is None else float(str(money)),
             calls=None if calls is None else int(str(calls)),
         )
         if st.form_submit_button("Change the budget", key="change_budget"):
             with errors.shown():
-                spend, most = wanted["budget"], wanted["budget_calls"]
+                spend, most = new_limits["budget"], new_limits["budget_calls"]
                 set_budget(page.store, run.id, actor=page.actor, money=spend, calls=None if most is None else int(most))
                 state.say("The budget is changed. Resume continues with the rest.")
                 st.rerun()

@@ -67,25 +67,25 @@ class Failed:
 @cache.read("labels")
 def criteria(store: Store, project_id: str) -> tuple[Criterion, ...]:
     """The project's criteria that have levels, retired ones last."""
-    found = [
+    scales = [
         criterion
         for criterion in list_criteria(store, project_id, retired=True)
         if criterion.kind is not ScaleKind.COMMENT
     ]
-    return tuple(sorted(found, key=lambda item: item.retired))
+    return tuple(sorted(scales, key=lambda item: item.retired))
 
 
 @cache.read(*RESTS_ON)
 def labels(store: Store, run_id: str, criterion: Criterion) -> Labels:
     """What people said of a run under a criterion."""
-    found = one_labels(store, run_id, criterion.id)
-    given = [label for label in found if label.value is not None]
+    case_labels = one_labels(store, run_id, criterion.id)
+    ratings = [label for label in case_labels if label.value is not None]
     alpha, raters = rater_agreement(store, run_id, criterion)
     return Labels(
-        given=len(given),
-        random=sum(label.random for label in given),
-        open=len(found) - len(given),
-        simulated=sum(label.simulated for label in given),
+        given=len(ratings),
+        random=sum(label.random for label in ratings),
+        open=len(case_labels) - len(ratings),
+        simulated=sum(label.simulated for label in ratings),
         raters=raters,
         agreement=alpha,
         usable=usable(alpha),
@@ -104,9 +104,9 @@ def counts(store: Store, run_id: str, criteria: tuple[str, ...]) -> dict[str, in
 
 def metrics(store: Store, run_id: str) -> list[str]:
     """The scores a run has, by family, the verdict last where it was judged."""
-    found = reads.metrics(store, run_id)
+    metric_names = reads.metrics(store, run_id)
     judged = project_reads.summary(store, run_id).scored.get(VERDICT_METRIC, 0)
-    return [*found, VERDICT_METRIC] if judged else found
+    return [*metric_names, VERDICT_METRIC] if judged else metric_names
 
 
 @cache.read("runs", "test_sets")
@@ -126,7 +126,7 @@ def report(store: Store, calibration: StoredCalibration) -> tuple[CalibrationOpt
     return _report(store, calibration, calibration.id)
 
 
-@cache.kept()
+@cache.constant()
 def _report(
     store: Store, _calibration: StoredCalibration, calibration_id: str
 ) -> tuple[CalibrationOptions, CalibrationReport]:
@@ -152,8 +152,8 @@ def cases(store: Store, calibration_id: str, decision: str, limit: int | None, o
 @cache.read("calibrations", *RESTS_ON)
 def waiting(store: Store, calibration_id: str) -> tuple[int, int]:
     """How many cases are left to people, and how many of them nobody has labelled yet."""
-    everything, left = queue(store, calibration_id)
-    return len(everything), len(left)
+    all_cases, unlabelled = queue(store, calibration_id)
+    return len(all_cases), len(unlabelled)
 
 
 @cache.read("calibrations", *RESTS_ON)
@@ -190,7 +190,7 @@ def _trust_state(store: Store, run_id: str, criterion_id: str) -> str:
     return trust_state(store, run_id, criterion_id)
 
 
-@cache.kept()
+@cache.constant()
 def _trusted(store: Store, run_id: str, criterion_id: str, state: str) -> RunTrust | Failed:
     try:
         return run_trust(store, run_id, criterion_id)
@@ -208,8 +208,8 @@ def up_to_date(store: Store, run_id: str, options: CalibrationOptions, labelled:
         labelled: Cases with a label now.
     """
     for calibration in calibrations(store, run_id, options.criterion_id):
-        asked, found = report(store, calibration)
-        if asked == options and len(found.labels) == labelled and not changed(store, calibration):
+        earlier_options, earlier_report = report(store, calibration)
+        if earlier_options == options and len(earlier_report.labels) == labelled and not changed(store, calibration):
             return calibration
     return None
 

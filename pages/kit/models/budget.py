@@ -35,9 +35,9 @@ def used(page: Page, job_id: str, budget: object = None) -> None:
 def _raise(page: Page, job: Job, limits: Limits) -> None:
     with st.form(f"raise_{job.id}"):
         st.markdown("**This work has a budget.** What it has spent still counts; raise it, then resume.")
-        wanted = cost.limit_fields(f"raise_{job.id}", limits)
+        new_limits = cost.limit_fields(f"raise_{job.id}", limits)
         if st.form_submit_button("Change the budget", key="change_job_budget"):
             with errors.shown():
-                jobs.change(page.store, job.id, page.actor, **wanted.as_params())
+                jobs.change(page.store, job.id, page.actor, **new_limits.as_params())
                 state.say("The budget is changed. Resume continues with the rest.")
                 st.rerun()

@@ -52,9 +52,9 @@ def plan(page: Page, test_set_id: str, target: str, judge: str, options: Mapping
         judge: Judge spec.
         options: Of the run; a budget does not matter here.
     """
-    given = {name: value for name, value in options.items() if not name.startswith("budget") and name != "metrics"}
-    described = tuple(sorted((name, str(value)) for name, value in given.items()))
-    return _plan(page.store, page.project.id, test_set_id, target, judge, given, described)
+    choices = {name: value for name, value in options.items() if not name.startswith("budget") and name != "metrics"}
+    described = tuple(sorted((name, str(value)) for name, value in choices.items()))
+    return _plan(page.store, page.project.id, test_set_id, target, judge, choices, described)
 
 
 @cache.read("runs", "answers", "test_sets", "sources", "prices", "calls", "endpoints", "prompts")
@@ -101,8 +101,10 @@ def calls_panel(plan: Outlook, title: str, *, key: str, what: str) -> dict[str, 
         st.caption(errors.plain(" ".join([*notes, "Replies in the ledger are not asked for again and cost nothing."])))
         missing = [part.model for part in plan.parts if part.money is None]
         if missing:
-            told = ", ".join(dict.fromkeys(missing))
-            st.caption(errors.plain(f"No price is known for {told}: enter it on the Models page to see the cost."))
+            model_names = ", ".join(dict.fromkeys(missing))
+            st.caption(
+                errors.plain(f"No price is known for {model_names}: enter it on the Models page to see the cost.")
+            )
         left, right = st.columns(2)
         spend = left.number_input(
             f"Stop after spending{f' ({plan.currency})' if plan.currency else ''}",
@@ -171,11 +173,11 @@ def parts_frame(plan: Outlook) -> pd.DataFrame:
 
 def spent(page: Page, run: Run) -> None:
     """What a run has used so far, in one line with a way to its calls; nothing for a run that asked no model."""
-    found = log.of_run(page.store, page.project.id, run.id)
-    if not found.uses:
+    usage = log.of_run(page.store, page.project.id, run.id)
+    if not usage.uses:
         return
     line, button = st.columns([5, 2], vertical_alignment="center")
-    line.caption(errors.plain(used(found, log.currency(page.store, page.project.id), run.options.get("budget"))))
+    line.caption(errors.plain(used(usage, log.currency(page.store, page.project.id), run.options.get("budget"))))
     if button.button("See its model calls", key="go_calls", type="tertiary"):
         state.go("models", view="calls", run=run.id)
 
@@ -243,8 +245,8 @@ def amount(range_: Between, currency: str) -> str:
 def _rounded(value: float) -> str:
     if value >= 1_000_000:
         return f"{value / 1_000_000:.1f} million"
-    shown = round(value) if value < 1_000 else round(value, 2 - len(str(round(value))))
-    return f"{shown:,.0f}"
+    figure = round(value) if value < 1_000 else round(value, 2 - len(str(round(value))))
+    return f"{figure:,.0f}"
 
 
 def _part(part: CallPart) -> dict[str, object]:

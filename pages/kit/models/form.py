@@ -23,20 +23,20 @@ def choose_model(page: Page, key: str) -> str:
         page: The page.
         key: Unique on the page; what was typed is kept under it.
     """
-    known = {endpoint.id: endpoint for endpoint in endpoints_of(page.store, page.project.id)}
+    project_endpoints = {endpoint.id: endpoint for endpoint in endpoints_of(page.store, page.project.id)}
     where, what = st.columns(2)
     with where:
         chosen = OTHER
-        if known:
+        if project_endpoints:
             chosen = st.selectbox(
                 "Endpoint",
-                [*known, OTHER],
+                [*project_endpoints, OTHER],
                 key=f"{key}_endpoint",
-                format_func=lambda item: known[item].name if item else "Another address",
+                format_func=lambda item: project_endpoints[item].name if item else "Another address",
                 persist_state="session",
             )
         if chosen:
-            address = known[chosen].base_url
+            address = project_endpoints[chosen].base_url
             st.caption(errors.plain(address))
         else:
             address = st.text_input(
@@ -60,8 +60,8 @@ def choose_model(page: Page, key: str) -> str:
         st.caption("Give the model and its address to continue.")
         return ""
     with errors.shown():
-        named, base_url = split_spec(f"{model.strip()}@{address.strip()}")
-        return f"{named}@{base_url}"
+        model_name, base_url = split_spec(f"{model.strip()}@{address.strip()}")
+        return f"{model_name}@{base_url}"
     return ""
 
 

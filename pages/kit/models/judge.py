@@ -40,8 +40,8 @@ def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
         upload = st.file_uploader(kind.title, key="judge_file")
         if upload is None:
             return None
-        kept = uploads.keep(page.settings.data / "judge_files", upload.name, upload.getvalue())
-        return ChosenJudge(spec=f"{kind.name}:{kept}")
+        path = uploads.keep(page.settings.data / "judge_files", upload.name, upload.getvalue())
+        return ChosenJudge(spec=f"{kind.name}:{path}")
     if kind.name != MODEL:
         return ChosenJudge(spec=kind.usage)
     with st.container(border=True, key="judge_form"):

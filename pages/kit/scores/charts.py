@@ -146,8 +146,8 @@ def matrix(
         )
     )
     spots = [(row, column) for row in range(1, size) for column in range(row)]
-    found = [cells[row][column] for row, column in spots]
-    _hatch(figure, [spot for spot, cell in zip(spots, found, strict=True) if cell.value is None])
+    pairs = [cells[row][column] for row, column in spots]
+    _hatch(figure, [spot for spot, cell in zip(spots, pairs, strict=True) if cell.value is None])
     # A heatmap takes no clicks: an unseen marker over each cell does, and carries the text in a readable ink.
     figure.add_scatter(
         x=[column for _, column in spots],
@@ -156,11 +156,11 @@ def matrix(
         marker={"symbol": "square", "size": 34, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
-        text=[f"<b>{numbers.share(cell.value)}</b><br>n = {cell.n:,}" for cell in found],
-        textfont={"size": 11, "color": [_ink_on(cell.value) for cell in found]},
+        text=[f"<b>{numbers.share(cell.value)}</b><br>n = {cell.n:,}" for cell in pairs],
+        textfont={"size": 11, "color": [_ink_on(cell.value) for cell in pairs]},
         customdata=[
             [cell.id, escape(names[row]), escape(names[column]), escape(cell.note)]
-            for cell, (row, column) in zip(found, spots, strict=True)
+            for cell, (row, column) in zip(pairs, spots, strict=True)
         ],
         hovertemplate="<b>%{customdata[1]}</b> and <b>%{customdata[2]}</b><br>%{customdata[3]}<extra></extra>",
         showlegend=False,
@@ -256,7 +256,7 @@ def scatter(
                 textposition="top center",
                 textfont={"size": 11, "color": theme.ink("text")},
                 customdata=[
-                    [here[0].case_id, _told(here), f"{at[0]:.2f}", f"{at[1]:.2f}"] for at, here in places.items()
+                    [here[0].case_id, _mark_text(here), f"{at[0]:.2f}", f"{at[1]:.2f}"] for at, here in places.items()
                 ],
                 hovertemplate=(
                     f"<b>{theme.NAMES[verdict]}</b>, %{{customdata[1]}}<br>"
@@ -352,7 +352,7 @@ def _side_by_side(layers: Sequence[Set[Spot]]) -> list[dict[Spot, float]]:
     return moved
 
 
-def _told(here: Sequence[Point]) -> str:
+def _mark_text(here: Sequence[Point]) -> str:
     first = escape(here[0].case_id)
     return f"case {first}" if len(here) == 1 else f"{numbers.count(len(here), 'case')}, the first is {first}"
 

@@ -82,14 +82,14 @@ def draw(
     _scale(f"{low:g} or less" if below else f"{low:g}", f"{high:g}")
     for cell, head in zip(st.columns(LAYOUT), heads, strict=True):
         cell.caption(head)
-    shown = rows
+    visible_rows = rows
     if len(rows) > most and not st.toggle(f"Show all {len(rows):,} sentences", key=f"{key}_all"):
-        shown = rows[:most]
+        visible_rows = rows[:most]
     with st.container(key=f"rows-{key}", gap="xsmall"):
-        for place, row in enumerate(shown):
+        for place, row in enumerate(visible_rows):
             _row(row, f"{key}-{place}", low, high)
-    if len(shown) < len(rows):
-        st.caption(f"{len(shown):,} of {len(rows):,} sentences, the first ones.")
+    if len(visible_rows) < len(rows):
+        st.caption(f"{len(visible_rows):,} of {len(rows):,} sentences, the first ones.")
 
 
 def step(value: float | None, low: float = 0.0, high: float = 1.0) -> int | None:

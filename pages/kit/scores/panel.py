@@ -91,7 +91,7 @@ def _form(page: Page, run: Run, summaries: Sequence[MetricSummary]) -> None:
             job = start_scoring(
                 page.store,
                 run.id,
-                _asked(metrics, chosen, depths),
+                _with_depths(metrics, chosen, depths),
                 actor=page.actor,
                 options=ScoringOptions(encoder=encoder, nli=nli),
             )
@@ -120,7 +120,7 @@ def _models(page: Page) -> tuple[str, str]:
     return encoder.strip(), nli.strip()
 
 
-def _asked(metrics: Sequence[Applicable], chosen: Sequence[str], depths: Sequence[int]) -> list[str]:
+def _with_depths(metrics: Sequence[Applicable], chosen: Sequence[str], depths: Sequence[int]) -> list[str]:
     """The chosen metrics, those that know a cut-off also at each of these."""
     at_k = {item.name for item in metrics if item.spec.at_k}
     return [*chosen, *(f"{name}@{k}" for name in chosen if name in at_k for k in depths)]

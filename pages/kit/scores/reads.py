@@ -40,8 +40,8 @@ SEED: Final = 0
 
 def metrics(store: Store, run_id: str) -> list[str]:
     """The metrics a run has scores of, by family, the verdict left out."""
-    found = project_reads.summary(store, run_id).scored
-    return sorted((name for name in found if name != VERDICT_METRIC), key=metric_names.order)
+    counts = project_reads.summary(store, run_id).scored
+    return sorted((name for name in counts if name != VERDICT_METRIC), key=metric_names.order)
 
 
 @cache.read("scores")
@@ -117,9 +117,9 @@ def pair(store: Store, run_id: str, a: str, b: str) -> Pair:
     matrix = score_matrix(store, run_id, [a, b, VERDICT_METRIC])
     first, second, verdicts = matrix.column(a), matrix.column(b), matrix.column(VERDICT_METRIC)
     both = np.flatnonzero(~(np.isnan(first) | np.isnan(second)))
-    shown = both
+    places = both
     if both.size > MOST_POINTS:
-        shown = np.sort(np.random.default_rng(SEED).choice(both, MOST_POINTS, replace=False))
+        places = np.sort(np.random.default_rng(SEED).choice(both, MOST_POINTS, replace=False))
     worst = disagreements(matrix, a, b, MOST_DISAGREEMENTS)
     with store.read() as connection:
         test_set_id = runs.get(connection, run_id).test_set_id
@@ -132,7 +132,7 @@ def pair(store: Store, run_id: str, a: str, b: str) -> Pair:
                 y=float(second[place]),
                 verdict=_verdict(verdicts[place]),
             )
-            for place in shown
+            for place in places
         ),
         n=int(both.size),
         of=len(matrix.case_ids),

@@ -75,7 +75,7 @@ def _review(
         return check_sql_template(_template, database, _siblings)
 
 
-def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.DataFrame:
+def sql_frame(sql: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd.DataFrame:
     """SQL templates as a table for people."""
     return pd.DataFrame(
         [
@@ -89,7 +89,7 @@ def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd
                 "Checks": summary(template.checks),
                 "From": template.origin,
             }
-            for template in found
+            for template in sql
         ],
         columns=["id", "Status", "SQL", "One answer", "Questions", "Wordings", "Checks", "From"],
     )
@@ -97,7 +97,7 @@ def sql_frame(found: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> pd
 
 def figure(template: SqlTemplate, check: str) -> float | None:
     """The number a check of a template found, None where it was not reached."""
-    return next((found.value for found in template.checks if found.name == check), None)
+    return next((entry.value for entry in template.checks if entry.name == check), None)
 
 
 def standing(template: SqlTemplate, texts: Sequence[TextTemplate]) -> str:
@@ -162,19 +162,19 @@ def filled(text: str, template: SqlTemplate, template_review: TemplateReview | N
     return text
 
 
-def exported(found: Sequence[SqlTemplate], *, with_ids: bool = False) -> bytes:
+def exported(sql: Sequence[SqlTemplate], *, with_ids: bool = False) -> bytes:
     """SQL templates as a file in GRAMMAR's format."""
     with uploads.folder() as folder:
         path = folder / "sql_templates.json"
-        files.write_sql_templates(path, found, with_ids=with_ids)
+        files.write_sql_templates(path, sql, with_ids=with_ids)
         return path.read_bytes()
 
 
-def exported_texts(found: Sequence[TextTemplate], sql: Sequence[SqlTemplate]) -> bytes:
+def exported_texts(texts: Sequence[TextTemplate], sql: Sequence[SqlTemplate]) -> bytes:
     """Wordings of one form as a file in GRAMMAR's format."""
     with uploads.folder() as folder:
         path = folder / "texts.json"
-        files.write_text_templates(path, found, sql)
+        files.write_text_templates(path, texts, sql)
         return path.read_bytes()
 
 

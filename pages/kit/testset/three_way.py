@@ -122,11 +122,11 @@ def reading(store: Store, oracle: str, live: str) -> ReadingCheck:
 
 
 @cache.read("runs", "test_sets")
-def asked(store: Store, run_id: str) -> dict[str, TestCase]:
+def cases_of_run(store: Store, run_id: str) -> dict[str, TestCase]:
     """The cases of a run's test set by id."""
     with store.read() as connection:
-        found = testsets.cases(connection, runs.get(connection, run_id).test_set_id)
-    return {case.case_id: case for case in found}
+        cases = testsets.cases(connection, runs.get(connection, run_id).test_set_id)
+    return {case.case_id: case for case in cases}
 
 
 def label(experiment: Experiment, sets: dict[str, TestSet]) -> str:
@@ -143,10 +143,10 @@ def finding(comparison: ThreeWay) -> str:
     n, judged = len(comparison.cases), comparison.judged
     if not judged:
         return "No case has a verdict in all three runs"
-    known = comparison.parts[Part.KNOWN].num
+    from_memory = comparison.parts[Part.KNOWN].num
     worst = max(losses, key=lambda part: losses[part])
-    if known > max(losses.values()) and 2 * known > judged:
-        return f"The model knows most answers by itself: {known:,} of {judged:,} judged cases need no document"
+    if from_memory > max(losses.values()) and 2 * from_memory > judged:
+        return f"The model knows most answers by itself: {from_memory:,} of {judged:,} judged cases need no document"
     if not losses[worst]:
         return f"Neither retrieval nor reading loses a case of {judged:,}"
     lead = {Part.RETRIEVAL: "Retrieval loses most", Part.READING: "Reading the gold document loses most"}[worst]
@@ -197,13 +197,13 @@ def cases_frame(compared: Comparison, cases: Sequence[ThreeWayCase]) -> pd.DataF
     """Cases with what each run answered."""
     rows = []
     for case in cases:
-        asked = compared.cases[case.case_id]
+        test_case = compared.cases[case.case_id]
         rows.append(
             {
                 "case_id": case.case_id,
-                "Question": asked.question,
-                "Reference": " or ".join(asked.reference_answers),
-                **{name: _said(compared, case, mode) for mode, name in MODES.items()},
+                "Question": test_case.question,
+                "Reference": " or ".join(test_case.reference_answers),
+                **{name: _marked_answer(compared, case, mode) for mode, name in MODES.items()},
                 "Form": case.form,
             }
         )
@@ -212,7 +212,10 @@ def cases_frame(compared: Comparison, cases: Sequence[ThreeWayCase]) -> pd.DataF
 
 def open_domain_frame(comparison: ThreeWay) -> pd.DataFrame:
     """Acc_retrieval_db before and after the filter, for all groups and form by form."""
-    shown = {"All": (comparison.open_domain.every, comparison.open_domain.closed), **comparison.open_domain.by_form}
+    accuracies = {
+        "All": (comparison.open_domain.every, comparison.open_domain.closed),
+        **comparison.open_domain.by_form,
+    }
     return pd.DataFrame(
         [
             {
@@ -220,7 +223,7 @@ def open_domain_frame(comparison: ThreeWay) -> pd.DataFrame:
                 "With open-domain groups": f"{numbers.proportion(every)} ({numbers.of(every)})",
                 "Without": f"{numbers.proportion(closed)} ({numbers.of(closed)})",
             }
-            for form, (every, closed) in shown.items()
+            for form, (every, closed) in accuracies.items()
         ]
     )
 
@@ -250,13 +253,13 @@ def cross_frame(cross: CrossTable) -> pd.DataFrame:
         "Fails in reading": (cross.both, cross.reading_only),
         "Read right in every wording": (cross.gap_only, cross.neither),
     }
-    shown = [
+    fact_rows = [
         {"Facts": name, "Gap live": gap, "Answered live": answered, "Together": gap + answered}
         for name, (gap, answered) in rows.items()
     ]
     gaps, answered = cross.both + cross.gap_only, cross.reading_only + cross.neither
     return pd.DataFrame(
-        [*shown, {"Facts": "Together", "Gap live": gaps, "Answered live": answered, "Together": cross.n}]
+        [*fact_rows, {"Facts": "Together", "Gap live": gaps, "Answered live": answered, "Together": cross.n}]
     )
 
 
@@ -265,7 +268,7 @@ def _mark(word: str) -> str:
     return f"{theme.MARKS[verdict]} {word}"
 
 
-def _said(compared: Comparison, case: ThreeWayCase, mode: Mode) -> str:
+def _marked_answer(compared: Comparison, case: ThreeWayCase, mode: Mode) -> str:
     verdict = case.verdicts[mode]
     answer = compared.answers[mode].get(case.case_id)
     return f"{theme.MARKS[str(verdict)]} {answer if answer is not None else 'no answer'}"

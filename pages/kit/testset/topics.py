@@ -15,7 +15,7 @@ from pages.kit import cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ProjectTopics:
     """The topics of a project as they are after all edits.
 
     Attributes:
@@ -37,13 +37,13 @@ class Found:
 
 
 @cache.read("topics")
-def latest(store: Store, project_id: str) -> Found | None:
+def latest(store: Store, project_id: str) -> ProjectTopics | None:
     """The topics found last, or None."""
     with store.read() as connection:
         model = topics.latest(connection, project_id)
         if model is None:
             return None
-        return Found(
+        return ProjectTopics(
             model=model,
             topics=topics.topics(connection, model.id),
             placed=topics.chunks(connection, model.id),

@@ -177,7 +177,7 @@ def _curve(run: Run, options: CalibrationOptions, report: CalibrationReport) -> 
         select=True,
         data=frames.labels_frame(report, options),
     )
-    if clicked and state.kept("curve_seen") != clicked[0]:
+    if clicked and state.note("curve_seen") != clicked[0]:
         state.update(case=clicked[0])
     state.keep("curve_seen", clicked[0] if clicked else "")
     q = next((item for item in report.result.quantiles if item.group == group), report.result.quantiles[0])

@@ -53,7 +53,7 @@ def comment_key(task: LabelTask, criterion: Criterion) -> str:
 def draft(work: Work, task: LabelTask) -> Draft:
     """What was said of a task so far, as it is saved."""
     saved = labels_of_task(work.store, work.round.id, work.rater, task.case_id, occurrence=task.occurrence)
-    noted = state.kept(f"draft_{work.key(task)}", {})
+    noted = state.note(f"draft_{work.key(task)}", {})
     return label_draft.from_labels(saved, active=noted.get("active", ""), spans=noted.get("spans", ()))
 
 
@@ -63,7 +63,7 @@ def in_view(work: Work, task: LabelTask) -> None:
 
 
 def _late(work: Work, task: LabelTask) -> bool:
-    return bool(state.kept("label_in_view") != work.key(task))
+    return bool(state.note("label_in_view") != work.key(task))
 
 
 def answer(work: Work, task: LabelTask, criterion: Criterion, value: float | None) -> None:
@@ -235,7 +235,7 @@ def _leave(work: Work, task: LabelTask) -> None:
 
 def _note(work: Work, task: LabelTask, **changes: object) -> None:
     name = f"draft_{work.key(task)}"
-    state.keep(name, {**state.kept(name, {}), **changes})
+    state.keep(name, {**state.note(name, {}), **changes})
 
 
 def _typed(task: LabelTask, criterion: Criterion, before: Draft) -> str:

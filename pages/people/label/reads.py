@@ -84,7 +84,7 @@ def questions(store: Store, run_id: str, case_ids: Sequence[str]) -> Mapping[str
         return {case.case_id: case.question for case, _ in pairs}
 
 
-@cache.kept(max_entries=16)
+@cache.constant(max_entries=16)
 def titles(store: Store, corpus_id: str) -> Mapping[str, str]:
     """Titles of a corpus's documents by id; a stored corpus never changes."""
     with store.read() as connection:

@@ -120,7 +120,7 @@ def _label_text(criterion: Criterion, label: Label) -> str:
     return CANNOT if label.status is LabelStatus.CANNOT_JUDGE else words(criterion, label.value)
 
 
-@cache.kept()
+@cache.constant()
 def _questions(store: Store, run_id: str, case_ids: tuple[str, ...]) -> Mapping[str, str]:
     return reads.questions(store, run_id, case_ids)
 

@@ -140,7 +140,7 @@ def _labelling(work: Work) -> None:
             marked=None if feedback else lambda: acts.mark(work, task, texts),
         )
     with say_at, st.container(key="label_side"):
-        if message := state.kept("label_error"):
+        if message := state.note("label_error"):
             st.error(message, icon=":material/error:")
             state.drop("label_error")
         if feedback:

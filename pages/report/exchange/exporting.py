@@ -44,18 +44,18 @@ def draw(page: Page) -> None:
     )
     if ending in (".csv", ".tsv"):
         st.caption(FOR_TOOLS)
-    wanted = (run.id, name, ending)
+    choice = (run.id, name, ending)
     if st.button("Prepare the file", key="export_prepare", type="primary"):
         with errors.shown(), tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{name}-{run.id}{ending}"
             exported_run = export_exchange(page.store, run.id, path, name, actor=page.actor)
-            state.keep(MADE, (wanted, exported_run, path.read_bytes()))
-    kept = state.kept(MADE)
-    if kept is not None and kept[0] == wanted:
-        _made(kept[1], kept[2])
+            state.keep(MADE, (choice, exported_run, path.read_bytes()))
+    prepared_file = state.note(MADE)
+    if prepared_file is not None and prepared_file[0] == choice:
+        _exported(prepared_file[1], prepared_file[2])
 
 
-def _made(exported_run: ExportedRun, data: bytes) -> None:
+def _exported(exported_run: ExportedRun, data: bytes) -> None:
     st.download_button(
         f"Download {numbers.count(exported_run.rows, 'answer')}",
         data=data,

@@ -125,9 +125,11 @@ def models(_data: bytes, digest: str, name: str, form: str) -> tuple[str, ...]:
     with uploads.folder() as folder:
         path = folder / PurePath(name).name
         path.write_bytes(_data)
-        wanted = detect(path).name if form == "auto" else form
-        found = next((file_format for file_format in list_formats() if file_format.spec.name == wanted), None)
-        return found.models(path) if found is not None and found.models is not None else ()
+        format_name = detect(path).name if form == "auto" else form
+        chosen_format = next(
+            (file_format for file_format in list_formats() if file_format.spec.name == format_name), None
+        )
+        return chosen_format.models(path) if chosen_format is not None and chosen_format.models is not None else ()
 
 
 def formats_frame() -> pd.DataFrame:
@@ -144,7 +146,7 @@ def formats_frame() -> pd.DataFrame:
     )
 
 
-def mapping_frame(found: Outline) -> pd.DataFrame:
+def mapping_frame(file_outline: Outline) -> pd.DataFrame:
     """What each column becomes by itself: what a person edits."""
     return pd.DataFrame(
         [
@@ -152,9 +154,9 @@ def mapping_frame(found: Outline) -> pd.DataFrame:
                 "Column": column.column,
                 "Becomes": CALLED[column.becomes],
                 "Sample": column.sample,
-                "Filled": f"{column.filled:,} of {found.rows:,}",
+                "Filled": f"{column.filled:,} of {file_outline.rows:,}",
             }
-            for column in found.mapped
+            for column in file_outline.mapped
         ]
     )
 
@@ -181,11 +183,11 @@ def _read_as(column: Column) -> str:
     return f"Lists {column.read_as}." if column.read_as.startswith(Reading.PARTED) else f"Read as {column.read_as}."
 
 
-def recognised(found: Outline) -> str:
+def recognised(file_outline: Outline) -> str:
     """How sure the format is, in words: the signs are rules of ours and measure nothing."""
-    if not found.detected.others and found.detected.confidence >= SURE:
+    if not file_outline.detected.others and file_outline.detected.confidence >= SURE:
         return "recognised by its columns"
-    return "most likely" if found.detected.confidence >= SURE else "perhaps"
+    return "most likely" if file_outline.detected.confidence >= SURE else "perhaps"
 
 
 def _kept_as(column: Column) -> str:

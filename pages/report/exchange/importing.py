@@ -90,8 +90,10 @@ def _chosen(page: Page, upload: UploadedFile) -> None:
         format_func=frames.LISTS.__getitem__,
         help="JSON and Python lists are always read. A separator splits texts only where no blank is beside it.",
     )
-    known = frames.models(data, digest, upload.name, form)
-    model = right.selectbox("Model", known, key=f"exchange_model_{digest[:12]}") if len(known) > 1 else ""
+    model_options = frames.models(data, digest, upload.name, form)
+    model = (
+        right.selectbox("Model", model_options, key=f"exchange_model_{digest[:12]}") if len(model_options) > 1 else ""
+    )
     what = (data, digest, upload.name, form, lists, model or "")
     base = frames.outlined(*what)
     sure = f", {frames.recognised(base)}" if form == AUTO else ""
@@ -185,8 +187,8 @@ def _left_behind(imported: Imported) -> None:
     columns = {column.mapped.column for column in imported.columns}
     outside = {name: why for name, why in imported.ignored.items() if name not in columns}
     if outside:
-        told = " ".join(f"**{errors.plain(name)}**: {errors.plain(why)}" for name, why in outside.items())
-        st.caption(f"Left out of the file: {told}")
+        reasons = " ".join(f"**{errors.plain(name)}**: {errors.plain(why)}" for name, why in outside.items())
+        st.caption(f"Left out of the file: {reasons}")
 
 
 def _import(page: Page, imported: Imported, upload: UploadedFile) -> None:

@@ -30,9 +30,9 @@ def draw(page: Page, source: Source, document_id: str) -> None:
         st.markdown(f"**{errors.plain(document.title)}**  \n:small[:gray[{errors.plain(_about(document))}]]")
         for note in document.notes:
             st.caption(errors.plain(f"Remark: {note}."))
-        shown = "Text"
+        part = "Text"
         if chunks:
-            shown = str(
+            part = str(
                 st.segmented_control(
                     "Show",
                     ["Chunks", "Text"],
@@ -42,7 +42,7 @@ def draw(page: Page, source: Source, document_id: str) -> None:
                     required=True,
                 )
             )
-        if shown == "Chunks":
+        if part == "Chunks":
             _chunks(chunks)
         else:
             _text(document)

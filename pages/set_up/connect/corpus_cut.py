@@ -25,7 +25,7 @@ def draw(page: Page, source: Source, *, busy: bool) -> None:
             "reads at once; topics are found among chunks and questions are written from them."
         )
         if source.chunking:
-            st.caption(errors.plain(_said(source.chunking)))
+            st.caption(errors.plain(_description(source.chunking)))
         if not page.may(Role.VALIDATOR):
             return
         try:
@@ -36,7 +36,7 @@ def draw(page: Page, source: Source, *, busy: bool) -> None:
         _form(page, source, counter.name, counter.capacity, busy=busy)
 
 
-def _said(chunking: Chunking) -> str:
+def _description(chunking: Chunking) -> str:
     return (
         f"Up to {chunking.tokens:,} tokens of the encoder {chunking.encoder}; up to {chunking.overlap:,} of them "
         "repeat the end of the chunk before."

@@ -23,10 +23,10 @@ from pages.kit.frame import Page
 
 def watch(page: Page) -> bool:
     """The load in view, or one of the project that is going on; whether a worker has it."""
-    known = jobs.in_view(page, KIND) or _unwatched(page)
-    if known is None:
+    current = jobs.in_view(page, KIND) or _unwatched(page)
+    if current is None:
         return False
-    job = jobs.panel(page, known.id, key="load_job", resumable=_resumable) or known
+    job = jobs.panel(page, current.id, key="load_job", resumable=_resumable) or current
     if job.state is JobState.FINISHED:
         state.update(job="", document="", chunk="")
         state.say(_outcome(page, job))
@@ -126,10 +126,10 @@ def _upload(page: Page, files: list[tuple[str, bytes]]) -> None:
 
 def _unwatched(page: Page) -> Job | None:
     """The project's last load where it waits for a person or goes on, whoever started it."""
-    found = _last(page.store, page.project.id)
-    if not found:
+    job_id = _last(page.store, page.project.id)
+    if not job_id:
         return None
-    job = jobs.read(page, found)
+    job = jobs.read(page, job_id)
     return job if job and (job.state.active or job.state is JobState.INTERRUPTED) else None
 
 
@@ -162,8 +162,8 @@ def _outcome(page: Page, job: Job) -> str:
     act = job.params.get("act")
     with page.store.read() as connection:
         if not source_table.exists(connection, job.subject):
-            kept = str(job.params.get("source", ""))
-            return _again(Changes(unchanged=source_table.count_documents(connection, kept)), anew=False)
+            source_id = str(job.params.get("source", ""))
+            return _again(Changes(unchanged=source_table.count_documents(connection, source_id)), anew=False)
         if act == "reload":
             return _again(source_table.changes(connection, str(job.params["source"]), job.subject), anew=True)
         number = source_table.count_documents(connection, job.subject)
@@ -188,5 +188,5 @@ def _again(changes: Changes, *, anew: bool) -> str:
     if not anew:
         return f"Nothing changed: {numbers.count(changes.unchanged, 'document')} as before."
     counted = (("added", changes.added), ("changed", changes.changed), ("removed", changes.removed))
-    told = [f"{len(ids):,} {what}" for what, ids in counted if ids]
-    return f"Loaded again: {', '.join(told) or 'no text changed'}."
+    parts = [f"{len(ids):,} {what}" for what, ids in counted if ids]
+    return f"Loaded again: {', '.join(parts) or 'no text changed'}."

@@ -51,7 +51,7 @@ def remarks(store: Store, source: Source) -> pd.DataFrame:
     return _remarks(store, source.id, source.loaded_at)
 
 
-@cache.kept(max_entries=16)
+@cache.constant(max_entries=16)
 def _remarks(store: Store, source_id: str, loaded_at: str) -> pd.DataFrame:
     with store.read() as connection:
         return pd.DataFrame(source_table.notes(connection, source_id), columns=["Document", "Title", "Remark"])
@@ -62,7 +62,7 @@ def loaded_before(store: Store, source: Source) -> LoadedBefore | None:
     return _loaded_before(store, source.project_id, source.id, source.location, source.loaded_at)
 
 
-@cache.kept(max_entries=16)
+@cache.constant(max_entries=16)
 def _loaded_before(store: Store, project_id: str, source_id: str, location: str, loaded_at: str) -> LoadedBefore | None:
     with store.read() as connection:
         previous = source_table.loaded_from(connection, project_id, location, before=source_id)

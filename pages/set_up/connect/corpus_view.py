@@ -37,7 +37,7 @@ def draw(page: Page) -> None:
         corpus_load.reload(page, source)
     corpus_cut.draw(page, source, busy=busy)
     _changes(page, source, loaded)
-    knowledge_view.made(page, source)
+    knowledge_view.provenance(page, source)
     knowledge_view.coverage(page, source)
     _left_out(page, source, skipped)
     _documents(page, source, loaded.assign(Chunks=loaded["Id"].map(counts)))
@@ -89,9 +89,11 @@ def _changes(page: Page, source: Source, loaded: pd.DataFrame) -> None:
         return
     changes = before.changes
     kinds = {"Added": changes.added, "Changed": changes.changed, "Removed": changes.removed}
-    told = ", ".join(f"{len(ids):,} {kind.casefold()}" for kind, ids in kinds.items() if ids) or "no document changed"
+    summary = (
+        ", ".join(f"{len(ids):,} {kind.casefold()}" for kind, ids in kinds.items() if ids) or "no document changed"
+    )
     st.caption(
-        f"Since the previous load ({numbers.when(before.loaded_at)}): {told}, {changes.unchanged:,} as before.",
+        f"Since the previous load ({numbers.when(before.loaded_at)}): {summary}, {changes.unchanged:,} as before.",
     )
     if changes:
         titles = dict(zip(loaded["Id"], loaded["Title"], strict=True))

@@ -113,7 +113,7 @@ def _unreadable(schema: Schema) -> None:
 def _columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> None:
     st.subheader("Which columns a person would understand", anchor=False)
     names = [table.name for table in schema.tables]
-    if clicked in names and clicked != state.kept("clicked_table"):
+    if clicked in names and clicked != state.note("clicked_table"):
         state.update(table=clicked)
     state.keep("clicked_table", clicked)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -124,8 +124,8 @@ def _columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> N
             disabled=not chosen,
             help="Reads a few values of the chosen table; they stay on this machine. Choose one table first.",
         )
-    shown = [schema.table(chosen)] if chosen else list(schema.tables)
-    frame_in = _columns_frame(source, shown, samples=bool(chosen and samples))
+    visible_tables = [schema.table(chosen)] if chosen else list(schema.tables)
+    frame_in = _columns_frame(source, visible_tables, samples=bool(chosen and samples))
     edited = st.data_editor(
         frame_in,
         key=f"columns_{source.id}_{chosen}_{len(source.overrides)}_{abs(hash(frozenset(source.overrides.items())))}",
@@ -144,9 +144,9 @@ def _columns_part(page: Page, source: Source, schema: Schema, clicked: str) -> N
         _save_columns(page, source, frame_in, edited)
 
 
-def _columns_frame(source: Source, shown: list[Table], *, samples: bool) -> pd.DataFrame:
+def _columns_frame(source: Source, visible_tables: list[Table], *, samples: bool) -> pd.DataFrame:
     rows = []
-    for table in shown:
+    for table in visible_tables:
         refers = {name: key.referred_table for key in table.foreign_keys for name in key.columns}
         for column in table.columns:
             key = "primary" if column.name in table.primary_key else ""
@@ -164,7 +164,7 @@ def _columns_frame(source: Source, shown: list[Table], *, samples: bool) -> pd.D
             )
     frame = pd.DataFrame(rows)
     if samples:
-        frame["Sample values"] = _sample_values(source, shown[0].name, list(frame["Column"]))
+        frame["Sample values"] = _sample_values(source, visible_tables[0].name, list(frame["Column"]))
     return frame
 
 

@@ -66,8 +66,8 @@ def draw(page: Page) -> None:
     for table in unfit:
         st.caption(errors.plain(f"Not {table.table}: {table.reason}."))
     number = expected_documents(source.schema, build)
-    asked = errors.plain(form.at_host(build.model)) if build.model else "the model"
-    calls = f", as many calls of {asked}, and a second one where a fact is missing" if build.method == "llm" else ""
+    addressee = errors.plain(form.at_host(build.model)) if build.model else "the model"
+    calls = f", as many calls of {addressee}, and a second one where a fact is missing" if build.method == "llm" else ""
     st.markdown(f"About {numbers.count(number, 'document')}{calls}.")
     build = _within(page, build)
     wait = build.method == "llm" and not (build.send_rows and build.model)
@@ -84,17 +84,17 @@ def draw(page: Page) -> None:
 
 def watch(page: Page) -> bool:
     """The build in view, if there is one; whether it is still going."""
-    known = jobs.in_view(page, KIND)
-    if known is None:
+    job_in_view = jobs.in_view(page, KIND)
+    if job_in_view is None:
         return False
-    job = jobs.panel(page, known.id, key="documents_job") or known
+    job = jobs.panel(page, job_in_view.id, key="documents_job") or job_in_view
     budget.draw(page, job)
     if job.state is JobState.FINISHED:
         state.update(job="")
         corpus = project_reads.source(page.store, page.project.id, SourceKind.CORPUS)
         result = build_result(page.store, corpus) if corpus else None
-        made = f": {by_writer(result)}" if result else ""
-        state.say(f"The documents are built{made}. They are the project's documents now.")
+        writers = f": {by_writer(result)}" if result else ""
+        state.say(f"The documents are built{writers}. They are the project's documents now.")
         st.rerun()
     return job.state.active
 
@@ -160,22 +160,24 @@ def _within(page: Page, build: Build) -> Build:
 
 
 @cache.read("sources", "prices", "calls", "endpoints", "prompts")
-def _outlook(store: Store, project_id: str, _build: Build, asked: tuple[str, tuple[str, ...], int | None]) -> Outlook:
-    """What the calls of a build will take; `asked` is what decides it."""
+def _outlook(store: Store, project_id: str, _build: Build, choices: tuple[str, tuple[str, ...], int | None]) -> Outlook:
+    """What the calls of a build will take; `choices` is what decides it."""
     return Outlook(parts=expected_cost(store, project_id, _build))
 
 
 def _preview(page: Page, build: Build) -> None:
     with errors.shown(), st.spinner("Writing three documents"):
-        found = preview_documents(page.store, page.project.id, build, actor=page.actor, n=SHOWN)
-        if not found:
+        previews = preview_documents(page.store, page.project.id, build, actor=page.actor, n=SHOWN)
+        if not previews:
             st.info("The chosen tables have no row.")
-        for item, cell in zip(found, st.columns(len(found) or 1), strict=False):
-            with cell.container(border=True, key=f"preview_{item.record.table}_{found.index(item)}", height="stretch"):
-                _one(item)
+        for item, cell in zip(previews, st.columns(len(previews) or 1), strict=False):
+            with cell.container(
+                border=True, key=f"preview_{item.record.table}_{previews.index(item)}", height="stretch"
+            ):
+                _document(item)
 
 
-def _one(item: Written) -> None:
+def _document(item: Written) -> None:
     st.markdown(
         f"**{errors.plain(item.record.label)}**  \n:small[:gray[{errors.plain(item.record.document_id)}, "
         f"{errors.plain(str(item.writer))}]]"

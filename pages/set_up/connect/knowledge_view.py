@@ -41,30 +41,34 @@ def coverage(page: Page, source: Source) -> None:
     if many > LARGE and not st.toggle(f"Look up {numbers.count(many, 'question')}, which takes a while", key="cover"):
         return
     with st.spinner("Looking the facts up in the documents"):
-        found = _found(page, source, latest)
-    if found is None:
+        fact_coverage = _current_coverage(page, source, latest)
+    if fact_coverage is None:
         st.caption(
             "There are no questions yet. Approve templates or build a test set, and this says which facts are missing."
         )
         return
-    left, right = st.columns(2)
-    _share(left, "Gold ids with a document", found.ids, "ids", key="covered_ids")
-    _share(right, "Facts that their documents state", found.facts, "facts", key="covered_facts")
-    apart = f" {numbers.count(found.without_ids, 'fact')} without gold ids are left out." if found.without_ids else ""
+    ids_at, facts_at = st.columns(2)
+    _share(ids_at, "Gold ids with a document", fact_coverage.ids, "ids", key="covered_ids")
+    _share(facts_at, "Facts that their documents state", fact_coverage.facts, "facts", key="covered_facts")
+    apart = (
+        f" {numbers.count(fact_coverage.without_ids, 'fact')} without gold ids are left out."
+        if fact_coverage.without_ids
+        else ""
+    )
     st.caption(
         errors.plain(
-            f"Of {found.basis}. A fact counts as stated where its value occurs in a gold document, in any usual "
-            f"spelling; that is necessary, not proof.{apart}"
+            f"Of {fact_coverage.basis}. A fact counts as stated where its value occurs in a gold document, in any "
+            f"usual spelling; that is necessary, not proof.{apart}"
         )
     )
-    if found.missing:
-        with st.expander(f"{numbers.count(len(found.missing), 'fact')} missing", key="missing_facts"):
-            frame = _missing(found)
+    if fact_coverage.missing:
+        with st.expander(f"{numbers.count(len(fact_coverage.missing), 'fact')} missing", key="missing_facts"):
+            frame = _missing(fact_coverage)
             tables.plain(frame, key="missing_table", columns=MISSING)
             tables.download(frame, name="missing-facts", key="missing_csv")
 
 
-def _found(page: Page, source: Source, latest: TestSet | None) -> Coverage | None:
+def _current_coverage(page: Page, source: Source, latest: TestSet | None) -> Coverage | None:
     # What is frozen and loaded never changes, so other people's writes need not count it again.
     read = _frozen_coverage if latest is not None and latest.frozen else _coverage
     return read(page.store, page.project.id, source.fingerprint, latest.id if latest else "")
@@ -75,12 +79,12 @@ def _coverage(store: Store, project_id: str, fingerprint: str, test_set: str) ->
     return project_coverage(store, project_id)
 
 
-@cache.kept()
+@cache.constant()
 def _frozen_coverage(store: Store, project_id: str, fingerprint: str, test_set: str) -> Coverage | None:
     return project_coverage(store, project_id)
 
 
-def made(page: Page, source: Source) -> None:
+def provenance(page: Page, source: Source) -> None:
     """Who wrote a built corpus, and which rows the model failed on; nothing for loaded files."""
     result = _result(page.store, source, source.id)
     if result is None:
@@ -144,7 +148,7 @@ def _share(cell: DeltaGenerator, label: str, value: Proportion, things: str, *, 
     charts.metric(cell, label, numbers.share(value.value), note, key=key)
 
 
-def _missing(found: Coverage) -> pd.DataFrame:
+def _missing(fact_coverage: Coverage) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -153,7 +157,7 @@ def _missing(found: Coverage) -> pd.DataFrame:
                 "Document": ", ".join(item.fact.gold_ids),
                 "Why": item.reason,
             }
-            for item in found.missing
+            for item in fact_coverage.missing
         ]
     )
 

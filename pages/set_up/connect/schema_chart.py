@@ -165,8 +165,8 @@ def keys_frame(schema: Schema) -> pd.DataFrame:
 
 def _columns(table: Table) -> str:
     names = [column.name for column in table.columns]
-    shown = ", ".join(names[:8])
-    return f"{len(names)} columns: {shown}{', ...' if len(names) > 8 else ''}"
+    listing = ", ".join(names[:8])
+    return f"{len(names)} columns: {listing}{', ...' if len(names) > 8 else ''}"
 
 
 def _near_parents(row: list[str], refers: dict[str, list[str]], above: list[list[str]]) -> list[str]:

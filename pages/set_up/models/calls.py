@@ -69,18 +69,18 @@ def _filters(page: Page, values: dict[str, list[str]]) -> CallFilter:
     """One row of filters, which live in the URL."""
     runs = {run.id: run for run in project_reads.runs(page.store, page.project.id)}
     sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
-    one, two, three, four, five = st.columns([2, 3, 2, 2, 2])
-    with one:
+    purpose_at, run_at, case_at, model_at, outcome_at = st.columns([2, 3, 2, 2, 2])
+    with purpose_at:
         purpose = state.choose("Purpose", values["purpose"], "purpose", every="Every purpose", name=models_cost.purpose)
-    with two:
+    with run_at:
         run = state.choose(
             "Run", list(runs), "run", every="Every run", name=lambda run_id: frame.run_label(runs[run_id], sets)
         )
-    with three:
+    with case_at:
         case = state.search("Case", placeholder="its id")
-    with four:
+    with model_at:
         model = state.choose("Model", values["model"], "model", every="Every model")
-    with five:
+    with outcome_at:
         ended = state.choose(
             "Outcome", values["state"], "status", every="Every outcome", name=lambda value: STATES[CallState(value)]
         )
@@ -227,14 +227,14 @@ def _opened(page: Page, currency: str) -> None:
     tables.plain(facts, key="call_facts", height=ROW * (len(facts) + 1) + 3)
     for message in call.messages:
         st.markdown(f"**{errors.plain(message.role)}**")
-        _said(message.content)
+        _message_text(message.content)
     st.markdown("**Reply**")
-    _said(call.reply or "(none)")
+    _message_text(call.reply or "(none)")
     with st.expander(f"Used {numbers.count(len(uses), 'time')}", key="call_uses"):
         tables.plain(pd.DataFrame([_use(use) for use in uses]), key="call_use_rows")
 
 
-def _said(text: str) -> None:
+def _message_text(text: str) -> None:
     """What was said, as plain text: it may hold Markdown, HTML, or an instruction, and is none of these here."""
     st.code(text[:LONGEST], language=None, wrap_lines=True)
     if len(text) > LONGEST:
@@ -243,7 +243,7 @@ def _said(text: str) -> None:
 
 def _facts(call: Call, currency: str) -> list[tuple[str, str]]:
     parameters = {name: value for name, value in call.parameters.items() if name != "response_format"}
-    held = call.parameters.get("response_format")
+    response_format = call.parameters.get("response_format")
     prompt = f"{call.prompt_id}, version {call.prompt_version}, {call.prompt_hash[:12]}" if call.prompt_id else "none"
     return [
         ("Call", call.id),
@@ -251,10 +251,13 @@ def _facts(call: Call, currency: str) -> list[tuple[str, str]]:
         ("Model", f"{call.model} at {call.endpoint}"),
         ("Prompt", prompt),
         ("Parameters", ", ".join(f"{name} {value}" for name, value in parameters.items()) or "none"),
-        ("Form enforced by", str(held.get("type", "")) if isinstance(held, dict) else "instruction only"),
+        (
+            "Form enforced by",
+            str(response_format.get("type", "")) if isinstance(response_format, dict) else "instruction only",
+        ),
         ("Draw", str(call.sample)),
-        ("Tokens sent", _known(call.prompt_tokens)),
-        ("Tokens received", _known(call.completion_tokens)),
+        ("Tokens sent", _token_count(call.prompt_tokens)),
+        ("Tokens received", _token_count(call.completion_tokens)),
         ("Cost", models_cost.money(call.cost, currency) if call.cost is not None else "not known"),
         ("Seconds of the last attempt", f"{call.latency_s:.2f}"),
         ("Attempts", str(call.attempts)),
@@ -262,7 +265,7 @@ def _facts(call: Call, currency: str) -> list[tuple[str, str]]:
     ]
 
 
-def _known(tokens: int | None) -> str:
+def _token_count(tokens: int | None) -> str:
     return "not reported" if tokens is None else f"{tokens:,}"
 
 

@@ -46,7 +46,7 @@ def draw(page: Page) -> None:
             if edits and st.button("Add an endpoint", key="add_endpoint", type="primary"):
                 state.keep(_OPEN, NEW)
                 st.rerun()
-    opened = state.kept(_OPEN, "")
+    opened = state.note(_OPEN, "")
     if edits and opened == NEW:
         _form(page, Endpoint(id="", project_id=page.project.id, name="", base_url=""))
     elif opened in endpoints:
@@ -61,7 +61,7 @@ def draw(page: Page) -> None:
 def _list(endpoints: dict[str, Endpoint], edits: bool) -> None:
     rows = [_row(endpoint) for endpoint in endpoints.values()]
     chosen = tables.select(pd.DataFrame(rows), key="endpoints", id_column="id")
-    seen = state.kept("endpoint_seen", "")
+    seen = state.note("endpoint_seen", "")
     if chosen != seen:
         # Only a click opens: what was opened by a button stays open until a row is chosen.
         state.keep("endpoint_seen", chosen)
@@ -85,8 +85,10 @@ def _row(endpoint: Endpoint) -> dict[str, object]:
 
 def key_mark(endpoint: Endpoint) -> str:
     """The variables an endpoint refers to, each with whether it is set on this server; never a value."""
-    found = endpoint_settings.variables(endpoint)
-    return ", ".join(f"{name} ({'set' if here else 'not set here'})" for name, here in found.items()) or "none needed"
+    variables = endpoint_settings.variables(endpoint)
+    return (
+        ", ".join(f"{name} ({'set' if here else 'not set here'})" for name, here in variables.items()) or "none needed"
+    )
 
 
 def _read(endpoint: Endpoint) -> None:
@@ -141,11 +143,11 @@ def _form(page: Page, endpoint: Endpoint) -> None:
         proxy = right.text_input(
             "Proxy", endpoint.proxy, key=f"proxy_{key}", max_chars=1000, placeholder="http://proxy.bank.example:3128"
         )
-        one, two, three, four = st.columns(4)
-        timeout = one.number_input(
+        timeout_at, deadline_at, parallel_at, form_at = st.columns(4)
+        timeout = timeout_at.number_input(
             "Timeout of one attempt (s)", 0.1, 3600.0, endpoint.timeout_s, 5.0, key=f"timeout_{key}", format="%g"
         )
-        deadline = two.number_input(
+        deadline = deadline_at.number_input(
             "Deadline over all attempts (s)",
             0.1,
             36000.0,
@@ -154,7 +156,7 @@ def _form(page: Page, endpoint: Endpoint) -> None:
             key=f"deadline_{key}",
             format="%g",
         )
-        at_once = three.number_input(
+        at_once = parallel_at.number_input(
             "Parallel calls",
             1,
             1000,
@@ -162,7 +164,7 @@ def _form(page: Page, endpoint: Endpoint) -> None:
             key=f"at_once_{key}",
             help="The ceiling. Plumbline goes below it by itself where the endpoint answers 429.",
         )
-        structured = four.selectbox(
+        structured = form_at.selectbox(
             "Structured replies",
             list(FORMS),
             list(FORMS).index(endpoint.structured),
@@ -218,7 +220,7 @@ def _try(page: Page, endpoint: Endpoint) -> None:
         with errors.shown(), st.spinner("Asking"):
             trial = endpoint_settings.try_out(page.store, page.project.id, endpoint.id, model, actor=page.actor)
             state.keep(_TRIED, (endpoint.id, model, trial))
-    tried = state.kept(_TRIED)
+    tried = state.note(_TRIED)
     if tried and tried[0] == endpoint.id:
         _trial(page, tried[1], tried[2])
 
@@ -227,14 +229,14 @@ def _trial(page: Page, model: str, trial: Trial) -> None:
     with st.container(border=True, key="trial"):
         st.markdown(f"**{errors.plain(model)} answered in {trial.seconds:.2f} s.**")
         st.code(trial.reply or "(an empty reply)", language=None, wrap_lines=True)
-        known = trial.prompt_tokens is not None and trial.completion_tokens is not None
-        tokens = f"{trial.prompt_tokens} tokens sent, {trial.completion_tokens} received" if known else ""
-        told = [
+        counted = trial.prompt_tokens is not None and trial.completion_tokens is not None
+        tokens = f"{trial.prompt_tokens} tokens sent, {trial.completion_tokens} received" if counted else ""
+        facts = [
             f"Form enforced by: {FORMS[trial.structured]}",
             tokens or "The endpoint does not report its tokens, so its cost is unknown",
             f"cost {cost.money(trial.cost, '')}" if trial.cost is not None else "no price known",
         ]
-        st.caption(errors.plain(" · ".join(told)))
+        st.caption(errors.plain(" · ".join(facts)))
         if st.button("See the call", key="see_trial", type="tertiary"):
             state.go("models", view="calls", call=trial.call_id)
 
@@ -242,7 +244,7 @@ def _trial(page: Page, model: str, trial: Trial) -> None:
 def _hosts(page: Page) -> None:
     st.subheader("Hosts Plumbline may call", anchor=False)
     allowed = endpoint_settings.allowed_hosts()
-    named = hosts_of(page.store, page.project.id)
+    hosts = hosts_of(page.store, page.project.id)
     if allowed:
         st.caption(
             f"PLUMBLINE_ALLOWED_HOSTS allows these and no other: {errors.plain(', '.join(allowed))}.",
@@ -252,8 +254,8 @@ def _hosts(page: Page) -> None:
             "Only hosts that somebody named in an endpoint or a run are called; there is no telemetry. "
             "PLUMBLINE_ALLOWED_HOSTS restricts this for everybody."
         )
-    if named:
-        rows = [(host.name, host.why) for host in named]
+    if hosts:
+        rows = [(host.name, host.why) for host in hosts]
         tables.plain(pd.DataFrame(rows, columns=["Host", "Named by"]), key="hosts")
     else:
         st.caption("None is named in this project.")

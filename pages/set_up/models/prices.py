@@ -21,30 +21,30 @@ TITLES = ("Model", "Input, per million tokens", "Output, per million tokens", "C
 
 def draw(page: Page) -> None:
     """The table, which can be edited, and what it still lacks."""
-    known = _known(page)
-    asked = _asked(page.store, page.project.id)
-    unpriced = [model for model in asked if model not in known]
-    page.context(numbers.count(len(known), "model", "models") + " with a price")
+    price_table = _price_table(page)
+    used_models = _used_models(page.store, page.project.id)
+    unpriced = [model for model in used_models if model not in price_table]
+    page.context(numbers.count(len(price_table), "model", "models") + " with a price")
     st.caption(
         "Plumbline brings no prices: they change, and yours may differ. Without a price the cost of a call is "
         "unknown; it never counts as zero. Amounts are kept digit by digit; all are in one currency. A call keeps "
         "the cost it had when it was made; one that had no price then is priced by this table."
     )
     if unpriced:
-        named = ", ".join(unpriced[:8]) + (" and more" if len(unpriced) > 8 else "")
-        st.info(errors.plain(f"Asked so far and without a price: {named}."))
-    if not known and not page.may(Role.VALIDATOR):
+        model_names = ", ".join(unpriced[:8]) + (" and more" if len(unpriced) > 8 else "")
+        st.info(errors.plain(f"Asked so far and without a price: {model_names}."))
+    if not price_table and not page.may(Role.VALIDATOR):
         st.caption("There is no price yet. A validator of the project can enter them here.")
         return
     if page.may(Role.VALIDATOR):
-        _edit(page, known, unpriced)
+        _edit(page, price_table, unpriced)
         _upload(page)
     else:
-        tables.plain(_frame(list(known.values()), []), key="prices")
-    if known:
+        tables.plain(_frame(list(price_table.values()), []), key="prices")
+    if price_table:
         st.download_button(
             "Download CSV",
-            prices.as_csv(known),
+            prices.as_csv(price_table),
             "prices.csv",
             "text/csv",
             key="download_prices",
@@ -54,12 +54,12 @@ def draw(page: Page) -> None:
         )
 
 
-def _edit(page: Page, known: dict[str, Price], unpriced: list[str]) -> None:
+def _edit(page: Page, price_table: dict[str, Price], unpriced: list[str]) -> None:
     # The key changes with the stored table, so that what is shown is always what is stored plus this person's edits.
-    drawn = crc32(prices.as_csv(known) + "\n".join(unpriced).encode())
+    digest = crc32(prices.as_csv(price_table) + "\n".join(unpriced).encode())
     edited = st.data_editor(
-        _frame(list(known.values()), unpriced),
-        key=f"prices_{drawn:08x}",
+        _frame(list(price_table.values()), unpriced),
+        key=f"prices_{digest:08x}",
         num_rows="dynamic",
         hide_index=True,
         width="stretch",
@@ -85,18 +85,18 @@ def _upload(page: Page) -> None:
         upload = st.file_uploader("Price table", type=["csv"], key="prices_file", label_visibility="collapsed")
         if upload is not None and st.button("Replace the table", key="replace_prices"):
             with errors.shown():
-                found = prices.read_csv(upload.getvalue())
-                prices.save(page.store, page.project.id, found, actor=page.actor)
-                state.say(f"{numbers.count(len(found), 'price')} imported.")
+                price_table = prices.read_csv(upload.getvalue())
+                prices.save(page.store, page.project.id, price_table, actor=page.actor)
+                state.say(f"{numbers.count(len(price_table), 'price')} imported.")
                 st.rerun()
 
 
-def _frame(known: list[Price], unpriced: list[str]) -> pd.DataFrame:
+def _frame(price_list: list[Price], unpriced: list[str]) -> pd.DataFrame:
     """The stored prices, and a row to fill for each model that was asked without one."""
-    currency = known[0].currency if known else ""
+    currency = price_list[0].currency if price_list else ""
     rows = [
         (price.model, f"{price.input_per_million:f}", f"{price.output_per_million:f}", price.currency)
-        for price in known
+        for price in price_list
     ]
     rows += [(model, "", "", currency) for model in unpriced]
     return pd.DataFrame(rows, columns=list(TITLES), dtype="str")
@@ -109,13 +109,13 @@ def _read(edited: pd.DataFrame) -> list[Price]:
     return [prices.price_of(*row) for row in filled]
 
 
-def _known(page: Page) -> dict[str, Price]:
+def _price_table(page: Page) -> dict[str, Price]:
     with page.store.read() as connection:
         return model_prices.all(connection, page.project.id)
 
 
 @cache.read("calls", "prices")
-def _asked(store: Store, project_id: str) -> list[str]:
+def _used_models(store: Store, project_id: str) -> list[str]:
     """Every model the project has asked."""
     with store.read() as connection:
         return reads.values(connection, project_id)["model"]

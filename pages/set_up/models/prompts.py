@@ -20,7 +20,7 @@ BUILT_IN = "built-in"
 
 def draw(page: Page) -> None:
     """Every prompt, and the one in view."""
-    items = {item.built_in.id: item for item in _known(page.store, page.project.id)}
+    items = {item.built_in.id: item for item in _prompts(page.store, page.project.id)}
     edited = sum(item.chosen is not None for item in items.values())
     page.context(numbers.count(len(items), "prompt"), f"{edited} edited" if edited else "all built in")
     rows = pd.DataFrame([_row(item) for item in items.values()])
@@ -31,7 +31,7 @@ def draw(page: Page) -> None:
     if item is None:
         st.caption("Choose a prompt to read it, to change its wording, or to see it filled with an example.")
         return
-    _one(page, item)
+    _prompt(page, item)
 
 
 def _row(item: Known) -> dict[str, object]:
@@ -44,7 +44,7 @@ def _row(item: Known) -> dict[str, object]:
     }
 
 
-def _one(page: Page, item: Known) -> None:
+def _prompt(page: Page, item: Known) -> None:
     prompt = item.built_in
     st.subheader(errors.plain(prompt.id), anchor=False)
     st.markdown(errors.plain(prompt.purpose))
@@ -81,7 +81,7 @@ def _choose(page: Page, item: Known) -> None:
         ["", *reversed(by_name)],
         index=["", *reversed(by_name)].index(current),
         key=f"prompt_version_{item.built_in.id}_{current}",
-        format_func=lambda name: _named(by_name[name]) if name else f"{item.built_in.version} ({BUILT_IN})",
+        format_func=lambda name: _version_label(by_name[name]) if name else f"{item.built_in.version} ({BUILT_IN})",
         disabled=not page.may(Role.VALIDATOR),
         help="Answers that were scored keep the version they were scored with.",
     )
@@ -92,7 +92,7 @@ def _choose(page: Page, item: Known) -> None:
             st.rerun()
 
 
-def _named(version: PromptVersion) -> str:
+def _version_label(version: PromptVersion) -> str:
     note = f": {version.note}" if version.note else ""
     return f"{version.version}, {numbers.when(version.created_at)} by {version.created_by}{note}"
 
@@ -146,5 +146,5 @@ def _messages(prompt: Prompt) -> None:
 
 
 @cache.read("prompts")
-def _known(store: Store, project_id: str) -> list[Known]:
+def _prompts(store: Store, project_id: str) -> list[Known]:
     return versions.known(store, project_id)

@@ -61,14 +61,14 @@ def draw(page: Page) -> None:
         st.info("The questions of the last batch were discarded. Write some again to see what the checks measure.")
         return
     limits = QuestionPlan.of(batch.plan).limits
-    found = measures(drafts, limits)
+    batch_measures = measures(drafts, limits)
     counts = check_counts(drafts)
     down = sum(bool(draft.failed) for draft in drafts)
     st.caption(
         f"The batch of {numbers.when(batch.created_at)}: {numbers.count(len(drafts), 'question')} examined, "
         f"{down:,} turned down. What a person decided since does not change these figures."
     )
-    for cell, measure in zip(st.columns(len(found)), found, strict=True):
+    for cell, measure in zip(st.columns(len(batch_measures)), batch_measures, strict=True):
         with cell:
             _distribution(measure)
     _model(counts)
@@ -120,15 +120,15 @@ def _distribution(measure: Measure) -> None:
 
 def _model(counts: Sequence[CheckCount]) -> None:
     """The answers of a model have no limit: each is as it should be or not."""
-    asked = [count for count in counts if count.check in (Check.ANSWERABLE, Check.KNOWN) and count.looked_at]
-    if not asked:
+    model_counts = [count for count in counts if count.check in (Check.ANSWERABLE, Check.KNOWN) and count.looked_at]
+    if not model_counts:
         st.info(NOT_ASKED, icon=":material/help:")
         return
     figure = go.Figure()
-    labels = [f"{CHECKS[count.check]}<br>n = {count.looked_at:,}" for count in asked]
+    labels = [f"{CHECKS[count.check]}<br>n = {count.looked_at:,}" for count in model_counts]
     for values, name, colour, pattern in (
-        ([count.passed for count in asked], "Passed", theme.ink("accent"), ""),
-        ([count.turned_down for count in asked], "Turned down", "#8C8C8C", "/"),
+        ([count.passed for count in model_counts], "Passed", theme.ink("accent"), ""),
+        ([count.turned_down for count in model_counts], "Turned down", "#8C8C8C", "/"),
     ):
         figure.add_bar(
             y=labels,
@@ -141,7 +141,7 @@ def _model(counts: Sequence[CheckCount]) -> None:
         )
     figure.update_layout(
         barmode="stack",
-        height=90 + 46 * len(asked),
+        height=90 + 46 * len(model_counts),
         margin={"t": 30},
         xaxis={"title": "Questions"},
         yaxis={"autorange": "reversed"},
@@ -150,7 +150,7 @@ def _model(counts: Sequence[CheckCount]) -> None:
 
 
 def _frame(counts: Sequence[CheckCount], limits: Limits) -> pd.DataFrame:
-    shown = {
+    thresholds = {
         Check.SIMILARITY: f"{limits.similarity:.2f} at least",
         Check.COPY: f"{limits.copy:.2f} at most",
         Check.DUPLICATE: f"below {limits.duplicate:.2f}",
@@ -159,7 +159,7 @@ def _frame(counts: Sequence[CheckCount], limits: Limits) -> pd.DataFrame:
         [
             {
                 "Check": CHECKS[count.check],
-                "Limit": shown.get(count.check, "yes or no"),
+                "Limit": thresholds.get(count.check, "yes or no"),
                 "Examined": count.looked_at,
                 "Passed": count.passed,
                 "Turned down": count.turned_down,

@@ -95,10 +95,10 @@ def _actions(page: Page, drafts: Sequence[QuestionDraft], frame: pd.DataFrame, m
     waiting = [draft.id for draft in drafts if draft.status is DraftStatus.DRAFT]
     with st.container(horizontal=True, vertical_alignment="center"):
         if may_write and waiting:
-            shown = numbers.count(len(waiting), "question")
-            if st.button(f"Approve {shown} to review", key="approve_all", type="primary"):
+            how_many = numbers.count(len(waiting), "question")
+            if st.button(f"Approve {how_many} to review", key="approve_all", type="primary"):
                 _decide(page, waiting, DraftStatus.APPROVED)
-            if st.button(f"Reject {shown}", key="reject_all"):
+            if st.button(f"Reject {how_many}", key="reject_all"):
                 _decide(page, waiting, DraftStatus.REJECTED)
         tables.download(frame.drop(columns="id"), name="document-questions", key="questions_csv")
         if may_write:
@@ -124,10 +124,10 @@ def _opened(page: Page, draft: QuestionDraft, may_write: bool) -> None:
                     (DraftStatus.REJECTED, "Reject"),
                     (DraftStatus.DRAFT, "Review again"),
                 ):
-                    known = draft.status is status or (
+                    unchanged = draft.status is status or (
                         status is DraftStatus.DRAFT and draft.status is DraftStatus.TURNED_DOWN
                     )
-                    if not known and st.button(label, key=f"set_{status.value}"):
+                    if not unchanged and st.button(label, key=f"set_{status.value}"):
                         _decide(page, [draft.id], status)
     with right:
         review.evidence(page, draft)

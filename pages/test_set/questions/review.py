@@ -38,7 +38,7 @@ def draw(page: Page, may_write: bool) -> None:
     st.caption(f"Question {at + 1:,} of {len(drafts):,} to review")
     left, right = st.columns([5, 6], gap="large")
     with left:
-        if state.kept(EDITING) == draft.id and may_write:
+        if state.note(EDITING) == draft.id and may_write:
             _edit(page, draft)
         else:
             card(page, draft)
@@ -93,7 +93,7 @@ def card(page: Page, draft: QuestionDraft) -> None:
             st.text(draft.text)
         st.caption("Answer")
         st.text(draft.reference or "None: no document answers it, so the system should say so.")
-        st.caption(errors.plain(_made(draft)))
+        st.caption(errors.plain(_provenance(draft)))
 
 
 MADE_BY = {
@@ -114,7 +114,7 @@ MADE_BY = {
 }
 
 
-def _made(draft: QuestionDraft) -> str:
+def _provenance(draft: QuestionDraft) -> str:
     parts = [f"Made {MADE_BY.get(draft.made_by, f'by a model, prompt {draft.made_by}')}"]
     if draft.similarity is not None:
         parts.append(f"similarity with its passage {numbers.share(draft.similarity)}")

@@ -62,10 +62,10 @@ DELIVERED = {
 
 def watch(page: Page) -> bool:
     """The go in view, if there is one; whether it is still going."""
-    known = jobs.in_view(page, KIND)
-    if known is None:
+    job_in_view = jobs.in_view(page, KIND)
+    if job_in_view is None:
         return False
-    job = jobs.panel(page, known.id, key="questions_job") or known
+    job = jobs.panel(page, job_in_view.id, key="questions_job") or job_in_view
     budget.draw(page, job)
     if job.state is JobState.FINISHED:
         batch = next((b for b in reads.batches(page.store, page.project.id) if b.id == job.id), None)
@@ -223,14 +223,14 @@ def _result(batch: QuestionBatch) -> None:
 
 def _row(row: Mapping[str, object]) -> dict[str, object]:
     down = row["turned_down"]
-    said = ", ".join(f"{n} {CHECKS[Check(check)]}" for check, n in down.items()) if isinstance(down, dict) else ""
+    reasons = ", ".join(f"{n} {CHECKS[Check(check)]}" for check, n in down.items()) if isinstance(down, dict) else ""
     return {
         "Stratum": row["stratum"],
         "Kind": KIND_RULES[QuestionKind(str(row["kind"]))].name,
         "Passages": row["passages"],
         "Requested": row["requested"],
         "Delivered": row["delivered"],
-        "Turned down": said or "-",
+        "Turned down": reasons or "-",
         "Why fewer": row["reason"] or "-",
     }
 

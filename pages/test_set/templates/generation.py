@@ -170,7 +170,7 @@ def _criteria(key: str, example: str) -> str:
     )
 
 
-def _estimate(expected: Expected, model: str, thing: str, made: str, things: str = "") -> str:
+def _estimate(expected: Expected, model: str, thing: str, product: str, things: str = "") -> str:
     """What a generation will take, before it is started."""
     if not expected.requests:
         return f"There is no {thing} to ask about."
@@ -179,7 +179,7 @@ def _estimate(expected: Expected, model: str, thing: str, made: str, things: str
         calls = f"{expected.least_calls:,} to {calls}"
     host = f" to {errors.plain(urlsplit(model.rpartition('@')[2]).netloc)}" if model else ""
     return (
-        f"{numbers.count(expected.requests, thing, things)}, {numbers.count(expected.wanted, made)} requested: "
+        f"{numbers.count(expected.requests, thing, things)}, {numbers.count(expected.wanted, product)} requested: "
         f"{calls}{host}; what was asked before is not asked again. {PRIVACY}"
     )
 

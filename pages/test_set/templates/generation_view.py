@@ -42,93 +42,94 @@ def draw(page: Page, part: str) -> bool:
     if job is None:
         return False
     if job.state is not JobState.FINISHED:
-        shown = jobs.panel(page, job.id, key="generate_job")
-        budget.draw(page, shown or job)
+        latest = jobs.panel(page, job.id, key="generate_job")
+        budget.draw(page, latest or job)
         return job.state.active
-    told = _told(page.store, job.id)
-    if told is not None:
-        with st.expander(_headline(told), expanded=state.link().job == job.id, key="generated"):
-            _result(page, told, job)
+    outcome = _outcome(page.store, job.id)
+    if outcome is not None:
+        with st.expander(_headline(outcome), expanded=state.link().job == job.id, key="generated"):
+            _result(page, outcome, job)
     return False
 
 
-@cache.kept()
-def _told(store: Store, job_id: str) -> Mapping[str, Any] | None:
+@cache.constant()
+def _outcome(store: Store, job_id: str) -> Mapping[str, Any] | None:
     return generation_result(store, job_id)
 
 
 def _last(page: Page, part: str) -> Job | None:
-    found = core_jobs.list_jobs(page.store, page.project.id, limit=LOOKED_AT)
-    return next((job for job in found if job.kind == KIND and job.params.get("what") in PARTS[part]), None)
+    newest = core_jobs.list_jobs(page.store, page.project.id, limit=LOOKED_AT)
+    return next((job for job in newest if job.kind == KIND and job.params.get("what") in PARTS[part]), None)
 
 
-def _headline(told: Mapping[str, Any]) -> str:
-    if told["what"] == "round_trip":
-        trips = told["round_trips"]
+def _headline(outcome: Mapping[str, Any]) -> str:
+    if outcome["what"] == "round_trip":
+        trips = outcome["round_trips"]
         return f"Last round trip: {trips['flagged']:,} of {trips['passed'] + trips['flagged']:,} wordings flagged"
-    thing = numbers.count(told["requested"], THING[told["what"]])
-    silent = int(told.get("unanswered", 0))
-    lacking = f", {numbers.count(silent, *ASKED[told['what']])} without a usable reply" if silent else ""
-    return f"Written last by a model: {told['delivered']:,} of {thing} requested{lacking}"
+    thing = numbers.count(outcome["requested"], THING[outcome["what"]])
+    silent = int(outcome.get("unanswered", 0))
+    lacking = f", {numbers.count(silent, *ASKED[outcome['what']])} without a usable reply" if silent else ""
+    return f"Written last by a model: {outcome['delivered']:,} of {thing} requested{lacking}"
 
 
-def _result(page: Page, told: Mapping[str, Any], job: Job) -> None:
+def _result(page: Page, outcome: Mapping[str, Any], job: Job) -> None:
     facts = [
-        errors.plain(form.at_host(str(told["model"]))),
+        errors.plain(form.at_host(str(outcome["model"]))),
         numbers.when(job.finished_at),
         f"by {errors.plain(job.actor)}",
     ]
-    if told["calls"]:
-        facts.append(f"{told['calls']:,} replies, {told['calls_from_cache']:,} of them from the ledger")
-    if told["duplicates"]:
-        facts.append(f"{told['duplicates']:,} repeated another one and were dropped")
-    if told["surplus"]:
-        facts.append(f"{told['surplus']:,} more than requested were dropped")
+    if outcome["calls"]:
+        facts.append(f"{outcome['calls']:,} replies, {outcome['calls_from_cache']:,} of them from the ledger")
+    if outcome["duplicates"]:
+        facts.append(f"{outcome['duplicates']:,} repeated another one and were dropped")
+    if outcome["surplus"]:
+        facts.append(f"{outcome['surplus']:,} more than requested were dropped")
     st.caption(" · ".join(facts))
     budget.used(page, job.id)
-    _advice(told)
-    if told["criteria"]:
-        st.caption(f"Further criteria: {errors.plain(str(told['criteria']))}")
-    trips = told.get("round_trips")
+    _advice(outcome)
+    if outcome["criteria"]:
+        st.caption(f"Further criteria: {errors.plain(str(outcome['criteria']))}")
+    trips = outcome.get("round_trips")
     if trips:
-        asked = trips["passed"] + trips["flagged"] + trips["failed"]
+        trip_count = trips["passed"] + trips["flagged"] + trips["failed"]
         st.markdown(
-            f"Round trip: {trips['passed']:,} of {asked:,} gave equal results, {trips['flagged']:,} flagged for "
+            f"Round trip: {trips['passed']:,} of {trip_count:,} gave equal results, {trips['flagged']:,} flagged for "
             f"review, {trips['failed']:,} without a usable reply."
         )
         for reason in trips["failures"]:
             st.caption(errors.plain(str(reason)))
-    if told["by_subject"]:
-        tables.plain(_deliveries(told), key="generated_by_subject", columns=DELIVERED)
-    if told["rejected"]:
-        st.markdown(f"**Rejected** {_shown(told)}")
-        frame = _rejected(told)
+    if outcome["by_subject"]:
+        tables.plain(_deliveries(outcome), key="generated_by_subject", columns=DELIVERED)
+    if outcome["rejected"]:
+        st.markdown(f"**Rejected** {_extent(outcome)}")
+        frame = _rejected(outcome)
         tables.plain(frame, key="generated_rejected", columns=REJECTED)
         tables.download(frame, name="rejected_proposals", key="generated_csv")
 
 
-def _advice(told: Mapping[str, Any]) -> None:
+def _advice(outcome: Mapping[str, Any]) -> None:
     """What to do where a model was silent about something, or was asked nothing new."""
-    if told.get("unanswered"):
+    if outcome.get("unanswered"):
+        requests = numbers.count(len(outcome["by_subject"]), *ASKED[outcome["what"]])
         st.warning(
-            f"{told['unanswered']:,} of {numbers.count(len(told['by_subject']), *ASKED[told['what']])} had no usable "
-            "reply; the reasons are below. Ask again with the same settings: only what was not answered is sent.",
+            f"{outcome['unanswered']:,} of {requests} had no usable reply; the reasons are below. Ask again with the "
+            "same settings: only what was not answered is sent.",
             icon=":material/warning:",
         )
-    elif told["requested"] and not told["delivered"] and told["calls"] == told["calls_from_cache"]:
+    elif outcome["requested"] and not outcome["delivered"] and outcome["calls"] == outcome["calls_from_cache"]:
         st.info(
             "The same request was made before, so every reply came from the ledger and nothing was sent. Change the "
             "criteria, the number or the subjects to get other texts."
         )
 
 
-def _shown(told: Mapping[str, Any]) -> str:
-    shown, every = len(told["rejected"]), int(told["rejected_in_all"])
-    return numbers.count(every, "proposal") if shown == every else f"{every:,} proposals, the first {shown:,} of them"
+def _extent(outcome: Mapping[str, Any]) -> str:
+    listed, every = len(outcome["rejected"]), int(outcome["rejected_in_all"])
+    return numbers.count(every, "proposal") if listed == every else f"{every:,} proposals, the first {listed:,} of them"
 
 
-def _deliveries(told: Mapping[str, Any]) -> pd.DataFrame:
-    subject = "Tables" if told["what"] == "sql" else "SQL template"
+def _deliveries(outcome: Mapping[str, Any]) -> pd.DataFrame:
+    subject = "Tables" if outcome["what"] == "sql" else "SQL template"
     rows = [
         {
             subject: item["subject"],
@@ -137,13 +138,13 @@ def _deliveries(told: Mapping[str, Any]) -> pd.DataFrame:
             "Delivered": item["delivered"],
             "Why fewer": item["missing"] or "-",
         }
-        for item in told["by_subject"]
+        for item in outcome["by_subject"]
     ]
     frame = pd.DataFrame(rows)
-    return frame.drop(columns="Form") if told["what"] == "sql" else frame
+    return frame.drop(columns="Form") if outcome["what"] == "sql" else frame
 
 
-def _rejected(told: Mapping[str, Any]) -> pd.DataFrame:
+def _rejected(outcome: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -153,6 +154,6 @@ def _rejected(told: Mapping[str, Any]) -> pd.DataFrame:
                 "Asked": "at first" if item["round"] == 1 else "again",
                 "For": f"{item['form']}: {item['subject']}" if item["form"] else item["subject"],
             }
-            for item in told["rejected"]
+            for item in outcome["rejected"]
         ]
     )

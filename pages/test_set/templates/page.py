@@ -17,18 +17,20 @@ if source is None or source.schema is None:
         "Connect a database",
     )
     st.stop()
-found = templates.sql_templates(page.store, page.project.id)
+sql_templates = templates.sql_templates(page.store, page.project.id)
 texts = templates.wordings(page.store, page.project.id)
-page.context(f"database {source.name}", numbers.count(len(found), "SQL template"), numbers.count(len(texts), "wording"))
+page.context(
+    f"database {source.name}", numbers.count(len(sql_templates), "SQL template"), numbers.count(len(texts), "wording")
+)
 view = state.switch(
     "Part",
     ["sql", "text"],
     "view",
-    name={"sql": f"SQL templates {len(found)}", "text": f"Wordings {len(texts)}"}.__getitem__,
+    name={"sql": f"SQL templates {len(sql_templates)}", "text": f"Wordings {len(texts)}"}.__getitem__,
     label_visibility="collapsed",
 )
 may_write = page.may(Role.VALIDATOR)
 if view == "sql":
-    sql_review.draw(page, source, found, texts, may_write)
+    sql_review.draw(page, source, sql_templates, texts, may_write)
 else:
-    text_review.draw(page, source, found, texts, may_write)
+    text_review.draw(page, source, sql_templates, texts, may_write)

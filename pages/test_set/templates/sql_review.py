@@ -128,20 +128,26 @@ def _editor(page: Page, source: Source, chosen: SqlTemplate | None, may_write: b
         with left:
             st.markdown(f"**{templates.STATUS[chosen.status]}**" if chosen else "**New template**")
             sql, with_ids = _statements(chosen, name) if may_write else _read_only(chosen)
-        found = None
+        template_review = None
         if chosen is None and sql == STARTER:
             right.caption("Write one SELECT on tables of the database. It is checked when you leave the field.")
             return
         with right, errors.shown():
             candidate = _candidate(sql, with_ids, chosen)
-            known = templates.sql_templates(page.store, page.project.id)
-            others = [other for other in known if chosen is None or other.id != chosen.id]
-            found = templates.review(page.store, source, candidate, others)
-            templates.draw_checks(found.template.checks)
-        if found is not None:
-            templates.draw_examples(found)
+            sql_templates = templates.sql_templates(page.store, page.project.id)
+            others = [other for other in sql_templates if chosen is None or other.id != chosen.id]
+            template_review = templates.review(page.store, source, candidate, others)
+            templates.draw_checks(template_review.template.checks)
+        if template_review is not None:
+            templates.draw_examples(template_review)
         if may_write:
-            _buttons(page, chosen, sql, with_ids, approvable=found is not None and found.template.approvable)
+            _buttons(
+                page,
+                chosen,
+                sql,
+                with_ids,
+                approvable=template_review is not None and template_review.template.approvable,
+            )
 
 
 def _statements(chosen: SqlTemplate | None, name: str) -> tuple[str, str]:
@@ -231,6 +237,6 @@ def _set_status(page: Page, ids: Sequence[str], status: TemplateStatus) -> None:
     with errors.shown():
         refused = set_sql_status(page.store, page.project.id, ids, status, actor=page.actor)
         done = len(ids) - len(refused)
-        kept = f" {numbers.count(len(refused), 'template')} cannot be: a check failed." if refused else ""
-        state.say(f"{numbers.count(done, 'template')} {status.value}.{kept}")
+        refusals = f" {numbers.count(len(refused), 'template')} cannot be: a check failed." if refused else ""
+        state.say(f"{numbers.count(done, 'template')} {status.value}.{refusals}")
         st.rerun()

@@ -77,8 +77,9 @@ def draw(
 def _waiting(offered: Sequence[SqlTemplate], texts: Sequence[TextTemplate]) -> str:
     """How many templates have no approved wording yet."""
     done = {text.sql_template_id for text in texts if text.status is TemplateStatus.APPROVED}
-    left = sum(template.id not in done for template in offered)
-    return f"{left:,} of {numbers.count(len(offered), 'template')} here {'has' if left == 1 else 'have'} none approved."
+    unworded = sum(template.id not in done for template in offered)
+    verb = "has" if unworded == 1 else "have"
+    return f"{unworded:,} of {numbers.count(len(offered), 'template')} here {verb} none approved."
 
 
 def _actions(page: Page, texts: Sequence[TextTemplate], may_write: bool, *, by_model: bool) -> None:
@@ -131,7 +132,7 @@ def _example(page: Page, source: Source, chosen: SqlTemplate) -> TemplateReview 
 
 def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: TemplateReview | None, may_write: bool) -> None:
     with st.container(border=True, key=f"wording_{text.id}", gap="small"):
-        if state.kept(EDITING) == text.id and may_write:
+        if state.note(EDITING) == text.id and may_write:
             st.caption(templates.STATUS[text.status])
             _edit(page, chosen, text.form, text)
             return
@@ -140,8 +141,8 @@ def _card(page: Page, chosen: SqlTemplate, text: TextTemplate, example: Template
             if may_write:
                 _card_buttons(page, text)
         st.text(text.text)
-        if shown := templates.filled(text.text, chosen, example):
-            st.caption(f"Asked as: {errors.plain(shown)}")
+        if filled_text := templates.filled(text.text, chosen, example):
+            st.caption(f"Asked as: {errors.plain(filled_text)}")
         templates.draw_checks([check for check in text.checks if not check.passed and check.name != ROUND_TRIP])
         for check in text.checks:
             if check.name == ROUND_TRIP:
@@ -181,28 +182,30 @@ def _card_buttons(page: Page, text: TextTemplate) -> None:
 
 def _edit(page: Page, chosen: SqlTemplate, form: str, text: TextTemplate | None) -> None:
     """The field of a wording; without one it belongs to a wording that somebody else took away meanwhile."""
-    known = state.kept(EDITING)
-    words = st.text_area("Wording", value=text.text if text else "", key=f"text_{known}", height=120, max_chars=LONGEST)
+    text_id = state.note(EDITING)
+    words = st.text_area(
+        "Wording", value=text.text if text else "", key=f"text_{text_id}", height=120, max_chars=LONGEST
+    )
     with st.container(horizontal=True):
-        if st.button("Save", key=f"save_{known}", type="primary"):
+        if st.button("Save", key=f"save_{text_id}", type="primary"):
             wording = TextTemplate(id="", sql_template_id=chosen.id, form=form, text=words, origin="person")
             _save(page, wording, replaces=text.id if text else "")
-        if text is not None and st.button("Delete", key=f"delete_{known}"):
+        if text is not None and st.button("Delete", key=f"delete_{text_id}"):
             with errors.shown():
                 delete_text_template(page.store, page.project.id, text.id, actor=page.actor)
                 state.drop(EDITING)
                 st.rerun()
-        if st.button("Cancel", key=f"cancel_{known}"):
+        if st.button("Cancel", key=f"cancel_{text_id}"):
             state.drop(EDITING)
             st.rerun()
 
 
 def _orphan(page: Page, chosen: SqlTemplate, form: str, texts: Sequence[TextTemplate]) -> None:
     """What somebody typed outlives the wording it was about."""
-    known = state.kept(EDITING)
-    if not known or state.kept(EDITED_FORM) != form or any(text.id == known for text in texts):
+    text_id = state.note(EDITING)
+    if not text_id or state.note(EDITED_FORM) != form or any(text.id == text_id for text in texts):
         return
-    if state.typed(f"text_{known}") is None:
+    if state.typed(f"text_{text_id}") is None:
         state.drop(EDITING)
         return
     with st.container(border=True, key="orphan"):

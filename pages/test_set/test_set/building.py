@@ -37,7 +37,7 @@ TEMPLATES, DOCUMENTS = "templates", "documents"
 MADE_OF = {TEMPLATES: "Templates", DOCUMENTS: "Questions from documents"}
 
 
-class Wanted(TypedDict):
+class BuildPlan(TypedDict):
     """What a test set is made of, as `build_test_set` takes it."""
 
     name: str
@@ -50,8 +50,8 @@ class Wanted(TypedDict):
 
 def sources(approved: project_reads.Progress) -> list[str]:
     """What a test set could be made of."""
-    found = [TEMPLATES] if approved.sql_approved and approved.texts_approved else []
-    return [*found, *([DOCUMENTS] if approved.questions_approved else [])]
+    of_templates = [TEMPLATES] if approved.sql_approved and approved.texts_approved else []
+    return [*of_templates, *([DOCUMENTS] if approved.questions_approved else [])]
 
 
 def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
@@ -97,7 +97,7 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             if not parts:
                 st.info("Choose what it is made of first.")
                 return
-            wanted = Wanted(
+            plan = BuildPlan(
                 name=name.strip(),
                 grounded=TEMPLATES in parts,
                 documents=DOCUMENTS in parts,
@@ -107,10 +107,10 @@ def draw_form(page: Page, may_write: bool, *, first: bool) -> None:
             )
             with errors.shown():
                 if min(expected, limit or expected) > LARGE:
-                    state.update(job=start_build(page.store, page.project.id, actor=page.actor, **wanted).id)
+                    state.update(job=start_build(page.store, page.project.id, actor=page.actor, **plan).id)
                 else:
                     with st.spinner("Filling templates with the database's values"):
-                        _show(build_test_set(page.store, page.project.id, actor=page.actor, **wanted))
+                        _show(build_test_set(page.store, page.project.id, actor=page.actor, **plan))
                 st.rerun()
 
 
@@ -143,9 +143,9 @@ def watch(page: Page) -> None:
     job = jobs.panel(page, state.link().job, key="build_job")
     if job is not None and job.state is JobState.FINISHED:
         with page.store.read() as connection:
-            made = testsets.get(connection, str(job.params["test_set_id"]))
+            test_set = testsets.get(connection, str(job.params["test_set_id"]))
         state.update(job="")
-        _show(made)
+        _show(test_set)
         st.rerun()
 
 
@@ -156,23 +156,23 @@ def _show(test_set: TestSet) -> None:
 
 
 def _size(questions: int, documents: int) -> str:
-    told = []
+    sentences = []
     if questions:
-        told.append(f"The approved templates make about {numbers.count(questions, 'question')}.")
+        sentences.append(f"The approved templates make about {numbers.count(questions, 'question')}.")
     if documents:
-        told.append(
+        sentences.append(
             f"{numbers.count(documents, 'question')} from documents {'is' if documents == 1 else 'are'} approved."
         )
     if questions > LARGE:
-        told.append("That is a long run: set the most you want below, and whole groups are sampled.")
-    return " ".join(told)
+        sentences.append("That is a long run: set the most you want below, and whole groups are sampled.")
+    return " ".join(sentences)
 
 
 def figures(test_set: TestSet, cases: int) -> None:
     """What the test set is made of, in at most four figures."""
     counts = test_set.counts
     of_documents = counts.get("document_questions")
-    shown = [
+    cards = [
         headline.Figure(
             key="questions",
             label="Questions",
@@ -182,7 +182,7 @@ def figures(test_set: TestSet, cases: int) -> None:
         )
     ]
     if of_documents:
-        shown.append(
+        cards.append(
             headline.Figure(
                 key="documents",
                 label="From documents",
@@ -192,7 +192,7 @@ def figures(test_set: TestSet, cases: int) -> None:
             )
         )
     if "sql_queries" in counts:
-        shown.append(
+        cards.append(
             headline.Figure(
                 key="queries",
                 label="Filled SQL queries",
@@ -201,7 +201,7 @@ def figures(test_set: TestSet, cases: int) -> None:
                 help="An SQL template with one set of values: one fact, asked in every wording.",
             )
         )
-        shown.append(
+        cards.append(
             headline.Figure(
                 key="sql",
                 label="SQL templates",
@@ -210,7 +210,7 @@ def figures(test_set: TestSet, cases: int) -> None:
             )
         )
     if not of_documents:
-        shown.append(
+        cards.append(
             headline.Figure(
                 key="wordings",
                 label="Wordings",
@@ -219,7 +219,7 @@ def figures(test_set: TestSet, cases: int) -> None:
                 help="Text templates, over all SQL templates.",
             )
         )
-    headline.draw(shown)
+    headline.draw(cards)
 
 
 def _kinds(value: object) -> str:
@@ -287,10 +287,10 @@ def counts(page: Page, test_set: TestSet) -> None:
         st.markdown("**Questions from documents**, by kind")
         rows = [{"Kind": name, "Questions": n} for name, n in of_documents.items()]
         tables.plain(pd.DataFrame(rows), key="document_counts_table")
-    kept = case_counts.number(page.store, test_set.id)
-    excluded = case_counts.number(page.store, test_set.id, excluded=True) - kept
+    case_count = case_counts.number(page.store, test_set.id)
+    excluded = case_counts.number(page.store, test_set.id, excluded=True) - case_count
     if excluded:
-        st.caption(f"A person excluded {numbers.count(excluded, 'question')} since; {kept:,} are left.")
+        st.caption(f"A person excluded {numbers.count(excluded, 'question')} since; {case_count:,} are left.")
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Left out, by reason**")
@@ -303,9 +303,9 @@ def counts(page: Page, test_set: TestSet) -> None:
             st.caption("Nothing: every value of every approved template gave its questions.")
     with right:
         st.markdown("**Made from**")
-        shown = {OPTIONS.get(name, name): _option(value) for name, value in test_set.options.items()}
+        settings = {OPTIONS.get(name, name): _option(value) for name, value in test_set.options.items()}
         tables.plain(
-            pd.DataFrame([{"Setting": name, "Value": value} for name, value in shown.items()]), key="options_table"
+            pd.DataFrame([{"Setting": name, "Value": value} for name, value in settings.items()]), key="options_table"
         )
 
 

@@ -14,8 +14,8 @@ from pages.kit.testset import three_way
 def draw(page: Page, test_set: TestSet) -> None:
     """What the newest run with the gold documents at hand says of the test set, or how to make one."""
     st.subheader("Are its questions and documents sound?", anchor=False)
-    found = latest_reading(project_reads.runs(page.store, page.project.id), test_set.id)
-    if found is None:
+    latest_runs = latest_reading(project_reads.runs(page.store, page.project.id), test_set.id)
+    if latest_runs is None:
         st.caption(
             "Not checked yet. Ask every question with its gold document. Where the answer is wrong even then, the "
             "document lacks the fact or the question asks for something else."
@@ -23,7 +23,7 @@ def draw(page: Page, test_set: TestSet) -> None:
         if st.button("Check with the gold documents", key="check_data", disabled=not test_set.frozen):
             state.go("three_way", view="start")
         return
-    oracle, live = found
+    oracle, live = latest_runs
     with errors.shown():
         check = three_way.reading(page.store, oracle.id, live.id if live else "")
         st.markdown(

@@ -7,14 +7,14 @@ import streamlit as st
 from core.domain.estimates import Estimate
 from core.domain.topics import OUTLIER
 from pages.kit import errors, headline, numbers
-from pages.kit.testset.topics import Found
+from pages.kit.testset.topics import ProjectTopics
 
 
-def draw(found: Found) -> None:
+def draw(project_topics: ProjectTopics) -> None:
     """The figures, then a warning for each in which the topics are poor."""
-    quality = found.model.quality
-    topics = [topic for topic in found.topics if topic.number != OUTLIER and not topic.dropped]
-    dropped = sum(topic.dropped for topic in found.topics)
+    quality = project_topics.model.quality
+    topics = [topic for topic in project_topics.topics if topic.number != OUTLIER and not topic.dropped]
+    dropped = sum(topic.dropped for topic in project_topics.topics)
     headline.draw(
         [
             headline.Figure(

@@ -30,10 +30,10 @@ ABOUT = {
 
 def watch(page: Page) -> bool:
     """The job in view, if there is one; whether it is still going."""
-    known = jobs.in_view(page, KIND)
-    if known is None:
+    job_in_view = jobs.in_view(page, KIND)
+    if job_in_view is None:
         return False
-    job = jobs.panel(page, known.id, key="topics_job") or known
+    job = jobs.panel(page, job_in_view.id, key="topics_job") or job_in_view
     budget.draw(page, job)
     if job.state is JobState.FINISHED:
         state.update(job="", view="", topic="")

@@ -14,7 +14,7 @@ from core.domain.topics import OUTLIER
 from pages.kit import numbers, state, tables, theme
 from pages.kit.frame import Page
 from pages.kit.testset import topics
-from pages.kit.testset.topics import Found
+from pages.kit.testset.topics import ProjectTopics
 
 COLOURS = (
     "#0072B2",
@@ -35,14 +35,14 @@ HOVER = 140
 SHOWN = 200
 
 
-def draw(page: Page, found: Found) -> None:
+def draw(page: Page, project_topics: ProjectTopics) -> None:
     """The map, and the passages a person drew a line around."""
-    chunks = topics.passages(page.store, found.model.source_id)
-    step = -(-len(found.placed) // MOST_POINTS)
-    placed = found.placed[::step]
-    picked = next((topic.number for topic in found.topics if str(topic.number) == state.link().topic), None)
+    chunks = topics.passages(page.store, project_topics.model.source_id)
+    step = -(-len(project_topics.placed) // MOST_POINTS)
+    placed = project_topics.placed[::step]
+    picked = next((topic.number for topic in project_topics.topics if str(topic.number) == state.link().topic), None)
     figure = go.Figure()
-    for place, topic in enumerate(found.topics):
+    for place, topic in enumerate(project_topics.topics):
         inside = [point for point in placed if point.topic == topic.number]
         faint = topic.number == OUTLIER or topic.dropped
         figure.add_scattergl(
@@ -71,25 +71,25 @@ def draw(page: Page, found: Found) -> None:
     )
     event = st.plotly_chart(
         figure,
-        key=f"topic_map_{found.model.id}",
+        key=f"topic_map_{project_topics.model.id}",
         theme=None,
         width="stretch",
         on_select="rerun",
         selection_mode=("lasso", "box"),
         config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": "topic-map"}},
     )
-    every = "" if step == 1 else f" {len(placed):,} of {len(found.placed):,} are drawn."
+    every = "" if step == 1 else f" {len(placed):,} of {len(project_topics.placed):,} are drawn."
     st.caption(
         f"Each mark is a passage; those that say similar things lie together.{every} Draw around some to read them."
     )
     ids = [str(point["customdata"]) for point in event["selection"]["points"] if "customdata" in point]
     if ids:
-        _selected(found, chunks, ids)
+        _selected(project_topics, chunks, ids)
 
 
-def _selected(found: Found, chunks: Mapping[str, Chunk], ids: list[str]) -> None:
-    topic_of = {point.chunk_id: point.topic for point in found.placed}
-    frame = passages_frame(found, chunks, ids, topic_of)
+def _selected(project_topics: ProjectTopics, chunks: Mapping[str, Chunk], ids: list[str]) -> None:
+    topic_of = {point.chunk_id: point.topic for point in project_topics.placed}
+    frame = passages_frame(project_topics, chunks, ids, topic_of)
     st.markdown(f"**{numbers.count(len(ids), 'passage')} inside the line**")
     tables.plain(frame.head(SHOWN), key="lasso_table", columns=PASSAGES)
     tables.download(frame, name="passages", key="lasso_csv")
@@ -102,23 +102,25 @@ PASSAGES = {
 }
 
 
-def passages_frame(found: Found, chunks: Mapping[str, Chunk], ids: list[str], topic_of: dict[str, int]) -> pd.DataFrame:
+def passages_frame(
+    project_topics: ProjectTopics, chunks: Mapping[str, Chunk], ids: list[str], topic_of: dict[str, int]
+) -> pd.DataFrame:
     """Passages with their topic and document, in the given order."""
-    known = [chunks[chunk_id] for chunk_id in ids if chunk_id in chunks]
+    passages = [chunks[chunk_id] for chunk_id in ids if chunk_id in chunks]
     return pd.DataFrame(
         [
             {
-                "Topic": found.labels.get(topic_of.get(chunk.id, OUTLIER), "outliers"),
+                "Topic": project_topics.labels.get(topic_of.get(chunk.id, OUTLIER), "outliers"),
                 "Document": chunk.document_id,
                 "Passage": " ".join(chunk.text.split()),
             }
-            for chunk in known
+            for chunk in passages
         ]
     )
 
 
 def _hover(text: str) -> str:
     """The first words, safe for a hover: angle brackets are written out."""
-    said = textwrap.shorten(" ".join(text.split()), HOVER, placeholder="…")
-    safe = said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    opening = textwrap.shorten(" ".join(text.split()), HOVER, placeholder="…")
+    safe = opening.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return "<br>".join(textwrap.wrap(safe, 60))

@@ -20,8 +20,8 @@ if source is None:
     st.stop()
 may_write = page.may(Role.VALIDATOR)
 busy = find.watch(page)
-found = topics.latest(page.store, page.project.id)
-if found is None:
+project_topics = topics.latest(page.store, page.project.id)
+if project_topics is None:
     page.context(f"corpus {source.name}")
     if may_write:
         find.form(page, busy=busy, first=True)
@@ -30,18 +30,18 @@ if found is None:
     st.stop()
 page.context(
     f"corpus {source.name}",
-    numbers.count(found.model.chunks, "passage"),
-    f"found {numbers.when(found.model.created_at)}",
-    f"seed {found.model.settings.seed}",
+    numbers.count(project_topics.model.chunks, "passage"),
+    f"found {numbers.when(project_topics.model.created_at)}",
+    f"seed {project_topics.model.settings.seed}",
 )
-outdated = topics.outdated(page.store, found.model, source)
+outdated = topics.outdated(page.store, project_topics.model, source)
 if outdated:
     st.warning(
         "The documents have changed since these topics were found, or are cut in another way. Find them again before "
         "you write questions.",
         icon=":material/warning:",
     )
-figures.draw(found)
+figures.draw(project_topics)
 view = state.switch(
     "Part",
     ["topics", "find"] if may_write else ["topics"],
@@ -52,5 +52,5 @@ view = state.switch(
 if view == "find":
     find.form(page, busy=busy, first=outdated)
 else:
-    topic_map.draw(page, found)
-    table.draw(page, found, may_write=may_write and not outdated)
+    topic_map.draw(page, project_topics)
+    table.draw(page, project_topics, may_write=may_write and not outdated)

@@ -13,7 +13,7 @@ from core.testset.topics.suggesting import assignments_of_outliers, split_of
 from pages.kit import errors, numbers, state, tables
 from pages.kit.frame import Page
 from pages.kit.testset import topics as topic_reads
-from pages.kit.testset.topics import Found
+from pages.kit.testset.topics import ProjectTopics
 from pages.test_set.topics import map as topic_map
 
 COLUMNS = {
@@ -33,19 +33,19 @@ COLUMNS = {
 SHOWN = 50
 
 
-def draw(page: Page, found: Found, *, may_write: bool) -> None:
+def draw(page: Page, project_topics: ProjectTopics, *, may_write: bool) -> None:
     """The table, what can be done with all topics, and the selected one."""
-    frame = _frame(found.topics)
+    frame = _frame(project_topics.topics)
     tables.follow(frame, key="topics_table", id_column="id", parameter="topic", columns=COLUMNS)
     with st.container(horizontal=True, vertical_alignment="center"):
         tables.download(frame.drop(columns="id"), name="topics", key="topics_csv")
         if may_write:
-            _together(page, found)
-    chosen = next((topic for topic in found.topics if str(topic.number) == state.link().topic), None)
+            _together(page, project_topics)
+    chosen = next((topic for topic in project_topics.topics if str(topic.number) == state.link().topic), None)
     if chosen is None:
         st.caption("Select a topic to read its passages and to rename, merge, split or drop it.")
         return
-    _one(page, found, chosen, may_write)
+    _topic(page, project_topics, chosen, may_write)
 
 
 def _frame(topics: Sequence[Topic]) -> pd.DataFrame:
@@ -67,26 +67,28 @@ def _frame(topics: Sequence[Topic]) -> pd.DataFrame:
     )
 
 
-def _together(page: Page, found: Found) -> None:
-    if any(topic.number == OUTLIER and topic.size for topic in found.topics):
+def _together(page: Page, project_topics: ProjectTopics) -> None:
+    if any(topic.number == OUTLIER and topic.size for topic in project_topics.topics):
         with st.popover("Assign outliers", key="assign_outliers"):
             share = st.slider(
                 "Share of them, those nearest to a topic first", 0.05, 1.0, 0.5, 0.05, key="outlier_share"
             )
             if st.button("Assign to the nearest topics", key="assign"):
                 with errors.shown():
-                    edits = assignments_of_outliers(page.store, found.model.id, share=share)
-                    _edit(page, found, edits, "Outliers assigned.")
-    if found.edits and st.button(
-        "Undo the last change", key="undo_topics", help=f"{numbers.count(found.edits, 'change')} by hand so far."
+                    edits = assignments_of_outliers(page.store, project_topics.model.id, share=share)
+                    _edit(page, project_topics, edits, "Outliers assigned.")
+    if project_topics.edits and st.button(
+        "Undo the last change",
+        key="undo_topics",
+        help=f"{numbers.count(project_topics.edits, 'change')} by hand so far.",
     ):
         with errors.shown():
-            undo_edit(page.store, found.model.id, actor=page.actor)
+            undo_edit(page.store, project_topics.model.id, actor=page.actor)
             state.say("The last change is undone.")
             st.rerun()
 
 
-def _one(page: Page, found: Found, topic: Topic, may_write: bool) -> None:
+def _topic(page: Page, project_topics: ProjectTopics, topic: Topic, may_write: bool) -> None:
     left, right = st.columns([4, 7], gap="large")
     with left:
         st.markdown(f"**{errors.plain(topic.label)}**  \n{numbers.count(topic.size, 'passage')}")
@@ -95,53 +97,68 @@ def _one(page: Page, found: Found, topic: Topic, may_write: bool) -> None:
         if topic.terms:
             st.caption(errors.plain(", ".join(f"{term.text} {term.weight:.2f}" for term in topic.terms)))
         if may_write and topic.number != OUTLIER:
-            _changes(page, found, topic)
+            _changes(page, project_topics, topic)
     with right:
-        chunks = topic_reads.passages(page.store, found.model.source_id)
-        inside = [point for point in found.placed if point.topic == topic.number]
+        chunks = topic_reads.passages(page.store, project_topics.model.source_id)
+        inside = [point for point in project_topics.placed if point.topic == topic.number]
         firm = sorted(inside, key=lambda point: (point.chunk_id not in topic.examples, -point.strength))
         frame = topic_map.passages_frame(
-            found, chunks, [point.chunk_id for point in firm], {point.chunk_id: topic.number for point in inside}
+            project_topics,
+            chunks,
+            [point.chunk_id for point in firm],
+            {point.chunk_id: topic.number for point in inside},
         )
         tables.plain(
             frame.drop(columns="Topic").head(SHOWN), key=f"passages_{topic.number}", columns=topic_map.PASSAGES
         )
-        told = "The most typical first." if len(frame) <= SHOWN else f"The {SHOWN} most typical of {len(frame):,}."
-        st.caption(told)
+        note = "The most typical first." if len(frame) <= SHOWN else f"The {SHOWN} most typical of {len(frame):,}."
+        st.caption(note)
         tables.download(frame, name=f"topic-{topic.number}", key=f"passages_csv_{topic.number}")
 
 
-def _changes(page: Page, found: Found, topic: Topic) -> None:
-    others = {other.number: other.label for other in found.topics if other.number not in (OUTLIER, topic.number)}
+def _changes(page: Page, project_topics: ProjectTopics, topic: Topic) -> None:
+    others = {
+        other.number: other.label for other in project_topics.topics if other.number not in (OUTLIER, topic.number)
+    }
     with st.form(f"rename_{topic.number}", border=False):
         name = st.text_input("Name", value=topic.name, placeholder=topic.label, max_chars=80)
         if st.form_submit_button("Rename", key=f"rename_{topic.number}_save"):
-            _edit(page, found, [TopicEdit(kind=EditKind.RENAME, topic=topic.number, name=name.strip())], "Renamed.")
+            _edit(
+                page,
+                project_topics,
+                [TopicEdit(kind=EditKind.RENAME, topic=topic.number, name=name.strip())],
+                "Renamed.",
+            )
     if others:
         merged = st.multiselect(
             "Merge into it", list(others), format_func=others.__getitem__, key=f"merge_{topic.number}"
         )
         if merged and st.button("Merge", key=f"merge_{topic.number}_save"):
             edit = TopicEdit(kind=EditKind.MERGE, topic=topic.number, others=tuple(merged))
-            _edit(page, found, [edit], "Merged.")
+            _edit(page, project_topics, [edit], "Merged.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         into = st.number_input(
             "Parts", min_value=2, max_value=max(2, min(10, topic.size)), value=2, key=f"parts_{topic.number}", width=110
         )
         if st.button("Split", key=f"split_{topic.number}", disabled=topic.size < 2):
             with errors.shown():
-                _edit(page, found, [split_of(page.store, found.model.id, topic.number, int(into))], "Split.")
+                _edit(
+                    page,
+                    project_topics,
+                    [split_of(page.store, project_topics.model.id, topic.number, int(into))],
+                    "Split.",
+                )
         kind = EditKind.RESTORE if topic.dropped else EditKind.DROP
         if st.button(
             "Use it again" if topic.dropped else "Drop",
             key=f"drop_{topic.number}",
             help=None if topic.dropped else "No question is drawn from a dropped topic.",
         ):
-            _edit(page, found, [TopicEdit(kind=kind, topic=topic.number)], "Changed.")
+            _edit(page, project_topics, [TopicEdit(kind=kind, topic=topic.number)], "Changed.")
 
 
-def _edit(page: Page, found: Found, edits: Sequence[TopicEdit], said: str) -> None:
+def _edit(page: Page, project_topics: ProjectTopics, edits: Sequence[TopicEdit], message: str) -> None:
     with errors.shown():
-        edit_topics(page.store, found.model.id, edits, actor=page.actor)
-        state.say(said)
+        edit_topics(page.store, project_topics.model.id, edits, actor=page.actor)
+        state.say(message)
         st.rerun()

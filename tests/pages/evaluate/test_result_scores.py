@@ -17,7 +17,7 @@ from core.store.results import runs, scores
 from core.store.results.score_order import TARGET_FAILED
 from pages.evaluate.results import metric_view
 from pages.evaluate.results import reads as results
-from pages.evaluate.results.reads import Asked
+from pages.evaluate.results.reads import CaseQuery
 from pages.kit.scores import names, reads
 from tests.pages.clicks import as_viewer, captions, keys, select, table
 from tests.support import scored_run
@@ -92,11 +92,13 @@ def test_each_view_has_its_question(open_page, fees, project, view, question):
 
 
 def test_rows_are_sorted_by_a_metric_over_all_pages_unscored_last(store, fees):
-    page = results.rows(store, fees.id, Asked(sort="nli_entailment", metrics=("nli_entailment",)), limit=4)
+    page = results.rows(store, fees.id, CaseQuery(sort="nli_entailment", metrics=("nli_entailment",)), limit=4)
     assert page.total == 13
     values = [float(value) for value in page.frame["nli_entailment"]]
     assert values == sorted(values)
-    everything = results.export(store, fees.id, Asked(sort="groundedness", descending=True, metrics=("groundedness",)))
+    everything = results.export(
+        store, fees.id, CaseQuery(sort="groundedness", descending=True, metrics=("groundedness",))
+    )
     assert everything["case_id"].tolist()[-1] == "case-12"
     assert everything["groundedness_status"].tolist()[-1] == TARGET_FAILED
     assert not everything["groundedness_edited"].any()
@@ -130,7 +132,9 @@ def test_each_bar_leads_to_just_the_cases_it_counts(store, fees):
         found = reads.spreads(store, fees.id, (metric,))[metric]
         for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
             ends = metric_view.ends_of(f"{low!r}:{high!r}", found.edges[-1])
-            assert results.rows(store, fees.id, Asked(sort=metric, low=ends[0], high=ends[1]), limit=1).total == count
+            assert (
+                results.rows(store, fees.id, CaseQuery(sort=metric, low=ends[0], high=ends[1]), limit=1).total == count
+            )
 
 
 def test_each_metric_has_its_mean_its_n_and_its_reasons(open_page, fees, project):

@@ -35,14 +35,14 @@ def everywhere(store):
     return len(CALLS)
 
 
-@cache.kept()
+@cache.constant()
 def once(store, name):
     CALLS.append(name)
     return name
 
 
 def first():
-    @cache.kept()
+    @cache.constant()
     def named(store, name):
         return f"first {name}"
 
@@ -50,7 +50,7 @@ def first():
 
 
 def second():
-    @cache.kept()
+    @cache.constant()
     def named(store, name):
         return f"second {name}"
 
