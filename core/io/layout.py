@@ -135,7 +135,7 @@ def lay_out(
 
 def _lists() -> frozenset[str]:
     """Names of columns whose cells may hold lists."""
-    return frozenset(chain.from_iterable(ALIASES[one] for one in LISTS))
+    return frozenset(chain.from_iterable(ALIASES[list_field] for list_field in LISTS))
 
 
 def tell_ignored(path: Path, ignored: Mapping[str, str]) -> None:

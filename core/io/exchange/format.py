@@ -24,7 +24,9 @@ MOST_BYTES: Final = 500_000_000
 """A file is held in memory as a whole, so that nothing is stored when its last row cannot be used."""
 
 
-OURS: Final = frozenset(one.value for one in Field if one not in MANY and one is not Field.ANSWERABLE)
+OURS: Final = frozenset(
+    column_field.value for column_field in Field if column_field not in MANY and column_field is not Field.ANSWERABLE
+)
 """Our own column names, which every format carries for what it has no name for."""
 
 
@@ -200,14 +202,14 @@ class Format:
 _FORMATS: Registry[Format] = Registry(f"{__name__.rpartition('.exchange.')[0]}.formats", "format")
 
 
-def exchange_format(found: Format) -> Format:
+def exchange_format(file_format: Format) -> Format:
     """Makes a format known.
 
     Raises:
         ValueError: The name is taken.
     """
-    _FORMATS.add(found.spec.name, found)
-    return found
+    _FORMATS.add(file_format.spec.name, file_format)
+    return file_format
 
 
 def list_formats() -> tuple[Format, ...]:
