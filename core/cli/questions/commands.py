@@ -288,17 +288,17 @@ def _line(draft: QuestionDraft) -> str:
     return f"{draft.id} {draft.status.value}{why}: {' '.join(draft.text.split())} -> {answer}"
 
 
-def _kinds(given: list[str] | None) -> dict[QuestionKind, int]:
+def _kinds(pairs: list[str] | None) -> dict[QuestionKind, int]:
     from core.domain.questions import QuestionKind
 
     allowed = [kind.value for kind in QuestionKind]
-    parts = _parts("--kind", given)
+    parts = _parts("--kind", pairs)
     return {QuestionKind(one_of("--kind", name, allowed)): int(value) for name, value in parts.items()}
 
 
-def _parts(option: str, given: list[str] | None) -> dict[str, float]:
+def _parts(option: str, pairs: list[str] | None) -> dict[str, float]:
     parts = {}
-    for text in given or ():
+    for text in pairs or ():
         name, mark, value = text.partition("=")
         try:
             parts[name.strip()] = float(value)

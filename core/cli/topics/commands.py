@@ -181,10 +181,10 @@ def plan(
     emit(document, as_json=as_json, lines=[_share_line(share) for share in shares] or ["There is no stratum."])
 
 
-def _weights(given: Sequence[str] | None, sizes: Mapping[Stratum, int]) -> dict[Stratum, float]:
+def _weights(pairs: Sequence[str] | None, sizes: Mapping[Stratum, int]) -> dict[Stratum, float]:
     """The weight of a topic goes to its strata in proportion to their chunks."""
     weights: dict[Stratum, float] = {}
-    for text in given or ():
+    for text in pairs or ():
         name, _, value = text.partition("=")
         try:
             topic, weight = int(name), float(value)
