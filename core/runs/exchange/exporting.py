@@ -147,8 +147,8 @@ def _words(names: Sequence[str]) -> dict[str, MetricWords]:
     return words
 
 
-def _by_case(kept: object) -> Mapping[str, Sequence[object]]:
-    return kept if isinstance(kept, Mapping) else {}
+def _by_case(option: object) -> Mapping[str, Sequence[object]]:
+    return option if isinstance(option, Mapping) else {}
 
 
 def _labels(
@@ -158,7 +158,9 @@ def _labels(
     if not allows(role_of(store, run.project_id, actor), Role.VALIDATOR):
         return (), {}
     with store.read() as connection:
-        rated = [one for one in labels.of_run(connection, run.id) if one.value is not None and not one.occurrence]
-        used = {one.criterion_id for one in rated}
-        criteria = [one for one in labels.criteria_of(connection, run.project_id) if one.id in used]
-    return tuple(criterion_definition(one) for one in criteria), labels_by_case(rated, criteria)
+        rated = [
+            label for label in labels.of_run(connection, run.id) if label.value is not None and not label.occurrence
+        ]
+        used = {label.criterion_id for label in rated}
+        criteria = [criterion for criterion in labels.criteria_of(connection, run.project_id) if criterion.id in used]
+    return tuple(criterion_definition(criterion) for criterion in criteria), labels_by_case(rated, criteria)
