@@ -137,12 +137,12 @@ def transport(cost: npt.ArrayLike) -> Transport:
     return Transport(cost=math.fsum((moved * matrix).ravel().tolist()), plan=moved)
 
 
-def flows(prepared: Prepared, rows: Part, columns: Part, found: Transport, cost: Floats) -> list[Flow]:
+def flows(prepared: Prepared, rows: Part, columns: Part, optimum: Transport, cost: Floats) -> list[Flow]:
     """The flows of a plan with the places of both sentences, in reading order, without mass up to `LEAST_MASS`."""
     sources, goals = prepared.sentences(rows), prepared.sentences(columns)
-    moved = np.nonzero(found.plan > LEAST_MASS)
+    moved = np.nonzero(optimum.plan > LEAST_MASS)
     # more digits than elsewhere: what leaves a sentence must still add up to 1/n
-    masses, costs = found.plan[moved].round(9).tolist(), cost[moved].round(DIGITS).tolist()
+    masses, costs = optimum.plan[moved].round(9).tolist(), cost[moved].round(DIGITS).tolist()
     return [
         Flow(source=sources[i].at, to=goals[j].at, mass=mass, cost=each)
         for i, j, mass, each in zip(*(places.tolist() for places in moved), masses, costs, strict=True)

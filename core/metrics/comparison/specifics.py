@@ -75,7 +75,7 @@ class _Known:
     initials: str
 
 
-def find_specifics(text: str, known: Iterable[str]) -> tuple[Specific, ...]:
+def find_specifics(text: str, known_texts: Iterable[str]) -> tuple[Specific, ...]:
     """The specifics of a text and whether each occurs in the known texts, each once, by kind, in order.
 
     A number is found where a known text has its value, in digits or in words, with or without its unit, or more exactly
@@ -86,12 +86,12 @@ def find_specifics(text: str, known: Iterable[str]) -> tuple[Specific, ...]:
 
     Args:
         text: One sentence, best without markup.
-        known: Texts that may hold it: the contexts, and the question, whose words the answer may repeat.
+        known_texts: Texts that may hold it: the contexts, and the question, whose words the answer may repeat.
 
     >>> [(one.text, one.found) for one in find_specifics("Rates rose to 4.5% in Basel.", ["In Geneva rates are 4.50."])]
     [('4.5%', True), ('Basel', False)]
     """
-    sources = [_known(source) for source in known]
+    sources = [_known(source) for source in known_texts]
     plain = normalise_text(text)
     # every date has a digit, and most sentences have none
     dates = [span for span in find_dates(plain, MOST) if not span.bare_year] if _DIGIT.search(plain) else []
