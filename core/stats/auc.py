@@ -131,7 +131,7 @@ def grouped_auc(
     wins = _wins(scores, accepted, groups, right)
     won = np.bincount(groups[accepted], weights=wins[accepted], minlength=count)
     against = np.where(accepted, wrong[groups], right[groups])
-    of_right, of_wrong = (_distinct(groups[one], clusters[one], count) for one in (accepted, ~accepted))
+    of_right, of_wrong = (_distinct(groups[side], clusters[side], count) for side in (accepted, ~accepted))
     with np.errstate(invalid="ignore", divide="ignore"):
         areas = won / pairs
         moved = (wins - areas[groups] * against) / pairs[groups]
