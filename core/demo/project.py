@@ -103,19 +103,19 @@ def ensure_demo(
         return sample
 
 
-def start_scoring_demo(store: Store, made: Demo, actor: str) -> Job | None:
+def start_scoring_demo(store: Store, demo: Demo, actor: str) -> Job | None:
     """Sends a worker to score the sample's run with the default metrics and to calibrate one of them.
 
     Returns:
         Its job, None where the run was scored or a worker was sent before.
     """
-    names = _unscored(store, made.run)
-    tried = any(job.kind == KIND and job.subject == made.run.id for job in list_jobs(store, made.project.id))
+    names = _unscored(store, demo.run)
+    tried = any(job.kind == KIND and job.subject == demo.run.id for job in list_jobs(store, demo.project.id))
     if not names or tried:
         return None
-    correct = next(item for item in list_criteria(store, made.project.id, retired=True) if item.name == CORRECT_NAME)
-    then = calibration_of(made.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
-    return start_scoring(store, made.run.id, names, actor=actor, then=then)
+    correct = next(item for item in list_criteria(store, demo.project.id, retired=True) if item.name == CORRECT_NAME)
+    then = calibration_of(demo.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
+    return start_scoring(store, demo.run.id, names, actor=actor, then=then)
 
 
 def _unscored(store: Store, run: Run) -> list[str]:

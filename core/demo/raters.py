@@ -167,10 +167,10 @@ def _yours(
     )
 
 
-def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Criterion], actor: str) -> None:
+def _say(store: Store, run: Run, label_round: LabelRound, criteria: tuple[Criterion, Criterion], actor: str) -> None:
     """Writes what the simulated raters say of all their cases at once."""
     with store.read() as connection:
-        tasks = [task for rater in made.raters for task in labels.tasks(connection, made.id, rater)]
+        tasks = [task for rater in label_round.raters for task in labels.tasks(connection, label_round.id, rater)]
         responses = runs.responses(connection, run.id, {task.case_id for task in tasks})
     if all(task.done_at for task in tasks):
         return
@@ -179,14 +179,14 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
     new_labels: list[Label] = []
     done: list[LabelTask] = []
     for task in tasks:
-        rng = np.random.default_rng([SEED, made.raters.index(task.rater), task.position, task.occurrence])
+        rng = np.random.default_rng([SEED, label_round.raters.index(task.rater), task.position, task.occurrence])
         at = (begun + timedelta(seconds=14 * task.position)).isoformat(timespec="milliseconds")
         seconds = float(np.round(rng.lognormal(2.4, 0.5), 1))
         right = _sees_as_right(task, verdicts.get(task.case_id) == 1.0, rng)
         levels = (float(right), _help(task, right, responses[task.case_id], rng))
         new_labels += [
             Label(
-                round_id=made.id,
+                round_id=label_round.id,
                 case_id=task.case_id,
                 criterion_id=criterion.id,
                 rater=task.rater,
@@ -212,8 +212,8 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
         actor,
         "labels.simulate",
         project_id=run.project_id,
-        subject=made.id,
-        detail={"labels": len(new_labels), "raters": list(made.raters), "seed": SEED},
+        subject=label_round.id,
+        detail={"labels": len(new_labels), "raters": list(label_round.raters), "seed": SEED},
     ) as connection:
         labels.put(connection, new_labels)
         labels.put_tasks(connection, done)

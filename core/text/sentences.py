@@ -141,10 +141,10 @@ def _plain(text: str, start: int, end: int, *, marked: bool) -> tuple[str, npt.N
     return raw, places
 
 
-def _around(found: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _around(match: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
     """The marks before and behind the one group that matched."""
-    start, end = found.span(found.lastindex or 0)
-    return (found.start(), start), (end, found.end())
+    start, end = match.span(match.lastindex or 0)
+    return (match.start(), start), (end, match.end())
 
 
 def _without(

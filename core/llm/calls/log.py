@@ -46,10 +46,10 @@ __all__ = [
     "add",
     "as_csv",
     "as_jsonl",
+    "call_with_uses",
     "currency",
     "of_job",
     "of_run",
-    "one",
     "page",
     "totals",
 ]
@@ -104,7 +104,7 @@ def page(
         return reads.page(connection, project_id, wanted, limit=limit, offset=offset)
 
 
-def one(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
+def call_with_uses(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
     """One call of a project with all that was said, and what its reply was used for.
 
     Raises:

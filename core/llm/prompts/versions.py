@@ -31,7 +31,7 @@ LONGEST_NOTE = 1_000
 _HEAD = re.compile(r"\A\s*\{#-?\s*\n.*?-?#\}[ \t]*\n?", re.DOTALL)
 _VERSION = re.compile(r"^version:.*$", re.MULTILINE)
 
-__all__ = ["Known", "check", "choose", "compose", "difference", "in_use", "known", "preview", "save", "wording"]
+__all__ = ["Known", "check", "choose", "compose", "difference", "in_use", "of_project", "preview", "save", "wording"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Known:
         return self.chosen.text if self.chosen else self.built_in.text
 
 
-def known(store: Store, project_id: str) -> list[Known]:
+def of_project(store: Store, project_id: str) -> list[Known]:
     """Every prompt with the versions the project made, in name order."""
     with store.read() as connection:
         edits = prompt_versions.all(connection, project_id)
