@@ -144,10 +144,10 @@ def _printable(item: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in item)
 
 
-def _pace(done: int, left: int, seconds: float) -> str:
-    if done <= 0 or left <= 0 or seconds <= 0:
+def _pace(done: int, remaining: int, seconds: float) -> str:
+    if done <= 0 or remaining <= 0 or seconds <= 0:
         return ""
-    return f", {done / seconds:,.1f} a second, {left * seconds / done:,.0f} s left"
+    return f", {done / seconds:,.1f} a second, {remaining * seconds / done:,.0f} s left"
 
 
 def refuse(message: str, hint: str) -> NoReturn:

@@ -108,9 +108,9 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
         where = f"Row {number} of {path}"
         label = LabelRow(
             number=number,
-            case_id=_named(layout, row, "case_id", where),
+            case_id=_required_text(layout, row, "case_id", where),
             criterion=layout.text(row, "criterion") or ONE_CRITERION,
-            rater=_named(layout, row, "rater", where) if rated else "",
+            rater=_required_text(layout, row, "rater", where) if rated else "",
             value=_value(layout.cell(row, "value"), where),
             comment=layout.text(row, "comment"),
             occurrence=_occurrence(layout.text(row, "occurrence"), where),
@@ -172,7 +172,7 @@ def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
     )
 
 
-def _named(layout: Layout, row: Row, name: str, where: str) -> str:
+def _required_text(layout: Layout, row: Row, name: str, where: str) -> str:
     text = layout.text(row, name)
     if not text:
         raise InvalidInput(

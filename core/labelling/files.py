@@ -142,7 +142,7 @@ def import_labels(
     for row in rows:
         title = str(row.row.get("round", ""))
         try:
-            by_round[title].append(_given(row, kinds.get(row.criterion)))
+            by_round[title].append(_label_of(row, kinds.get(row.criterion)))
         except ValueError as error:
             problems.append(f"Row {row.number}: {error}.")
         simulated = row.row.get("origin") == RoundOrigin.SIMULATED.value
@@ -253,7 +253,7 @@ def _unquoted(row: LabelRow) -> LabelRow:
     return replace(row, rater=plain(row.rater), comment=plain(row.comment), row=more)
 
 
-def _given(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
+def _label_of(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
     """A row of a file as a label.
 
     Raises:

@@ -166,7 +166,7 @@ def _judged(
     truth: Floats,
     accepted: Bools,
     group: NDArray[np.intp],
-    drawn: AucResamples,
+    resamples: AucResamples,
     worst: int,
     seed: int,
 ) -> MetricTrust:
@@ -204,7 +204,7 @@ def _judged(
         n=n,
         unscored=int((~there).sum()),
         spearman=rank_correlation(score, level, near),
-        auc=bootstrap_interval(auc(score, good), drawn.aucs(place, there), near, least=0.0, most=1.0),
+        auc=bootstrap_interval(auc(score, good), resamples.aucs(place, there), near, least=0.0, most=1.0),
         kappa=kappa,
         brier=brier,
         brier_base=base,
@@ -224,7 +224,13 @@ def _worst(score: Floats, level: Floats, cases: NDArray[np.intp], most: int) -> 
 
 
 def _difference(
-    place: int, best: int, table: Floats, accepted: Bools, group: NDArray[np.intp], drawn: AucResamples, compared: int
+    place: int,
+    best: int,
+    table: Floats,
+    accepted: Bools,
+    group: NDArray[np.intp],
+    resamples: AucResamples,
+    compared: int,
 ) -> Estimate:
     both: Bools = np.asarray(~np.isnan(table[:, place]) & ~np.isnan(table[:, best]))
     good = accepted[both]
@@ -232,7 +238,7 @@ def _difference(
     if n < LEAST or good.all() or not good.any():
         return Estimate(value=None, low=None, high=None, n=n, method="too few cases in common")
     value = auc(table[both, place], good) - auc(table[both, best], good)
-    draws = drawn.aucs(place, both) - drawn.aucs(best, both)
+    draws = resamples.aucs(place, both) - resamples.aucs(best, both)
     return bootstrap_interval(value, draws, group[both], compared=compared, least=-1.0, most=1.0)
 
 

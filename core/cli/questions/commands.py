@@ -188,11 +188,11 @@ def show(
     from core.store.database import Store
     from core.store.testset import question_drafts
 
-    wanted = DraftStatus(one_of("--status", status, STATUSES)) if status else None
+    chosen_status = DraftStatus(one_of("--status", status, STATUSES)) if status else None
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
         with store.read() as connection:
-            questions = question_drafts.drafts(connection, project_id, status=wanted)
+            questions = question_drafts.drafts(connection, project_id, status=chosen_status)
     counts = Counter(draft.status.value for draft in questions)
     document = {"questions": [to_row(draft) for draft in questions], "counts": dict(counts)}
     emit(document, as_json=as_json, lines=[_line(draft) for draft in questions] or ["There is no question."])

@@ -89,7 +89,7 @@ def of_file(path: Path, metric: str, request: WeaknessRequest, *, cluster: str, 
     if not metric:
         raise InvalidInput("No column of scores is given.", "Add --metric COL.")
     table = read_weakness_table(
-        path, metric, named=request.names, bins=request.bins, cluster=cluster, lower_is_better=lower
+        path, metric, attributes=request.names, bins=request.bins, cluster=cluster, lower_is_better=lower
     )
     names = tuple(attribute.name for attribute in table.attributes)
     return Cases(

@@ -89,10 +89,10 @@ class FormatSpec:
 
         Links name metrics, so the rest is small letters, digits and underscores; a cut-off stays.
         """
-        named, at, cut = column.strip().rpartition("@") if re.search(r"@\d{1,4}$", column) else (column, "", "")
-        prefix, dot, rest = named.strip().partition(".")
+        whole_name, at, cut = column.strip().rpartition("@") if re.search(r"@\d{1,4}$", column) else (column, "", "")
+        prefix, dot, rest = whole_name.strip().partition(".")
         if not dot or prefix not in prefixes():
-            prefix, rest = self.prefix or self.name, named
+            prefix, rest = self.prefix or self.name, whole_name
         word = re.sub(r"[^a-z0-9]+", "_", rest.casefold()).strip("_")[:60] or f"score_{short_hash(column, 6)}"
         return f"{prefix}.{word}{at}{cut}"
 

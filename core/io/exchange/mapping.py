@@ -127,14 +127,14 @@ def _columns(rows: Iterable[tuple[int, Row]]) -> dict[str, _Column]:
 def _checked(overrules: Mapping[str, str], columns: Mapping[str, _Column]) -> dict[str, Field]:
     by_name = {field.value: field for field in Field}
     chosen: dict[str, Field] = {}
-    for column, wanted in overrules.items():
+    for column, field_name in overrules.items():
         if column not in columns:
             raise InvalidInput(
                 f"The file has no column {column!r} to map.", f"It has: {', '.join(list(columns)[:20]) or 'none'}."
             )
-        if wanted not in by_name:
-            raise InvalidInput(f"Column {column} cannot become {wanted!r}.", f"Use one of: {', '.join(by_name)}.")
-        chosen[column] = by_name[wanted]
+        if field_name not in by_name:
+            raise InvalidInput(f"Column {column} cannot become {field_name!r}.", f"Use one of: {', '.join(by_name)}.")
+        chosen[column] = by_name[field_name]
     single = Counter(field for field in chosen.values() if field not in MANY)
     twice = next((field for field, count in single.items() if count > 1), None)
     if twice is not None:
@@ -181,8 +181,8 @@ def _overruled(spec: FormatSpec, name: str, becomes: Field) -> Mapped:
     why = "Chosen by hand." if becomes is not Field.IGNORED else "Ignored by hand."
     if becomes is Field.ANSWERABLE:
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=Field.ANSWERABLE.value, why=why)
-    named = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
-    return Mapped(column=name, becomes=becomes, name=named.get(becomes, ""), why=why)
+    names = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
+    return Mapped(column=name, becomes=becomes, name=names.get(becomes, ""), why=why)
 
 
 def _proposed(spec: FormatSpec, name: str, column: _Column, fields: Mapping[Field, Sequence[str]]) -> Mapped:

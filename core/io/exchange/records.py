@@ -86,7 +86,7 @@ class RecordReader:
         Raises:
             InvalidInput: A cell cannot be what its column became, or there is no question; the message names both.
         """
-        question, conversation, replied = self._asked(row, where)
+        question, conversation, replied = self._question(row, where)
         case_id = self._id(row, where, Field.CASE_ID)
         if not case_id:
             case_id = f"row-{number}-{short_hash({'row': number, 'question': question}, 6)}"
@@ -109,7 +109,7 @@ class RecordReader:
         source = self._by_field.get(field)
         return field.value if source is None else source.column
 
-    def _asked(self, row: Row, where: str) -> tuple[str, tuple[Turn, ...], str | None]:
+    def _question(self, row: Row, where: str) -> tuple[str, tuple[Turn, ...], str | None]:
         column = self._column(Field.QUESTION)
         value = self._value(row, Field.QUESTION)
         earlier = turns_of(self._value(row, Field.CONVERSATION), where, self._column(Field.CONVERSATION)) or ()

@@ -90,20 +90,22 @@ def _verdict(verdict: Score | None) -> str | None:
     return "correct" if verdict.value == 1.0 else "incorrect"
 
 
-def ours_beside(data: RunData, rows: Sequence[Mapping[Field, object]], held: Iterable[Field]) -> tuple[Field, ...]:
+def ours_beside(
+    data: RunData, rows: Sequence[Mapping[Field, object]], peer_fields: Iterable[Field]
+) -> tuple[Field, ...]:
     """The fields that need a column of ours: those a peer has no name for and the run has something in."""
-    held = set(held)
+    peer_fields = set(peer_fields)
     fields = []
     for field in Field:
         values = [row.get(field) for row in rows]
-        if field is Field.REFERENCES and field in held:
+        if field is Field.REFERENCES and field in peer_fields:
             needed = any(isinstance(value, list) and len(value) > 1 for value in values)
         elif field is Field.ANSWERED:
             needed = any(not answered.response.answer for answered in data.answered)
         elif field in (Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES):
-            needed = field not in held and any(any(_filled(item) for item in value or ()) for value in values)  # type: ignore[attr-defined]
+            needed = field not in peer_fields and any(any(_filled(item) for item in value or ()) for value in values)  # type: ignore[attr-defined]
         else:
-            needed = field not in held and any(_filled(value) for value in values)
+            needed = field not in peer_fields and any(_filled(value) for value in values)
         if needed:
             fields.append(field)
     return tuple(fields)

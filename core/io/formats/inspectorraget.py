@@ -237,8 +237,8 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
     pairs = [(item.case, item.response) for item in data.answered]
     documents, contexts = passage_documents(pairs)
     cells = [cells_of(item, data) for item in data.answered]
-    held = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.CONVERSATION)
-    beside = ours_beside(data, cells, held)
+    peer_fields = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.CONVERSATION)
+    beside = ours_beside(data, cells, peer_fields)
     # A passage is found by its id, so a result needs the ids of its documents wherever it has passages.
     sided = tuple(dict.fromkeys((*beside, Field.CONTEXTS, Field.DOCUMENT_IDS)))
     columns = {metric: metric_column(SPEC, data, metric) for metric in data.metrics}
@@ -278,7 +278,7 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         ],
     }
     write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, default=str))
-    peers = dict(zip(held, ("task_id", "input", "output", "contexts", "targets", "input"), strict=True))
+    peers = dict(zip(peer_fields, ("task_id", "input", "output", "contexts", "targets", "input"), strict=True))
     return (
         {field.value: name for field, name in peers.items()}
         | {field.value: f"{EXTRAS}.{field.value}" for field in beside}

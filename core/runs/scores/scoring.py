@@ -198,10 +198,10 @@ def score_answers(
     with store.read() as connection:
         case_ids = run_inputs.answered_cases(connection, run)
     generations = {metric.name: started[metric.name].generation for metric in metrics}
-    left = _left(store, run, generations, metrics, case_ids)
-    done = len(case_ids) - sum(len(cases) for _, cases in left)
+    open_parts = _unscored_cases(store, run, generations, metrics, case_ids)
+    done = len(case_ids) - sum(len(cases) for _, cases in open_parts)
     progress(STAGE, done, len(case_ids))
-    for some, cases in left:
+    for some, cases in open_parts:
         names = [metric.name for metric in some]
         # A batch is read and measured only when the one before is committed.
         batches = score_samples(samples.read(cases), some, models)
@@ -353,21 +353,21 @@ def _commit(store: Store, run: Run, batch: Sequence[Score], run_metrics: Sequenc
             detail["kept"] = [f"{metric} of {case_id}" for case_id, metric in committed]
 
 
-def _left(
+def _unscored_cases(
     store: Store, run: Run, generations: Mapping[str, int], metrics: Sequence[Metric], case_ids: Sequence[str]
 ) -> list[tuple[list[Metric], list[str]]]:
     """The cases that lack a score of these generations, by the metrics they lack it of."""
-    left: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    by_metrics: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     names = [metric.name for metric in metrics]
     for start in range(0, len(case_ids), run_inputs.PART):
         some = case_ids[start : start + run_inputs.PART]
         with store.read() as connection:
             there = measurements.reached(connection, run.id, some, generations)
         for case_id in some:
-            left[tuple(name for name in names if (case_id, name) not in there)].append(case_id)
-    left.pop((), None)
+            by_metrics[tuple(name for name in names if (case_id, name) not in there)].append(case_id)
+    by_metrics.pop((), None)
     by_name = {metric.name: metric for metric in metrics}
-    return [([by_name[name] for name in lacking], cases) for lacking, cases in left.items()]
+    return [([by_name[name] for name in lacking], cases) for lacking, cases in by_metrics.items()]
 
 
 def keep_columns(store: Store, run: Run, names: Sequence[str]) -> None:
