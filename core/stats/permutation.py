@@ -126,8 +126,8 @@ def exchange_permutation(
     sums = np.zeros(draws)
     expected = 0.0
     for kind in exchanges:
-        drawn = generator.multinomial(kind.clusters, kind.chances, size=draws)
-        sums += drawn @ kind.values
+        kind_counts = generator.multinomial(kind.clusters, kind.chances, size=draws)
+        sums += kind_counts @ kind.values
         expected += kind.clusters * float(kind.values @ kind.chances)
     extreme = int(np.sum(np.abs(sums - expected) >= abs(observed - expected) - CLOSE))
     return PermutationTest(

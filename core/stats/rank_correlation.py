@@ -152,8 +152,8 @@ def clustered_spearman(
     """
     first, second = _pairs(x, y)
     groups = _groups(clusters, first.size)
-    drawn = [_correlations(first, second, counts) for counts in case_counts(groups, draws, seed)]
-    return _estimate(_whole(first, second), np.concatenate(drawn), groups)
+    correlations = [_correlations(first, second, counts) for counts in case_counts(groups, draws, seed)]
+    return _estimate(_whole(first, second), np.concatenate(correlations), groups)
 
 
 def paired_spearman_difference(
@@ -184,11 +184,11 @@ def paired_spearman_difference(
     first, target = _pairs(a, y)
     second, _ = _pairs(b, y)
     groups = _groups(clusters, target.size)
-    drawn = [
+    differences = [
         _correlations(first, target, counts) - _correlations(second, target, counts)
         for counts in case_counts(groups, draws, seed)
     ]
-    return _estimate(_whole(first, target) - _whole(second, target), np.concatenate(drawn), groups)
+    return _estimate(_whole(first, target) - _whole(second, target), np.concatenate(differences), groups)
 
 
 def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
@@ -213,9 +213,9 @@ def _groups(clusters: ArrayLike, cases: int) -> NDArray[np.intp]:
     return groups
 
 
-def _estimate(whole: float, drawn: Floats, groups: NDArray[np.intp]) -> Estimate:
-    if np.isfinite(whole) and np.isfinite(drawn).any():
-        return bootstrap_interval(whole, drawn, groups)
+def _estimate(whole: float, estimates: Floats, groups: NDArray[np.intp]) -> Estimate:
+    if np.isfinite(whole) and np.isfinite(estimates).any():
+        return bootstrap_interval(whole, estimates, groups)
     value = whole if np.isfinite(whole) else None
     return Estimate(value=value, low=None, high=None, n=groups.size, method="one side is constant")
 

@@ -124,10 +124,10 @@ def _missing(checked: Checked) -> dict[str, object]:
         for specific in claim.specifics
         if not specific.found
     }
-    shown: dict[str, object] = {}
+    detail: dict[str, object] = {}
     if absent:
         rows = [{"kind": specific.kind.value, "text": specific.text} for specific in absent.values()]
-        shown |= {"missing": rows[:SHOWN], "missing_count": len(rows)}
+        detail |= {"missing": rows[:SHOWN], "missing_count": len(rows)}
     if checked.unfound:
-        shown["unfound"] = list(checked.unfound[:SHOWN])
-    return shown
+        detail["unfound"] = list(checked.unfound[:SHOWN])
+    return detail

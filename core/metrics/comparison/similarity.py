@@ -161,11 +161,11 @@ def sentence_rows(
     """
     columns, rows = prepared.sentences(matches.columns), prepared.sentences(matches.rows)
     values = np.round(matches.values, DIGITS).tolist()
-    shown = [None] * len(values) if weights is None else np.round(weights, DIGITS).tolist()
+    rounded_weights = [None] * len(values) if weights is None else np.round(weights, DIGITS).tolist()
     rows_out = []
     of, best_of = matches.rows.value, matches.columns.value
     # as `sentences_json` writes them; every metric of a run comes by here, so they are written at once
-    for sentence, value, weight, best in zip(rows, values, shown, matches.best, strict=True):
+    for sentence, value, weight, best in zip(rows, values, rounded_weights, matches.best, strict=True):
         row: dict[str, object] = {"of": of, "at": [*sentence.at], "value": value}
         if weight is not None:
             row["weight"] = weight

@@ -74,7 +74,7 @@ def clustered_kappa(
     total = int(sizes.sum())
     if total < LEAST_CLUSTERS:
         return Estimate(value=value, low=None, high=None, n=first_yes.size, method=TOO_FEW)
-    low, high = percentiles(resampled(lambda drawn: _kappas(drawn @ kinds), sizes, draws=resamples, seed=seed))
+    low, high = percentiles(resampled(lambda sample: _kappas(sample @ kinds), sizes, draws=resamples, seed=seed))
     if low is None or high is None:
         return Estimate(value=value, low=None, high=None, n=first_yes.size, method=TOO_FEW)
     return Estimate(value=value, low=min(low, value), high=max(high, value), n=first_yes.size, method=METHOD)

@@ -77,7 +77,7 @@ def fleiss_kappa(ratings: ArrayLike, *, seed: int = 0, resamples: int = 2_000) -
         method = "Fleiss' kappa, too few cases for an interval"
     else:
         low, high = percentiles(
-            resampled(lambda drawn: _kappas(kinds, drawn, raters), frequency, draws=resamples, seed=seed)
+            resampled(lambda sample: _kappas(kinds, sample, raters), frequency, draws=resamples, seed=seed)
         )
     estimate = Estimate(value=value if np.isfinite(value) else None, low=low, high=high, n=n, method=method)
     return FleissKappa(estimate=estimate, raters=raters, left_out=int((labelled > 0).sum()) - n)

@@ -71,7 +71,9 @@ def weighted_kappa(
     name = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
     if n < LEAST_CLUSTERS:
         return Estimate(value=value, low=None, high=None, n=n, method=f"{name}, {TOO_FEW}")
-    low, high = percentiles(resampled(lambda drawn: _kappas(pairs, drawn, weights), counts, draws=resamples, seed=seed))
+    low, high = percentiles(
+        resampled(lambda sample: _kappas(pairs, sample, weights), counts, draws=resamples, seed=seed)
+    )
     return Estimate(value=value, low=low, high=high, n=n, method=f"{name}, bootstrap over cases, 95%")
 
 

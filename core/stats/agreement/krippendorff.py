@@ -62,7 +62,7 @@ def krippendorff_alpha(ratings: ArrayLike, *, level: Level, seed: int = 0, resam
     if units < LEAST_CLUSTERS:
         return Estimate(value=alpha, low=None, high=None, n=units, method="too few cases for an interval")
     rated, sizes = _alike(rated)
-    low, high = percentiles(resampled(lambda drawn: _alphas(rated, drawn, level), sizes, draws=resamples, seed=seed))
+    low, high = percentiles(resampled(lambda sample: _alphas(rated, sample, level), sizes, draws=resamples, seed=seed))
     return Estimate(value=alpha, low=low, high=high, n=units, method=METHOD)
 
 
