@@ -169,10 +169,10 @@ def _review(store: Store, project: Project, actor: str) -> None:
         propose_sql_templates(store, project.id, actor=actor)
         with store.read() as connection:
             proposed = {template.id: template for template in templates.sql(connection, project.id)}
-        wanted = []
+        template_ids = []
         for sql, sql_with_ids in _sample_templates():
             template_id = canonical_id(sql, "sqlite")
-            wanted.append(template_id)
+            template_ids.append(template_id)
             proposal = proposed.get(template_id)
             if proposal is None or proposal.sql_with_ids != sql_with_ids:
                 save_sql_template(
@@ -184,7 +184,7 @@ def _review(store: Store, project: Project, actor: str) -> None:
                     origin=proposal.origin if proposal else "person",
                     replaces=template_id if proposal else "",
                 )
-        set_sql_status(store, project.id, wanted, TemplateStatus.APPROVED, actor=actor)
+        set_sql_status(store, project.id, template_ids, TemplateStatus.APPROVED, actor=actor)
     if not texts:
         propose_text_templates(store, project.id, forms=FORMS, n=WORDINGS, actor=actor)
         with store.read() as connection:

@@ -72,19 +72,19 @@ def simulate_raters(store: Store, run: Run, actor: str) -> LabelRound:
         answered = run_inputs.answered_cases(connection, run)
     simulated = rounds_by_name.get(SIMULATED)
     if simulated is None:
-        drawn = _drawn(answered, LABELLED, SEED)
+        draw = _random_draw(answered, LABELLED, SEED)
         simulated = create_round(
             store,
             run.id,
             name=SIMULATED,
             criteria=[correct.id, helpful.id],
             raters=RATERS,
-            items=drawn.items,
+            items=draw.items,
             overlap=len(RATERS),
             overlap_share=0.5,
             repeat_share=REPEATED,
             seed=SEED,
-            design=drawn.design(),
+            design=draw.design(),
             origin=RoundOrigin.SIMULATED,
             actor=actor,
         )
@@ -118,7 +118,7 @@ def _criteria(store: Store, run: Run, actor: str) -> tuple[Criterion, Criterion]
     return correct, helpful
 
 
-def _drawn(case_ids: Sequence[str], total: int, seed: int) -> Draw:
+def _random_draw(case_ids: Sequence[str], total: int, seed: int) -> Draw:
     """A random draw, the same for the same seed."""
     population = Population(case_ids=tuple(case_ids), scores=np.empty((len(case_ids), 0)), names=())
     return draw_cases(population, DrawPlan(total=min(total, len(case_ids)), seed=seed))
@@ -152,17 +152,17 @@ def _yours(
         )
         for case_id in gold
     ]
-    drawn = _drawn([case_id for case_id in answered if case_id not in seen], YOURS, SEED + 1)
+    draw = _random_draw([case_id for case_id in answered if case_id not in seen], YOURS, SEED + 1)
     create_round(
         store,
         run.id,
         name=YOUR_TURN,
         criteria=[criterion.id for criterion in criteria],
         raters=[YOU],
-        items=[*practice, *drawn.items],
+        items=[*practice, *draw.items],
         overlap=1,
         seed=SEED,
-        design=drawn.design(),
+        design=draw.design(),
         actor=actor,
     )
 

@@ -157,8 +157,8 @@ def grounds_of(store: Store, project_id: str) -> Grounds:
 
     def probed(model: str, base_url: str) -> bool:
         with store.read() as connection:
-            wanted = CallFilter(purpose=PROBE, model=model, endpoint=base_url)
-            return reads.page(connection, project_id, wanted, limit=1)[1] > 0
+            probe_calls = CallFilter(purpose=PROBE, model=model, endpoint=base_url)
+            return reads.page(connection, project_id, probe_calls, limit=1)[1] > 0
 
     return Grounds(
         prices=prices,

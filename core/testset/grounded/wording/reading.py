@@ -138,9 +138,9 @@ class _Reader:
         source = sources.pop()
         naming = self._named_by(source)
         if naming is not None:
-            link, asked = naming
+            link, request = naming
             subject = self._entity(link.child, {source})
-            return meaning(asked, subject.phrase) if subject else None
+            return meaning(request, subject.phrase) if subject else None
         between = self._between(source)
         subject = between or self._entity(source, set())
         if subject is None:
@@ -152,9 +152,9 @@ class _Reader:
         if len(self.bound.outputs) > 1:
             answer = " and ".join(dict.fromkeys(self._noun(output) for output in self.bound.outputs))
             return meaning(what_is(answer, joined, several=True), subject.phrase, joined=joined, several=True)
-        return meaning(self._asked(self.bound.outputs[0], subject), subject.phrase, joined=joined)
+        return meaning(self._question_ways(self.bound.outputs[0], subject), subject.phrase, joined=joined)
 
-    def _asked(self, output: OutputColumn, subject: Subject) -> Asked:
+    def _question_ways(self, output: OutputColumn, subject: Subject) -> Asked:
         column = self.schema.table(output.table).column(output.column)
         answer = self._noun(output)
         if not subject.noun:
