@@ -120,9 +120,9 @@ def grouped_auc(
         operating characteristic curves. N. Obuchowski (1997), Nonparametric analysis of clustered ROC curve data.
         R. G. Newcombe (2006), Confidence intervals for an effect size measure based on the Mann-Whitney statistic.
 
-    >>> found = grouped_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, False, True, True]),
+    >>> areas = grouped_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, False, True, True]),
     ...                     np.zeros(4, dtype=int), np.arange(4), 1)
-    >>> found.auc.tolist(), found.overall.value
+    >>> areas.auc.tolist(), areas.overall.value
     ([0.875], 0.875)
     """
     right = np.bincount(groups[accepted], minlength=count).astype(np.int64)

@@ -184,8 +184,8 @@ def cluster_bootstrap(
         the bootstrap, section 5 (expanded percentiles). A. Agresti and B. A. Coull (1998), Approximate is better than
         'exact' for interval estimation of binomial proportions.
 
-    >>> found = cluster_bootstrap([0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0])
-    >>> found.value, found.low < 0.5 < found.high, found.n
+    >>> mean = cluster_bootstrap([0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0])
+    >>> mean.value, mean.low < 0.5 < mean.high, mean.n
     (0.5, True, 8)
     """
     samples = [np.asarray(values, dtype=np.float64)]

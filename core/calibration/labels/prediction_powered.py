@@ -94,8 +94,8 @@ def prediction_powered_mean(
         over all cases is the same estimator with lambda (N - n)/N, and stays right when labels are sampled by weights.
 
     >>> scores = [0.0, 1.0] * 50
-    >>> found = prediction_powered_mean(scores[:20], scores[:20], scores)
-    >>> round(found.estimate.value, 2), found.power
+    >>> mean = prediction_powered_mean(scores[:20], scores[:20], scores)
+    >>> round(mean.estimate.value, 2), mean.power
     (0.5, 1.0)
     """
     truth, predicted, everyone = (

@@ -91,8 +91,8 @@ def fit_faithfulness(
         InsufficientData: Fewer groups than folds.
 
     >>> rows = [[place / 20, (place % 5) / 5] for place in range(20)]
-    >>> found = fit_faithfulness(rows, [row[0] for row in rows], range(20), names=("semantic", "lexical"))
-    >>> found.weights[0] > 0.6, found.weights[1] < 0.1
+    >>> fit = fit_faithfulness(rows, [row[0] for row in rows], range(20), names=("semantic", "lexical"))
+    >>> fit.weights[0] > 0.6, fit.weights[1] < 0.1
     (True, True)
     """
     table, target, belongs = (

@@ -88,7 +88,8 @@ def find_specifics(text: str, known_texts: Iterable[str]) -> tuple[Specific, ...
         text: One sentence, best without markup.
         known_texts: Texts that may hold it: the contexts, and the question, whose words the answer may repeat.
 
-    >>> [(one.text, one.found) for one in find_specifics("Rates rose to 4.5% in Basel.", ["In Geneva rates are 4.50."])]
+    >>> specifics = find_specifics("Rates rose to 4.5% in Basel.", ["In Geneva rates are 4.50."])
+    >>> [(specific.text, specific.found) for specific in specifics]
     [('4.5%', True), ('Basel', False)]
     """
     sources = [_source_text(source) for source in known_texts]

@@ -47,8 +47,8 @@ def krippendorff_alpha(ratings: ArrayLike, *, level: Level, seed: int = 0, resam
         own procedure does, since pairs of one case are not independent.
 
     >>> nan = float("nan")
-    >>> found = krippendorff_alpha([[1, 2, 3, 3, nan], [1, 2, 3, 4, 4]], level="nominal")
-    >>> round(found.value, 3), found.n
+    >>> alpha = krippendorff_alpha([[1, 2, 3, 3, nan], [1, 2, 3, 4, 4]], level="nominal")
+    >>> round(alpha.value, 3), alpha.n
     (0.696, 4)
     """
     table = np.asarray(ratings, dtype=np.float64)
