@@ -131,10 +131,12 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     return list(data.rows), data.known_ids
 
 
-def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, chosen: tuple[Policy, Unjudged]) -> Diagnosis:
+def _diagnose(
+    rows: Sequence[DiagnosisRow], known_ids: frozenset[str] | None, chosen: tuple[Policy, Unjudged]
+) -> Diagnosis:
     from core.diagnosis import diagnose
 
-    return diagnose(rows, policy=chosen[0], unjudged=chosen[1], known_ids=known)
+    return diagnose(rows, policy=chosen[0], unjudged=chosen[1], known_ids=known_ids)
 
 
 def _choice(policy: str, unjudged: str) -> tuple[Policy, Unjudged]:

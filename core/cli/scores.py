@@ -109,7 +109,7 @@ def score(
     document = {
         "rows": rows,
         "metrics": tally.as_json(),
-        "models": _named(models),
+        "models": _model_names(models),
         "ignored": list(ignored),
         "ignored_because": ignored,
         "out": str(out),
@@ -132,7 +132,7 @@ def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind]]:
     return rows, {name: column.kind for name, column in columns.items()}
 
 
-def _named(models: Models) -> dict[str, str | None]:
+def _model_names(models: Models) -> dict[str, str | None]:
     return {
         "encoder": models.encoder.name if models.encoder else None,
         "nli": models.nli.name if models.nli else None,

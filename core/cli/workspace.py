@@ -218,8 +218,8 @@ def _leave(out: Path) -> None:
 def _absolute(spec: str) -> str:
     """A spec that means the same from any folder: a run is resumed from wherever a person is."""
     kind, _, argument = spec.strip().partition(":")
-    files = {one.name for one in list_targets() if one.argument.startswith(FILE)}
-    files |= {one.name for one in list_judges() if one.argument.startswith(FILE)}
+    files = {target.name for target in list_targets() if target.argument.startswith(FILE)}
+    files |= {judge.name for judge in list_judges() if judge.argument.startswith(FILE)}
     return f"{kind}:{Path(argument.strip()).expanduser().resolve()}" if argument and kind in files else spec
 
 

@@ -102,8 +102,8 @@ def finding_id(
 
     A mean and a share of cases that reach a threshold are two figures, so they make two findings.
 
-    >>> one = finding_id("run_1", "verdict", FindingKind.CELL, [("topic", "loans"), ("form", "long")])
-    >>> one == finding_id("run_1", "verdict", FindingKind.CELL, [("form", "long"), ("topic", "loans")])
+    >>> cell_id = finding_id("run_1", "verdict", FindingKind.CELL, [("topic", "loans"), ("form", "long")])
+    >>> cell_id == finding_id("run_1", "verdict", FindingKind.CELL, [("form", "long"), ("topic", "loans")])
     True
     """
     identity = [run_id, score, threshold, kind.value, sorted([list(pair) for pair in conditions])]

@@ -142,16 +142,16 @@ def _of_object(value: Mapping[str, object], where: str, column: str, names: Sequ
         return plain_text(choices[0], where, column, names)
     if isinstance(message := value.get("message"), Mapping):
         return plain_text(message, where, column, names)
-    named = next((value[name] for name in names if value.get(name) is not None), None)
+    text_by_name = next((value[name] for name in names if value.get(name) is not None), None)
     texts = [text for text in value.values() if isinstance(text, str)]
-    if named is None and len(texts) != 1:
+    if text_by_name is None and len(texts) != 1:
         raise refuse(
             where,
             column,
             f"it is an object with {', '.join(map(str, list(value)[:8])) or 'nothing'} in it.",
             f"Name the text {names[0]!r}, or map the part of the object that holds it.",
         )
-    return plain_text(texts[0] if named is None else named, where, column, names)
+    return plain_text(texts[0] if text_by_name is None else text_by_name, where, column, names)
 
 
 def turns_of(value: object, where: str, column: str) -> tuple[Turn, ...] | None:

@@ -320,9 +320,9 @@ def arrange(
     places = _ANSWERS if table is None else _by_name(table)
     others = dict(overrides or {})
     if table is None:
-        for one in EXCEPTIONS:
-            if names_present.issuperset(one.beside) and not names_present.intersection(one.without):
-                others.setdefault(one.column, one.becomes.value)
+        for exception in EXCEPTIONS:
+            if names_present.issuperset(exception.beside) and not names_present.intersection(exception.without):
+                others.setdefault(exception.column, exception.becomes.value)
     fitting: dict[str, list[tuple[int, int, str]]] = {}
     for column in columns:
         name = column if column in others or column in places else plain_name(column)
@@ -332,7 +332,7 @@ def arrange(
             fitting.setdefault(field, []).append((place, column != name, column))
     order = list(table or (field.value for field in ALIASES))
     return {
-        field: tuple(column for _, _, column in sorted(fitting[field], key=lambda one: one[:2]))
+        field: tuple(column for _, _, column in sorted(fitting[field], key=lambda candidate: candidate[:2]))
         for field in order
         if field in fitting
     }

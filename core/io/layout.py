@@ -44,10 +44,10 @@ class Layout:
 
         In a file with a header that is one column for all rows. In JSON it is the first that the row itself has.
         """
-        named = self.fields.get(name, ())
+        columns = self.fields.get(name, ())
         if self.has_header:
-            return named[0] if named else ""
-        return next((column for column in named if column in row), "")
+            return columns[0] if columns else ""
+        return next((column for column in columns if column in row), "")
 
     def cell(self, row: Row, name: str) -> object:
         """What a row holds of a field; None where that is nothing."""
@@ -79,19 +79,19 @@ class Layout:
         Args:
             read: The fields that are looked at.
         """
-        used = {named[0] for name, named in self.fields.items() if name in read}
+        used = {columns[0] for name, columns in self.fields.items() if name in read}
         reasons: dict[str, str] = {}
         for column in self.columns:
             if column in used:
                 continue
-            named = [name for name, all_of in self.fields.items() if column in all_of]
-            asked = next((name for name in named if name in read), None)
-            if asked is not None:
-                taken = self.fields[asked][0]
+            names = [name for name, all_of in self.fields.items() if column in all_of]
+            read_field = next((name for name in names if name in read), None)
+            if read_field is not None:
+                taken = self.fields[read_field][0]
                 rows = "" if self.has_header else " in rows that have both"
-                reasons[column] = f"{taken} is taken for {asked}{rows}."
+                reasons[column] = f"{taken} is taken for {read_field}{rows}."
             else:
-                reasons[column] = f"{named[0]} is not looked at here." if named else UNKNOWN
+                reasons[column] = f"{names[0]} is not looked at here." if names else UNKNOWN
         return reasons
 
 
@@ -135,7 +135,7 @@ def lay_out(
 
 def _lists() -> frozenset[str]:
     """Names of columns whose cells may hold lists."""
-    return frozenset(chain.from_iterable(ALIASES[one] for one in LISTS))
+    return frozenset(chain.from_iterable(ALIASES[list_field] for list_field in LISTS))
 
 
 def tell_ignored(path: Path, ignored: Mapping[str, str]) -> None:

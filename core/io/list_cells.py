@@ -34,23 +34,23 @@ def listed_cell(cell: str, where: str, column: str) -> object:
     Raises:
         InvalidInput: It looks like a list and cannot be read as one.
     """
-    said = cell.strip()
-    if not said.startswith(("[", "(", "array(")):
+    text = cell.strip()
+    if not text.startswith(("[", "(", "array(")):
         return cell
-    found = _json(said)
-    if isinstance(found, list):
-        return found
-    if _NUMBERS.fullmatch(said):
-        return said.strip("[]").split()
+    parsed = _json(text)
+    if isinstance(parsed, list):
+        return parsed
+    if _NUMBERS.fullmatch(text):
+        return text.strip("[]").split()
     parts: list[object] | None = None
     try:
-        found = _printed(said) or literal_eval(said)
-        parts = list(found) if isinstance(found, (list, tuple)) else None
+        parsed = _printed(text) or literal_eval(text)
+        parts = list(parsed) if isinstance(parsed, (list, tuple)) else None
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         pass
-    if parts is None and _LIST.fullmatch(said):
+    if parts is None and _LIST.fullmatch(text):
         raise InvalidInput(
-            f"{where} has {column} that look like a list and cannot be read: {said[:60]}", "Write the list as JSON."
+            f"{where} has {column} that look like a list and cannot be read: {text[:60]}", "Write the list as JSON."
         )
     return cell if parts is None else parts
 
@@ -61,16 +61,16 @@ def object_cell(cell: str) -> object:
     >>> object_cell('{"question": "Q?"}'), object_cell("{'a': 1}"), object_cell("{so}")
     ({'question': 'Q?'}, {'a': 1}, '{so}')
     """
-    said = cell.strip()
-    if not said.startswith("{"):
+    text = cell.strip()
+    if not text.startswith("{"):
         return cell
-    found = _json(said)
-    if found is None:
+    parsed = _json(text)
+    if parsed is None:
         try:
-            found = literal_eval(said)
+            parsed = literal_eval(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             return cell
-    return found if isinstance(found, dict) else cell
+    return parsed if isinstance(parsed, dict) else cell
 
 
 def _json(text: str) -> object:
@@ -94,7 +94,10 @@ def _printed(text: str) -> list[str] | None:
         return None
     inner = [token for token in tokens if token.type not in _LAYOUT]
     # 'it''s' without a blank is one text with a doubled quote.
-    glued = any(one.type == other.type == tokenize.STRING and one.end != other.start for one, other in pairwise(inner))
+    glued = any(
+        token.type == following.type == tokenize.STRING and token.end != following.start
+        for token, following in pairwise(inner)
+    )
     if not glued:
         return None
     if any(token.type != tokenize.STRING for token in inner):

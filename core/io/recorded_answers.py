@@ -143,8 +143,8 @@ def contexts_of_row(layout: Layout, row: Row, where: str) -> tuple[Context, ...]
     if texts is None and ids is None and chunks is None:
         return None
     columns = [column for name in fields if (column := layout.column(row, name))]
-    named = f"column {columns[0]}" if len(columns) == 1 else f"columns {', '.join(dict.fromkeys(columns))}"
-    return contexts_of(texts, ids, f"{where}, {named},", chunks=chunks, scores=scores)
+    place = f"column {columns[0]}" if len(columns) == 1 else f"columns {', '.join(dict.fromkeys(columns))}"
+    return contexts_of(texts, ids, f"{where}, {place},", chunks=chunks, scores=scores)
 
 
 def _answer(value: object, where: str) -> str | None:

@@ -123,7 +123,7 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         accept_from=first,
         clusters=tuple(cell_text(row.get(cluster)) or f"row {place}" for place, row in enumerate(rows)),
         groups=tuple(cell_text(row.get(columns.group)) or "(none)" for row in rows) if columns.group else None,
-        random=np.array([_drawn(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
+        random=np.array([_is_random(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
         weights=weights,
         cluster=cluster,
         undecided=int((seen & np.isnan(labels)).sum()),
@@ -174,7 +174,7 @@ def cell_number(
     return number
 
 
-def _drawn(row: Mapping[str, object], name: str, place: int) -> bool:
+def _is_random(row: Mapping[str, object], name: str, place: int) -> bool:
     """Whether a row was drawn at random; the word of our own exports is understood."""
     if not name:
         return True

@@ -193,10 +193,10 @@ def _refuse_other_signs(header: Sequence[str], path: Path, delimiter: str) -> No
         raise UnreadableFile(f"{path} has zero bytes in its header, so it is not UTF-8.", "Save it as UTF-8.")
     for sign, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (",", "commas")):
         if header and sign != delimiter and sum(name.count(sign) for name in header) > len(header) - 1:
-            wanted = "tabs" if delimiter == "\t" else "commas"
+            separator = "tabs" if delimiter == "\t" else "commas"
             raise UnreadableFile(
                 f"{path} has a column called {next(name for name in header if sign in name)[:80]!r}: its columns seem "
-                f"to be separated by {called}, not by {wanted}.",
+                f"to be separated by {called}, not by {separator}.",
                 "Save it again with commas as .csv, or with tabs as .tsv.",
             )
 

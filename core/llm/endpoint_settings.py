@@ -186,10 +186,10 @@ def hosts(store: Store, project_id: str) -> list[Host]:
     Where the settings have a list of allowed hosts, those that are not in it are refused when they are called.
     """
     with store.read() as connection:
-        named = endpoints.all(connection, project_id)
+        project_endpoints = endpoints.all(connection, project_id)
         stored_runs = runs.all(connection, project_id)
     named_hosts: dict[str, str] = {}
-    for endpoint in named:
+    for endpoint in project_endpoints:
         named_hosts.setdefault(host_of(endpoint.base_url), f"endpoint {endpoint.name}")
         if endpoint.proxy:
             named_hosts.setdefault(host_of(endpoint.proxy), f"proxy of {endpoint.name}")

@@ -110,10 +110,10 @@ def _text(value: object, where: str, what: str, names: Sequence[str]) -> str | N
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        named = _first(value, names)
+        text_by_name = _first(value, names)
         texts = [text for text in value.values() if isinstance(text, str)]
-        if named is not None or len(texts) == 1:
-            return _text(texts[0] if named is None else named, where, what, names)
+        if text_by_name is not None or len(texts) == 1:
+            return _text(texts[0] if text_by_name is None else text_by_name, where, what, names)
         raise InvalidInput(
             f"{where} has a {what} with {len(texts)} texts, none under a known name ({', '.join(list(value)[:12])}).",
             f"Name the one that is the {what} {names[0]!r}.",

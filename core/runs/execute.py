@@ -156,8 +156,8 @@ def _judge_all(
 
 def _answered(store: Store, run: Run, cases: Sequence[TestCase]) -> Iterator[tuple[TestCase, Response]]:
     """Cases with their answers, read as they are wanted."""
-    left = iter(cases)
-    while some := list(islice(left, JUDGE_BATCH)):
+    remaining = iter(cases)
+    while some := list(islice(remaining, JUDGE_BATCH)):
         with store.read() as connection:
             responses = runs.responses(connection, run.id, [case.case_id for case in some])
         for case in some:

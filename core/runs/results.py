@@ -58,7 +58,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         # Without a corpus nobody knows which ids dangle; the retrieved ones are recognised all the same.
         retrieved, unseen = resolve_gold(case.gold_document_ids, response.document_ids if response else ())
         gold, dangling = (*retrieved, *unseen), ()
-    shown = {*gold, *(response.document_ids if response else ())}
+    document_ids = {*gold, *(response.document_ids if response else ())}
     return CaseView(
         run=run,
         case=case,
@@ -66,7 +66,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         verdict=verdict,
         gold=gold,
         dangling=dangling,
-        titles={document_id: titles[document_id] for document_id in shown if document_id in titles},
+        titles={document_id: titles[document_id] for document_id in document_ids if document_id in titles},
         wordings=tuple(row for row in siblings if row.case.case_id != case_id),
     )
 

@@ -188,11 +188,11 @@ def show(
     from core.store.database import Store
     from core.store.testset import question_drafts
 
-    wanted = DraftStatus(one_of("--status", status, STATUSES)) if status else None
+    chosen_status = DraftStatus(one_of("--status", status, STATUSES)) if status else None
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
         with store.read() as connection:
-            questions = question_drafts.drafts(connection, project_id, status=wanted)
+            questions = question_drafts.drafts(connection, project_id, status=chosen_status)
     counts = Counter(draft.status.value for draft in questions)
     document = {"questions": [to_row(draft) for draft in questions], "counts": dict(counts)}
     emit(document, as_json=as_json, lines=[_line(draft) for draft in questions] or ["There is no question."])
@@ -288,17 +288,17 @@ def _line(draft: QuestionDraft) -> str:
     return f"{draft.id} {draft.status.value}{why}: {' '.join(draft.text.split())} -> {answer}"
 
 
-def _kinds(given: list[str] | None) -> dict[QuestionKind, int]:
+def _kinds(pairs: list[str] | None) -> dict[QuestionKind, int]:
     from core.domain.questions import QuestionKind
 
     allowed = [kind.value for kind in QuestionKind]
-    parts = _parts("--kind", given)
+    parts = _parts("--kind", pairs)
     return {QuestionKind(one_of("--kind", name, allowed)): int(value) for name, value in parts.items()}
 
 
-def _parts(option: str, given: list[str] | None) -> dict[str, float]:
+def _parts(option: str, pairs: list[str] | None) -> dict[str, float]:
     parts = {}
-    for text in given or ():
+    for text in pairs or ():
         name, mark, value = text.partition("=")
         try:
             parts[name.strip()] = float(value)

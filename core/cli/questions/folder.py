@@ -70,8 +70,8 @@ def _written(
         _, corpus = connect_corpus(store, project.id, folder, actor=actor)
         for skipped in corpus.skipped:
             tell(f"{skipped.path}: {skipped.reason}")
-        wanted = TopicSettings(encoder=encoder, seed=plan.seed, stability_runs=0)
-        model = build_topics(store, project.id, wanted, actor=actor, progress=progress)
+        topic_settings = TopicSettings(encoder=encoder, seed=plan.seed, stability_runs=0)
+        model = build_topics(store, project.id, topic_settings, actor=actor, progress=progress)
         batch = write_batch(store, project.id, plan, actor=actor, batch_id=new_id("qb"), progress=progress)
         with store.read() as connection:
             drafts = question_drafts.drafts(connection, project.id)

@@ -128,11 +128,11 @@ def _metrics(value: object) -> dict[str, object]:
     return cells
 
 
-def _passage(one: object) -> object:
+def _passage(passage: object) -> object:
     """A passage that came with its source."""
-    if isinstance(one, Mapping) and "context" in one:
-        return {"text": one["context"], "document_id": one.get("source")}
-    return one
+    if isinstance(passage, Mapping) and "context" in passage:
+        return {"text": passage["context"], "document_id": passage.get("source")}
+    return passage
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:

@@ -78,11 +78,11 @@ def _row(row: Row, where: str) -> Row:
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
     """Writes a run as samples; every text they must have is there, empty where the run has none."""
 
-    def every(one: Answered, row: dict[Field, object]) -> Cells:
+    def every(answered: Answered, row: dict[Field, object]) -> Cells:
         return {
             "references": row.get(Field.CONTEXTS) or [],
-            "actual_output": one.response.answer or "",
-            "expected_output": next(iter(one.case.reference_answers), ""),
+            "actual_output": answered.response.answer or "",
+            "expected_output": next(iter(answered.case.reference_answers), ""),
         }
 
     names = {

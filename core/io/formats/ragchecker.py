@@ -103,11 +103,11 @@ def _laid_open(rows: Iterable[tuple[int, object]], path: Path, left_out: Mapping
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
     """Writes a run: as its one JSON object, or as a table."""
 
-    def every(one: Answered, row: dict[Field, object]) -> Cells:
-        contexts = [{"doc_id": context.document_id, "text": context.text} for context in one.response.contexts]
+    def every(answered: Answered, row: dict[Field, object]) -> Cells:
+        contexts = [{"doc_id": context.document_id, "text": context.text} for context in answered.response.contexts]
         return {
-            "gt_answer": next(iter(one.case.reference_answers), ""),
-            "response": one.response.answer or "",
+            "gt_answer": next(iter(answered.case.reference_answers), ""),
+            "response": answered.response.answer or "",
             "retrieved_context": contexts,
         }
 

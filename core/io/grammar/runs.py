@@ -188,8 +188,8 @@ def _row(path: Path, number: int, raw: Mapping[str, object], joined: RecordedVer
     response = first_response(raw.get("gpt_response"))
     verdict, text = verdict_of(raw.get("judgement"))
     if verdict is None:
-        found, joined_text = joined.find(question, raw.get("answer"), response)
-        verdict, text = found, joined_text or text
+        verdict_found, joined_text = joined.find(question, raw.get("answer"), response)
+        verdict, text = verdict_found, joined_text or text
     retrieved = raw.get("retrieved_document_ids")
     return RecordedRow(
         number=number,
@@ -217,7 +217,7 @@ def _first(raw: Mapping[str, object], names: Sequence[str]) -> object:
 
 def _beside(path: Path, name: str) -> Path | None:
     folder = path.resolve().parent
-    return next((found for base in (folder.parent, folder) if (found := base / name).is_file()), None)
+    return next((candidate for base in (folder.parent, folder) if (candidate := base / name).is_file()), None)
 
 
 def _notes(

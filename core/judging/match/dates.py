@@ -139,7 +139,7 @@ def find_dates(text: str, limit: int | None = None) -> tuple[DateSpan, ...]:
         text: Best normalised (:func:`core.judging.match.normalise.normalise_text`), so that offsets are into that.
         limit: Stop after so many.
 
-    >>> [found.readings[0].shown() for found in find_dates("1 april 2023, april 1st, 2023, 2023-04-01t09:30, apr 2023")]
+    >>> [span.readings[0].shown() for span in find_dates("1 april 2023, april 1st, 2023, 2023-04-01t09:30, apr 2023")]
     ['2023-04-01', '2023-04-01', '2023-04-01 09:30', '2023-04']
     >>> [reading.shown() for reading in find_dates("01/04/2023")[0].readings]
     ['2023-04-01', '2023-01-04']

@@ -97,9 +97,10 @@ def find_numbers(text: str, limit: int | None = None) -> tuple[Number, ...]:
         text: Best normalised (:func:`core.judging.match.normalise.normalise_text`), so that offsets are into that.
         limit: Stop after so many.
 
-    >>> [str(found.value) for found in find_numbers("1,250,000 or 1.250.000 or 1'250'000 or 1 250 000 or 1.25 million")]
+    >>> numbers = find_numbers("1,250,000 or 1.250.000 or 1'250'000 or 1 250 000 or 1.25 million")
+    >>> [str(number.value) for number in numbers]
     ['1250000', '1250000', '1250000', '1250000', '1250000.00']
-    >>> [(str(found.value), found.currency) for found in find_numbers("eur 1,200 and 3 usd, 4,5%")]
+    >>> [(str(number.value), number.currency) for number in find_numbers("eur 1,200 and 3 usd, 4,5%")]
     [('1200', 'EUR'), ('3', 'USD'), ('4.5', '')]
     """
     return tuple(islice(iter_numbers(text), limit))

@@ -98,8 +98,8 @@ class Gate:
                 failures += 1
                 limiter.release(answered=False)
             pause = retry.pause(max(failures, refusals), result.retry_after)
-            left = deadline - time.monotonic()
-            if not result.again or failures >= MOST_ATTEMPTS or pause >= left:
+            remaining = deadline - time.monotonic()
+            if not result.again or failures >= MOST_ATTEMPTS or pause >= remaining:
                 return Outcome(result=result, attempts=attempts, latency_s=latency)
             await asyncio.sleep(pause)
             try:

@@ -45,7 +45,7 @@ def reached(connection: Connection, run_id: str, case_ids: Sequence[str], genera
 def commit(
     connection: Connection,
     run_id: str,
-    found: Sequence[Score],
+    new_scores: Sequence[Score],
     generations: Mapping[str, int],
     *,
     reasons: Mapping[str, str],
@@ -60,7 +60,7 @@ def commit(
     Args:
         connection: Of a write.
         run_id: The run.
-        found: The scores.
+        new_scores: The scores.
         generations: By metric, as they are stored with.
         reasons: By metric, stored with a new measurement beside a person's value.
         actor: Who asked for the measurement.
@@ -74,8 +74,8 @@ def commit(
     """
     scores.drop_columns(connection, run_id, set(generations))
     edited_keys: list[Key] = []
-    for start in range(0, len(found), BATCH):
-        batch = found[start : start + BATCH]
+    for start in range(0, len(new_scores), BATCH):
+        batch = new_scores[start : start + BATCH]
         stored = _stored(connection, run_id, {score.case_id for score in batch}, generations)
         fresh = []
         for score in batch:

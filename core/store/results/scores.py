@@ -302,13 +302,13 @@ def of_run(connection: Connection, run_id: str) -> dict[str, RunMetric]:
     return {row["metric"]: from_row(RunMetric, row) for row in connection.execute(query).mappings()}
 
 
-def put_run_metrics(connection: Connection, run_id: str, found: Iterable[RunMetric]) -> None:
+def put_run_metrics(connection: Connection, run_id: str, metrics: Iterable[RunMetric]) -> None:
     """Stores how metrics of a run are measured, in place of earlier entries.
 
     Raises:
         Conflict: There is no such run.
     """
-    rows = [{"run_id": run_id, **to_row(item)} for item in found]
+    rows = [{"run_id": run_id, **to_row(metric)} for metric in metrics]
     upsert(connection, run_metrics, rows, key=["run_id", "metric"])
 
 

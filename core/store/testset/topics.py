@@ -73,7 +73,7 @@ def topic_of(connection: Connection, model_id: str) -> dict[str, int]:
     return _by_chunk(connection, model_id, "topic")
 
 
-def found(connection: Connection, model_id: str) -> dict[str, int]:
+def clustered_topic_of(connection: Connection, model_id: str) -> dict[str, int]:
     """Topic of each chunk as the clustering gave it, in the order of the corpus."""
     return _by_chunk(connection, model_id, "found")
 

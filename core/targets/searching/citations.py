@@ -26,5 +26,7 @@ def cited_documents(response: Response) -> tuple[str, ...]:
     for mark in _MARK.findall(response.answer or ""):
         for first, last in _RANGE.findall(mark):
             numbers.update(dict.fromkeys(range(int(first), int(last or first) + 1)))
-    named = [response.contexts[number - 1].document_id for number in numbers if 1 <= number <= len(response.contexts)]
-    return tuple(dict.fromkeys(named))
+    document_ids = [
+        response.contexts[number - 1].document_id for number in numbers if 1 <= number <= len(response.contexts)
+    ]
+    return tuple(dict.fromkeys(document_ids))

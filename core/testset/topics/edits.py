@@ -31,7 +31,7 @@ class TopicState:
     following: int = 0
 
     @classmethod
-    def found(cls, topic_of: Mapping[str, int]) -> TopicState:
+    def from_clustering(cls, topic_of: Mapping[str, int]) -> TopicState:
         """Topics as the clustering gave them."""
         return cls(topic_of=dict(topic_of), following=max(topic_of.values(), default=OUTLIER) + 1)
 

@@ -196,7 +196,7 @@ def _after(
     with store.read() as connection:
         placed = topics.chunks(connection, model.id)
         described = topics.topics(connection, model.id)
-    state = replay(TopicState.found({chunk.chunk_id: chunk.found for chunk in placed}), edits)
+    state = replay(TopicState.from_clustering({chunk.chunk_id: chunk.found for chunk in placed}), edits)
     labels = np.array([state.topic_of[chunk.chunk_id] for chunk in placed], dtype=np.int64)
     if moving:
         described = _described(store, model, labels)

@@ -149,7 +149,7 @@ def case_table(
 
 def table_of(
     store: Store,
-    found: RunAttributes,
+    attributes_of_run: RunAttributes,
     score_key: str,
     *,
     attributes: Sequence[str] | None = None,
@@ -160,7 +160,7 @@ def table_of(
 
     Numbers become levels over all cases of the run, before any is left out, so that a filter changes no level.
     """
-    by_name = {attribute.name: attribute for attribute in found.attributes}
+    by_name = {attribute.name: attribute for attribute in attributes_of_run.attributes}
     bins, where = bins or {}, where or {}
     names = list(by_name) if attributes is None else list(dict.fromkeys(attributes))
     for name in (*names, *bins, *where):
@@ -171,13 +171,13 @@ def table_of(
         if not by_name[name].numeric:
             raise InvalidInput(f"{by_name[name].label} is not a number and has no bins.", "Leave out its bins.")
     binned = {name: by_name[name].binned(bins.get(name)) for name in {**dict.fromkeys(names), **where}}
-    score = score_column(store, found.run_id, score_key, found.case_ids)
-    included = np.ones(len(found.case_ids), dtype=bool)
+    score = score_column(store, attributes_of_run.run_id, score_key, attributes_of_run.case_ids)
+    included = np.ones(len(attributes_of_run.case_ids), dtype=bool)
     for name, level in where.items():
         included &= _at_level(binned[name], level, by_name[name].label)
     table = CaseTable(
-        case_ids=found.case_ids,
-        clusters=found.clusters,
+        case_ids=attributes_of_run.case_ids,
+        clusters=attributes_of_run.clusters,
         score=score,
         attributes=tuple(binned[name] for name in names),
     )

@@ -34,7 +34,7 @@ def read_weakness_table(
     path: Path,
     metric: str,
     *,
-    named: Sequence[str] = (),
+    attributes: Sequence[str] = (),
     bins: Mapping[str, Binning] | None = None,
     cluster: str = "",
     lower_is_better: bool = False,
@@ -48,8 +48,8 @@ def read_weakness_table(
     Args:
         path: Any file that :func:`core.io.rows.read_rows` reads.
         metric: The column of the score.
-        named: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others those
-            are that have at least two levels, at most half as many as there are rows, and belong to no score.
+        attributes: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others
+            those are that have at least two levels, at most half as many as there are rows, and belong to no score.
         bins: How numbers become levels, by attribute.
         cluster: The column that says which rows share a source; ``group_id``, ``query_tag`` or ``task_id``
             where the file has it.
@@ -62,7 +62,7 @@ def read_weakness_table(
     rows = [_flat(row) for _, row in read_rows(path)]
     columns = [*dict.fromkeys(name for row in rows for name in row)]
     bins = bins or {}
-    for name in (metric, *named, *bins, *filter(None, [cluster])):
+    for name in (metric, *attributes, *bins, *filter(None, [cluster])):
         if name not in columns:
             raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns))}.")
     values = np.array(
@@ -83,7 +83,7 @@ def read_weakness_table(
             and attribute
             and 1 < len(attribute.levels) <= max(len(rows) / 2, 2)
         )
-        if attribute and (apart or name in named):
+        if attribute and (apart or name in attributes):
             chosen.append(attribute)
     numbers = {group: place for place, group in enumerate(dict.fromkeys(groups))}
     return CaseTable(

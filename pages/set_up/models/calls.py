@@ -216,7 +216,7 @@ def _downloads(page: Page, call_filter: CallFilter) -> None:
 
 def _opened(page: Page, currency: str) -> None:
     try:
-        call, uses = log.one(page.store, page.project.id, state.link().call)
+        call, uses = log.call_with_uses(page.store, page.project.id, state.link().call)
     except NotFound as error:
         errors.show(error)
         return

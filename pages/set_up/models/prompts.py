@@ -147,4 +147,4 @@ def _messages(prompt: Prompt) -> None:
 
 @cache.read("prompts")
 def _prompts(store: Store, project_id: str) -> list[Known]:
-    return versions.known(store, project_id)
+    return versions.of_project(store, project_id)

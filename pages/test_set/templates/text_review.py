@@ -154,7 +154,7 @@ def _round_trip(check: Check) -> None:
     if check.passed:
         st.caption(f"✓ {errors.plain(check.message)}")
         return
-    what, own, back = round_trip.told(check)
+    what, own, back = round_trip.flag_lines(check)
     st.markdown(f":gray[○] **Round trip:** {errors.plain(what)}")
     if back:
         st.caption("The template, and what the model made of the wording")

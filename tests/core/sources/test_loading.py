@@ -124,7 +124,7 @@ def started_held(store, project, tmp_path, *, uploads=None):
     if uploads:
         spool, place = Spool.holding([(name, text.encode()) for name, text in files.items()]), ""
     else:
-        spool, place = Spool.made(), tmp_path / "held"
+        spool, place = Spool.create(), tmp_path / "held"
         place.mkdir()
         for name, text in files.items():
             (place / name).write_text(text)
@@ -250,7 +250,7 @@ def test_what_cannot_be_done_is_refused_before_a_worker_starts(store, project, f
 
 def test_what_nobody_needs_any_more_is_deleted(store, project, tmp_path):
     def spool(state, *, uploads, age=0.0):
-        made = Spool.holding([("a.txt", b"Alpha.")]) if uploads else Spool.made()
+        made = Spool.holding([("a.txt", b"Alpha.")]) if uploads else Spool.create()
         if state:
             row = jobs.Job(
                 id=f"job_{made.id}",

@@ -221,7 +221,7 @@ def _flag(message: str, remedy: str) -> Check:
     return Check(name=ROUND_TRIP, passed=False, blocking=False, message=message, remedy=remedy, value=0.0)
 
 
-def told(check: Check) -> tuple[str, str, str]:
+def flag_lines(check: Check) -> tuple[str, str, str]:
     """A flag's reason, the template's statement, and the one turned back; the latter two empty where there is none."""
     lines = check.message.split("\n")
     return (lines[0], lines[1], lines[2]) if len(lines) == 3 else (check.message, "", "")
