@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from core.domain.document_ids import bare_key, normalise_id
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric_at_k
 from core.metrics.sample import Sample

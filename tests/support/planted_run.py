@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Response, Score, Status
+from core.domain.responses import Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores

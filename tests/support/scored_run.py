@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.cases import TestCase, TestSet, cases_hash
-from core.domain.responses import Context, Response, Score, Status
+from core.domain.responses import Context, Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
 from core.metrics.evidence import Flow, SentenceScore, plan_json, sentences_json
 from core.metrics.prepared import Part, Place
 from core.store.database import Store

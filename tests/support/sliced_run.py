@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Context, Response, Score, Status
+from core.domain.responses import Context, Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
 from core.domain.templates import SqlTemplate, TextTemplate
 from core.project.service import create_project
 from core.store.database import Store

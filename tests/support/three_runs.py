@@ -5,8 +5,9 @@ from __future__ import annotations
 from core.domain.cases import TestCase, TestSet
 from core.domain.identity import new_id
 from core.domain.projects import SourceKind
-from core.domain.responses import Context, Response, Score, Status
+from core.domain.responses import Context, Response, Score
 from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
 from core.store import sources
 from core.store.database import Store
 from core.store.results import runs, scores

@@ -8,8 +8,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Status
 from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.status import Status
 from core.metrics.abstention.answerability import Cell
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view

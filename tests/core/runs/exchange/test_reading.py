@@ -5,7 +5,8 @@ import json
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Status, Verdict
+from core.domain.responses import Verdict
+from core.domain.status import Status
 from core.io.columns import Field
 from core.io.exchange.detecting import detect
 from core.io.exchange.format import find_format, list_formats

@@ -10,8 +10,9 @@ from core.diagnosis import Attribution
 from core.diagnosis.service.blame import Blame, blame_of, counted
 from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.responses import Context, Response, Score, Status
+from core.domain.responses import Context, Response, Score
 from core.domain.runs import VERDICT_METRIC
+from core.domain.status import Status
 from core.runs.execute import execute_run
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
