@@ -13,7 +13,7 @@ import typer
 from core.cli.output import MEAN, AsJson, FailUnder, Seed, check_figures, emit, one_of, progress_line, tell
 
 if TYPE_CHECKING:
-    from core.domain.responses import Score
+    from core.domain.results.responses import Score
     from core.io.layout import Layout
     from core.io.scored_rows import Kind
     from core.metrics import Metric, Models, Sample

@@ -9,9 +9,9 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
+from core.domain.testset.cases import TestCase
 from core.io.cells import object_of
 from core.io.layout import Layout, lay_out, tell_ignored
 from core.io.rows import Row, read_rows

@@ -8,9 +8,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from core.domain.document_ids import normalise_id
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Context
+from core.domain.results.responses import Context
+from core.domain.sources.document_ids import normalise_id
 from core.io.cells import number_of, truth_of
 from core.io.columns import ALIASES, Field, arrange
 from core.io.layout import Layout, lay_out

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.io.columns import ALIASES, Field, arrange
 from core.io.layout import Layout, lay_out
 from core.io.rows import Row, read_document, read_rows, refuse_large

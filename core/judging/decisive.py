@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.estimates import Estimate, Proportion
-from core.domain.responses import Judgement, Verdict
+from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import says_nothing
 from core.judging.match.citations import without_citations
 from core.judging.match.normalise import match_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
-from core.domain.responses import Judgement, Response, Verdict
+from core.domain.results.responses import Judgement, Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.io.layout import tell_ignored
 from core.io.recorded_verdicts import RecordedVerdict, read_verdicts
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec

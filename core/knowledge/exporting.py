@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from core.domain.documents import Document
 from core.domain.errors import InvalidInput
+from core.domain.sources.documents import Document
 from core.sources.corpus.listing import INDEX
 
 ENDINGS = ("txt", "md")

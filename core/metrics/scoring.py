@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.encoders.nli import NliModel
 from core.encoders.protocols import SentenceEncoder

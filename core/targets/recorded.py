@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.domain.errors import InvalidInput, TargetFailed
-from core.domain.responses import Response
+from core.domain.results.responses import Response
 from core.io.layout import tell_ignored
 from core.io.recorded_answers import Recorded, read_recording
 from core.targets.protocol import Target, TargetRequest, TargetSpec

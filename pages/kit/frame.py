@@ -14,10 +14,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAuthError
 
-from core.domain.cases import TestSet
 from core.domain.errors import Forbidden, NotFound, PlumblineError
-from core.domain.projects import Project, Role
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Project, Role
+from core.domain.testset.cases import TestSet
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
 from core.domain.registry import Registry
-from core.domain.responses import Response, Score
+from core.domain.results.responses import Response, Score
+from core.domain.testset.cases import TestCase
 from core.io.columns import MANY, Field
 from core.io.rows import Row, refuse_large
 

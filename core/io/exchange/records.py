@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.domain.responses import Context, Judgement, Response, Score, Verdict
+from core.domain.results.responses import Context, Judgement, Response, Score, Verdict
 from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.io.cells import (
     QUESTION_NAMES,
     TEXT_NAMES,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.io.columns import Field
 from core.io.exchange.format import REASON, Answered, FormatSpec, RunData
 from core.io.rows import Row

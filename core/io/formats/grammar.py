@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.io.columns import Field
 from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import Cells, peer_rows

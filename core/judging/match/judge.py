@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.responses import Judgement, Verdict
+from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import abstention, says_nothing
 from core.judging.match.booleans import said_truth
 from core.judging.match.citations import without_citations

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.domain.responses import Judgement, Score, Verdict
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Judgement, Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
 
 

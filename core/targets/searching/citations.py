@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.domain.responses import Response
+from core.domain.results.responses import Response
 
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\s*\]")
 _RANGE = re.compile(r"(\d+)(?:\s*[\u2013-]\s*(\d+))?")
@@ -17,7 +17,7 @@ def cited_documents(response: Response) -> tuple[str, ...]:
         response: Of a target whose contexts are numbered from 1 in the order in which they stand. A number beyond them
             names nothing.
 
-    >>> from core.domain.responses import Context
+    >>> from core.domain.results.responses import Context
     >>> contexts = tuple(Context(document_id=name) for name in "abc")
     >>> cited_documents(Response(case_id="c", answer="It is 5 [3][1-2]. See [9].", contexts=contexts))
     ('c', 'a', 'b')

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.cases import TestCase
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.io.grammar.values import read_json
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.templates import text_id

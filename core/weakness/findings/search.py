@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.errors import InvalidInput
-from core.domain.findings import FindingKind
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.findings import FindingKind
+from core.domain.results.runs import VERDICT_METRIC
 from core.store.database import Store
 from core.weakness.binning import Binning
 from core.weakness.clusters.finder import ClusterOptions

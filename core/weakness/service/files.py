@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.io.columns import Field, arrange
 from core.io.rows import read_rows
 from core.io.score_tables import NO, NOTHING, YES, cell_number, cell_text, source_columns

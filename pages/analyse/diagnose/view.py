@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag
 from core.diagnosis.service.rows import RunRows
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from pages.analyse.diagnose import frames, reads
 from pages.kit import charts, errors, headline, numbers, state, tables, theme
 from pages.kit.frame import Page

@@ -7,8 +7,8 @@ from typing import Final
 
 import streamlit as st
 
-from core.domain.projects import Role
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
 from core.judges.comparing import KIND, start_judging
 from core.judges.scorers import JudgeOptions
 from core.judging.llm_judge import OFFERED_REPEATS

@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.judges.comparison import compare_judges, judge_disagreements
 from core.judges.disagreements import Disagreement
 from core.judges.figures import JudgeComparison, JudgeFigures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.judges.comparison import THRESHOLD
 from core.judges.figures import JudgeComparison, JudgeFigures
 from core.judges.reading import Tendency

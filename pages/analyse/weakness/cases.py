@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.diagnosis.service.blame import Blame, blame_of
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.service.next_steps import WhatNext, what_next
 from core.weakness.table import Ints

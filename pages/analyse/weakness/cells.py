@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.weakness import CaseTable, WeaknessMap
 from core.weakness.service.data import ScoreChoice
 from pages.analyse.weakness import cases as weakness_cases

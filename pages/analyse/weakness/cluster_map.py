@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.spatial import ConvexHull, QhullError
 
-from core.domain.topics import OUTLIER
+from core.domain.sources.topics import OUTLIER
 from core.weakness.clusters.finder import ClusterReport
 from core.weakness.service.places import CasePlaces, places_of
 from core.weakness.table import Bools, CaseTable, Floats

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.clusters.finder import ClusterOptions, ClusterReport, FailureCluster
 from core.weakness.service.data import attributes_key

@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.findings import Finding, FindingStatus, Severity
+from core.domain.results.findings import Finding, FindingStatus, Severity
 from core.store import audit_details
 from core.store.audit import AuditEntry
 from core.store.database import Store

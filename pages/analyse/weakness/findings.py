@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.domain.findings import Finding, FindingKind, FindingStatus, Severity
-from core.domain.runs import Run
+from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity
+from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.findings.exports import findings_as_csv, findings_as_json
 from core.weakness.findings.search import FindingSearch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.weakness import CaseTable, Parts
 from core.weakness.service.data import ScoreChoice
 from pages.analyse.weakness import reads, words

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.domain.estimates import Estimate
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.store.database import Store
 from core.weakness.holding import CHANCE, FEW, HOLDS, LEVELS, Holding, LevelHolding, score_within
 from core.weakness.service.data import label_of

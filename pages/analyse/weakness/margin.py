@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.weakness import CaseTable, Marginal
 from core.weakness.service.data import ScoreChoice
 from core.weakness.table import Ints

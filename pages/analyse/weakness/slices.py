@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.domain.estimates import Estimate
 from core.domain.identity import short_hash
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.clusters.finder import failing_of
 from core.weakness.findings.search import telling

@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.runs.scores.applicable import BY_CHUNK, BY_DOCUMENT, DEFAULTS
 from core.runs.scores.comparing import Correlation, Correlations
 from pages.evaluate.results import case_view

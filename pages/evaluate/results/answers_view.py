@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
 from core.metrics.abstention.answerability import Cell
 from core.runs.summary import RunSummary

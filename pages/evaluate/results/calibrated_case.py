@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from pages.kit import errors, numbers, state
 from pages.kit.calibrations import charts, reads, words
 from pages.kit.frame import Page

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.errors import NotFound
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
 from pages.evaluate.results import calibrated_case, reads, score_view

@@ -11,7 +11,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.metrics import MetricSpec, Sample
 from core.metrics.evidence import Flow, SentenceScore, read_plan, read_sentences, words_at
 from core.metrics.prepared import Part, Place

@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.runs.scores.comparing import Distribution
 from core.runs.scores.summary import MetricSummary
 from pages.kit import charts, errors, numbers, state, tables

@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.runs.results import CaseView, case_view
 from core.runs.summary import RunSummary
 from core.store.database import Store

@@ -8,8 +8,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.runs.scores.edits import EDITOR, LONGEST_REASON, edit_score, restore_score
 from core.store.results.scores import ScoreEdit
 from pages.kit import errors, numbers, state, tables

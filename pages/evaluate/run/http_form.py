@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestSet
 from core.store.database import Store
 from core.store.testset import testsets
 from core.targets.http import HttpTrial, try_http

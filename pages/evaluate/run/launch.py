@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestSet
 from core.runs.plan import RunPlan
 from core.runs.scores.applicable import Applicable, expected
 from core.runs.summary import RunSummary

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.projects import Role
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestSet
 from core.runs.service import create_run, start_run
 from pages.evaluate.run import launch, replay, target_form, watch
 from pages.kit import errors, frame, numbers, state, tables

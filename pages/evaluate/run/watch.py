@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
 from core.runs.service import retry_failed, set_budget, start_run
 from core.runs.summary import RunSummary
 from core.store.database import Store

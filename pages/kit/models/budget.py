@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import jobs
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm import Limits
 from core.llm.calls import log
 from pages.kit import errors, state

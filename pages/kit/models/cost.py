@@ -8,7 +8,7 @@ from decimal import Decimal
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.llm import Limits
 from core.llm.calls import log
 from core.llm.calls.log import Totals

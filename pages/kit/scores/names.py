@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
 from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, SELF_CHECK, is_judge
 from core.metrics import Family, MetricSpec, find_metric

@@ -8,8 +8,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Role
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
 from core.runs.scores.applicable import Applicable
 from core.runs.scores.scoring import KIND, ScoringOptions, start_scoring
 from core.runs.scores.summary import MetricSummary

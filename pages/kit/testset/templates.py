@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Source
-from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.sources.service import open_database
 from core.store.database import Store
 from core.store.testset import templates

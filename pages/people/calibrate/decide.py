@@ -11,7 +11,7 @@ from core.calibration.report import Decision
 from core.calibration.service.cases import round_from_queue
 from core.calibration.service.report import CalibrationReport
 from core.calibration.service.thresholds import chosen_threshold, error_curve, errors_of
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.labelling.criteria import KEEPER
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import charts, errors, headline, numbers, state, tables

@@ -9,8 +9,8 @@ import streamlit as st
 from core.calibration.service.calibrating import MOST_METRICS, ROLE, calibrate_run
 from core.calibration.service.report import CalibrationOptions, ConformalMethod, LevelsKept
 from core.calibration.splits import labels_needed
-from core.domain.labels import Criterion
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import errors, numbers, state
 from pages.kit.calibrations import reads, words

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.calibration.service.promise import Promise
 from core.calibration.sets.audit import Standing
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import charts, errors, frame, headline, numbers, tables
 from pages.kit.calibrations import charts as calibrate_charts

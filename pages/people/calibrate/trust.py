@@ -7,8 +7,8 @@ from typing import Final
 import streamlit as st
 
 from core.calibration.service.trust import RunTrust
-from core.domain.labels import Criterion
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
 from pages.kit import charts, errors, numbers, state, tables
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words

@@ -11,8 +11,8 @@ from core.calibration.report import Decision
 from core.calibration.service.report import CalibrationOptions, CalibrationReport, Curve, LabelRow
 from core.calibration.sets.conformal import POOLED
 from core.domain.estimates import Estimate, Proportion
-from core.domain.labels import Criterion
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import charts, errors, headline, numbers, state, tables
 from pages.kit.calibrations import charts as calibrate_charts

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
-from core.domain.labels import Criterion, RoundOrigin
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, RoundOrigin
+from core.domain.results.runs import Run
 from core.labelling.agreement.report import AgreementReport, PairAgreement
 from core.labelling.agreement.service import agreement_of_run, note_on_machines
 from core.labelling.agreement.words import RELIABLE, TENTATIVE

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from core.domain.labels import Criterion, LabelTask, ScaleKind
+from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import LONGEST_COMMENT, Given
 from pages.kit import errors, numbers
 from pages.people.label import acts

@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.labelling.files import export_labels, import_labels
 from pages.kit import errors, numbers, state
 from pages.kit.frame import Page

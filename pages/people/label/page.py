@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from pages.kit import frame, numbers, state
 from pages.people.label import agreement, reads, second, setup
 from pages.people.label import view as label_view

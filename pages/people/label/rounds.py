@@ -8,8 +8,8 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKind
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKind
+from core.domain.results.runs import Run
 from core.labelling.progress import RaterProgress, progress
 from core.labelling.rounds import LONGEST_NAME, add_rater, close_round, create_round
 from core.labelling.sampling.draw import DrawPlan

@@ -7,8 +7,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.labels import Criterion, LabelRule, Level, ScaleKind
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, LabelRule, Level, ScaleKind
+from core.domain.results.runs import Run
 from core.labelling.criteria import (
     LONGEST_NAME,
     LONGEST_TEXT,

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.io.columns import Field
 from core.io.exchange.detecting import AUTO
 from core.io.exchange.format import list_formats

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.chunks import Chunking
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role, Source
+from core.domain.sources.chunks import Chunking
+from core.domain.sources.projects import Role, Source
 from core.encoders.tokens import open_counter
 from core.sources.corpus.chunks.chunking import LEAST_TOKENS, chunking_for
 from core.sources.loading import cutting_work, start_cut

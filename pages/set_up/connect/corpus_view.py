@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Role, Source, SourceKind
+from core.domain.sources.projects import Role, Source, SourceKind
 from core.knowledge.building import is_built
 from pages.kit import charts, errors, numbers, project_reads, state, tables
 from pages.kit.frame import Page

@@ -7,8 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from core.domain.jobs import JobState
-from core.domain.projects import SourceKind
-from core.domain.schema import Schema
+from core.domain.sources.projects import SourceKind
+from core.domain.sources.schema import Schema
 from core.knowledge import writable_tables
 from core.knowledge.building import (
     KIND,

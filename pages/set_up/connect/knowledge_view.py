@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.domain.cases import TestSet
-from core.domain.documents import Document
 from core.domain.estimates import Proportion
-from core.domain.projects import Source
+from core.domain.sources.documents import Document
+from core.domain.sources.projects import Source
+from core.domain.testset.cases import TestSet
 from core.knowledge.building import BuildResult, build_result
 from core.knowledge.coverage import Coverage, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.domain.schema import Schema, Table
+from core.domain.sources.schema import Schema, Table
 from pages.kit import theme
 
 _ACROSS = 1.0

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.llm import Endpoint, Structured
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm import endpoint_settings
 from core.llm.endpoint_settings import Trial
 from core.runs.hosts import hosts_of

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.llm import Price
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.spending import prices
 from core.store.database import Store
 from core.store.models import prices as model_prices

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm import Prompt, parse_prompt
 from core.llm.prompts import versions
 from core.llm.prompts.versions import Known

@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.estimates import Proportion
-from core.domain.projects import SourceKind
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import SourceKind
 from core.project.service import create_project
 from pages.kit import charts, errors, frame, navigation, numbers, project_reads, state, workflow
 from pages.kit.frame import Page

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
-from core.domain.question_drafts import QuestionBatch
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import QuestionBatch
+from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.drafting import KIND, start_questions
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.projects import Source
-from core.domain.templates import TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store

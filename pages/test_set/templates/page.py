@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.domain.projects import Role, SourceKind
+from core.domain.sources.projects import Role, SourceKind
 from pages.kit import frame, numbers, project_reads, state
 from pages.kit.testset import templates
 from pages.test_set.templates import sql_review, text_review

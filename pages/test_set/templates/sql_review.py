@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.domain.projects import Source
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.testset.review import (
     delete_sql_template,
     propose_sql_templates,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.projects import Source
-from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.testset.grounded.llm import round_trip
 from core.testset.grounded.sql.checks import TemplateReview
 from core.testset.grounded.wording.checks import ROUND_TRIP

@@ -8,8 +8,8 @@ from typing import TypedDict
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestSet
 from core.domain.jobs import JobState
+from core.domain.testset.cases import TestSet
 from core.io.cases import write_cases
 from core.store.testset import testsets
 from core.testset.building import start_build

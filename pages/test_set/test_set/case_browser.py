@@ -8,8 +8,8 @@ from typing import TypedDict
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.errors import NotFound
+from core.domain.testset.cases import TestCase, TestSet
 from core.store.testset import testsets
 from core.testset.service import exclude_case
 from pages.kit import errors, state, tables

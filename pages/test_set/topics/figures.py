@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.estimates import Estimate
-from core.domain.topics import OUTLIER
+from core.domain.sources.topics import OUTLIER
 from pages.kit import errors, headline, numbers
 from pages.kit.testset.topics import Found
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, Topic, TopicEdit
 from core.testset.topics.service import edit_topics, undo_edit
 from core.testset.topics.suggesting import assignments_of_outliers, split_of
 from pages.kit import errors, numbers, state, tables

@@ -15,7 +15,7 @@ import pytest
 from core.cli import runs as commands
 from core.demo.project import ensure_demo
 from core.domain.jobs import Job
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
 from core.jobs import JobState, get
 from core.store import audit, jobs, projects
 from core.store.database import Store

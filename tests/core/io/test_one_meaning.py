@@ -5,8 +5,8 @@ import logging
 
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.responses import Response, Verdict
+from core.domain.results.responses import Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.io.cases import read_cases
 from core.io.columns import ALIASES, COMMON_WORDS, LABELS, Field
 from core.io.labels import read_labels

@@ -13,7 +13,7 @@ import pytest
 import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.errors import Conflict, Forbidden, LimitExceeded, NotFound
 from core.domain.jobs import Job
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.jobs import JobState, execute, get, list_jobs, resume, start, stop, wait
 from core.project.service import ensure_member
 from core.store import audit, jobs, projects

@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-from core.domain.documents import Document
 from core.domain.errors import InvalidInput
+from core.domain.sources.documents import Document
 from core.knowledge.exporting import as_json, as_zip, file_name, write_folder
 from core.sources.corpus import load_corpus
 

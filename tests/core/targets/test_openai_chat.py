@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from core.domain.documents import Corpus, Document
 from core.domain.errors import BudgetSpent, InvalidInput, TargetFailed
+from core.domain.sources.documents import Corpus, Document
 from core.llm import Budget, load_prompt, open_chat
 from core.net.waiting import TookTooLong, within
 from core.project.service import create_project

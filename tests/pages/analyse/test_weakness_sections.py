@@ -7,10 +7,10 @@ import shutil
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase, TestSet, cases_hash
-from core.domain.findings import FindingStatus, Severity
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.findings import FindingStatus, Severity
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.settings import settings
 from core.store.database import Store
 from core.store.results import runs, scores

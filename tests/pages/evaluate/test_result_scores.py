@@ -8,7 +8,7 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import Job, JobState
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.metrics import find_metric
 from core.runs.scores.edits import edit_score

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.domain.estimates import Estimate, Proportion
-from core.domain.schema import Column, ForeignKey, Schema, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from pages.kit import charts, tables, theme
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores.charts import Cell, Point

@@ -4,7 +4,7 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
-from core.domain.templates import TemplateStatus
+from core.domain.testset.templates import TemplateStatus
 from core.llm.spending import prices
 from core.store import jobs as job_rows
 from core.store.testset import templates

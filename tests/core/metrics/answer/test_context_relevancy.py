@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.domain.status import Status
 from core.metrics import Sample
 from core.metrics.answer.context_relevancy import weighted_context_relevancy

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, P, R, SetF, SetP, SetR, Success, nDCG
 
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.domain.status import Status
 from core.metrics import Models, Sample, find_metric, score_samples
 

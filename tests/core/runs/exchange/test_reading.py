@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.domain.status import Status
 from core.io.columns import Field
 from core.io.exchange.detecting import detect

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.errors import Conflict
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.domain.status import Status
 from core.store.results import measurements, scores
 from core.store.results.scores import RunMetric, ScoreEdit

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, PlumblineError, UnreadableFile
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.cases import TestCase
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.testset.grounded.files import (
     answer_rows,
     read_questions,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.findings import FindingKind, FindingStatus, Severity
-from core.domain.projects import Role
-from core.domain.responses import Score
+from core.domain.results.findings import FindingKind, FindingStatus, Severity
+from core.domain.results.responses import Score
+from core.domain.sources.projects import Role
 from core.project.service import ensure_member
 from core.store import audit
 from core.store.results import scores

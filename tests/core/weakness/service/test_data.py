@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Level, ScaleKind
-from core.domain.responses import Context, Response, Score
+from core.domain.results.labels import Level, ScaleKind
+from core.domain.results.responses import Context, Response, Score
+from core.domain.testset.cases import TestCase
 from core.labelling.criteria import create_criterion
 from core.store.people import calibrations
 from core.store.results import runs, scores

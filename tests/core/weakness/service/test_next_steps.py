@@ -8,11 +8,11 @@ import pytest
 
 from core.diagnosis import Attribution
 from core.diagnosis.service.blame import Blame, blame_of, counted
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.responses import Context, Response, Score
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC
 from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.runs.execute import execute_run
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run

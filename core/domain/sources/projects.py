@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domain.chunks import Chunking
-from core.domain.schema import Schema
+from core.domain.sources.chunks import Chunking
+from core.domain.sources.schema import Schema
 
 
 class Role(StrEnum):

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Literal
 
 from core.domain.errors import InvalidInput
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 
 Policy = Literal["plain", "override"]
 """What decides whether an answer is right: the verdict alone, or wrong document ids overriding the verdict."""

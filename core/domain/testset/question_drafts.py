@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domain.questions import DocumentQuestion, QuestionKind, Support
+from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
 
 
 class DraftStatus(StrEnum):

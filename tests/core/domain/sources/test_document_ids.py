@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.document_ids import KnownDocuments, bare_key, normalise_id, resolve_gold
+from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id, resolve_gold
 
 keys = st.one_of(
     st.integers(0, 10**6).map(str), st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=12)
