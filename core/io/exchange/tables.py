@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.results.responses import Score
-from core.io.columns import Field
 from core.io.exchange.format import REASON, Answered, FormatSpec, RunData
-from core.io.rows import Row
 from core.io.scored_rows import check_ending, writing
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
 
 OWN: Final = "plumbline."
 """In front of our own metrics in a peer's file, where a bare name would be taken for the peer's."""

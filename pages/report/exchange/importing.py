@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.domain.sources.projects import Role
-from core.io.columns import Field
 from core.io.exchange.detecting import AUTO
 from core.io.exchange.format import list_formats
+from core.io.tables.columns import Field
 from core.runs.exchange.importing import import_exchange
 from core.runs.exchange.reading import Imported, Outline
 from pages.kit import errors, headline, numbers, state, tables

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from core.domain.errors import UnreadableFile
-from core.io.columns import Field, arrange
-from core.io.table_files import (
+from core.io.tables.columns import Field, arrange
+from core.io.tables.table_files import (
     ENDINGS,
     MARK,
     clean,

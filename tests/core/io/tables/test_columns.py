@@ -1,7 +1,7 @@
 """The table of column names."""
 
-from core.io.columns import ALIASES, EXCEPTIONS, Field, arrange, plain_name
 from core.io.exchange.format import list_formats
+from core.io.tables.columns import ALIASES, EXCEPTIONS, Field, arrange, plain_name
 
 
 def test_names_are_written_as_they_are_compared():

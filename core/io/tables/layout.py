@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import PlumblineError
-from core.io.cells import find_delimiter, read_list
-from core.io.columns import ALIASES, IDS, LISTED_REFERENCES, LISTS, Field, arrange, plain_name
-from core.io.rows import Row, read_header, read_rows
+from core.io.tables.cells import find_delimiter, read_list
+from core.io.tables.columns import ALIASES, IDS, LISTED_REFERENCES, LISTS, Field, arrange, plain_name
+from core.io.tables.rows import Row, read_header, read_rows
 
 MOST_NAMED: Final = 12
 """So many ignored columns are named in one message; the others are counted."""

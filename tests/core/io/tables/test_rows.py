@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from core.domain.errors import UnreadableFile
-from core.io.rows import read_document, read_header, read_rows
+from core.io.tables.rows import read_document, read_header, read_rows
 from core.runs.exchange.reading import read_exchange
 
 TABLE = "user_input,response\nWann fährt die Fähre?,Um 22:40.\n"

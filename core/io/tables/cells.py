@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.io.list_cells import listed_cell, object_cell
-from core.io.score_tables import NO, NOTHING, YES
+from core.io.tables.list_cells import listed_cell, object_cell
 
 DELIMITERS: Final = ("|", ";", ",")
 """What parts texts in one cell, the first that fits; a comma parts ids only."""
@@ -25,6 +24,16 @@ ROLE_NAMES: Final = ("role", "type", "speaker")
 USERS: Final = frozenset({"user", "human"})
 ASSISTANTS: Final = frozenset({"assistant", "ai", "agent", "system_under_test"})
 MOST_SHOWN: Final = 60
+
+YES: Final = frozenset(
+    ("1", "true", "yes", "y", "pass", "passed", "correct", "good", "accept", "accepted", "right", "supported")
+)
+NO: Final = frozenset(
+    ("0", "false", "no", "n", "fail", "failed", "incorrect", "bad", "reject", "rejected", "wrong", "unsupported")
+)
+UNJUDGED: Final = frozenset(("cannot judge", "cannot_judge"))
+"""Somebody looked and gave no level."""
+NOTHING: Final = frozenset(("", "nan", "na", "n/a", "null", "none", "-")) | UNJUDGED
 
 Turn = tuple[str, str]
 
