@@ -11,7 +11,7 @@ from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match import judge_match
 from core.judging.match.abstention import abstention
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.llm import ChatModel, Prompt
 
 WITH_PROMPT = "answer_from_contexts"

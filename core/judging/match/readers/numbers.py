@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from itertools import islice
 
-from core.judging.match.number_words import WORDS_PATTERN, value_of_words
-from core.judging.match.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
+from core.judging.match.readers.number_words import WORDS_PATTERN, value_of_words
+from core.judging.match.readers.units import CURRENCIES, MAGNITUDES, SHORT_MAGNITUDES, UNITS
 
 MAX_DIGITS = 60
 """A longer run of digits is an identifier."""
@@ -94,7 +94,8 @@ def find_numbers(text: str, limit: int | None = None) -> tuple[Number, ...]:
     it is the decimal mark.
 
     Args:
-        text: Best normalised (:func:`core.judging.match.normalise.normalise_text`), so that offsets are into that.
+        text: Best normalised (:func:`core.judging.match.readers.normalise.normalise_text`), so that offsets are into
+            that.
         limit: Stop after so many.
 
     >>> [str(found.value) for found in find_numbers("1,250,000 or 1.250.000 or 1'250'000 or 1 250 000 or 1.25 million")]

@@ -136,7 +136,8 @@ def find_dates(text: str, limit: int | None = None) -> tuple[DateSpan, ...]:
     """Every date and time in a text, in order.
 
     Args:
-        text: Best normalised (:func:`core.judging.match.normalise.normalise_text`), so that offsets are into that.
+        text: Best normalised (:func:`core.judging.match.readers.normalise.normalise_text`), so that offsets are into
+            that.
         limit: Stop after so many.
 
     >>> [found.readings[0].shown() for found in find_dates("1 april 2023, april 1st, 2023, 2023-04-01t09:30, apr 2023")]

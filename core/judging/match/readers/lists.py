@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.judging.match.dates import parse_date
-from core.judging.match.normalise import match_text
-from core.judging.match.numbers import parse_number
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.numbers import parse_number
 
 SEPARATOR = re.compile(r";|\n|\||,\s+|,(?=[^\d\s])")
 LAST = re.compile(r"^(?:and|or|&)\s+", re.IGNORECASE)
