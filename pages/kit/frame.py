@@ -21,7 +21,8 @@ from core.domain.testset.cases import TestSet
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
-from pages.kit import cache, errors, links, navigation, numbers, project_reads, run_names, state, theme, workflow
+from pages.kit import cache, errors, links, navigation, project_reads, run_names, state, workflow
+from pages.kit.look import numbers, theme
 from pages.kit.navigation import PageSpec
 
 PRODUCT = "Plumbline"

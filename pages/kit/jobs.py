@@ -18,8 +18,9 @@ from core.domain.results.runs import Run
 from core.domain.sources.projects import Role
 from core.runs.scores.scoring import KIND as SCORING
 from core.sources.loading import KIND as LOADING
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 
 _SAYS: Final = {
     JobState.QUEUED: "Waiting for a worker",

@@ -9,7 +9,8 @@ from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisRep
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
 from core.domain.sources.evidence import FactEvidence
 from core.store.database import Store
-from pages.kit import cache, charts
+from pages.kit import cache
+from pages.kit.look import charts
 
 READINGS: Final = {
     "": "As judged",

@@ -9,8 +9,9 @@ from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisRep
 from core.diagnosis.service.rows import RunRows
 from core.domain.results.runs import Run
 from pages.analyse.diagnose import frames, reads
-from pages.kit import charts, errors, headline, numbers, state, tables, theme
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables, theme
 from pages.kit.testset import ground_truth
 
 

@@ -17,7 +17,8 @@ from core.judges.reference import ReferenceChoice, reference_choices
 from core.judging.families import model_of
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
 from core.store.database import Store
-from pages.kit import cache, numbers
+from pages.kit import cache
+from pages.kit.look import numbers
 from pages.kit.scores import names
 
 MOST: Final = 200

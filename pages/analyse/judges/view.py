@@ -11,8 +11,9 @@ from core.judges.reading import Tendency
 from core.judging.stored import RAGAS_FACT
 from pages.analyse.judges import charts as judge_charts
 from pages.analyse.judges import reads
-from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 
 VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
 

@@ -16,8 +16,9 @@ from core.weakness.service.next_steps import WhatNext, what_next
 from core.weakness.table import Ints
 from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.controls import Shown
-from pages.kit import cache, errors, numbers, state, tables, theme
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables, theme
 from pages.kit.scores import names
 
 SIZE: Final = 100

@@ -13,8 +13,9 @@ from core.weakness.service.data import ScoreChoice
 from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import cells_chart, frames, reads, squares, words
 from pages.analyse.weakness.controls import Shown
-from pages.kit import charts, numbers, state, tables
+from pages.kit import state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 
 SIZE = 100
 """Cells on one page of the table."""

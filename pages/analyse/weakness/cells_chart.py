@@ -15,7 +15,7 @@ from core.weakness import ScoreColumn, WeaknessMap
 from core.weakness.table import Floats
 from pages.analyse.weakness import words
 from pages.analyse.weakness.squares import GAP, Chosen, Square, gap, squares
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 
 WIDTH: Final = 640
 """About how wide the cells are together, in pixels."""

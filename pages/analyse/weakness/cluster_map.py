@@ -15,8 +15,8 @@ from core.domain.sources.topics import OUTLIER
 from core.weakness.clusters.finder import ClusterReport
 from core.weakness.service.places import CasePlaces, places_of
 from core.weakness.table import Bools, CaseTable, Floats
-from pages.kit import theme
 from pages.kit.frame import Page
+from pages.kit.look import theme
 from pages.kit.testset import topics
 
 MOST: Final = 3_000

@@ -17,8 +17,9 @@ from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import cluster_map, reads
 from pages.analyse.weakness.controls import Shown
 from pages.analyse.weakness.slices import failing_column, figure, in_shares, worst_first
-from pages.kit import cache, charts, errors, frame, numbers, state, tables
+from pages.kit import cache, errors, frame, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 
 COLUMNS = {
     "No.": st.column_config.TextColumn(width=40),

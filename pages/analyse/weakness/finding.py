@@ -14,8 +14,9 @@ from core.store import audit_details
 from core.store.audit import AuditEntry
 from core.store.database import Store
 from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, LONGEST_OWNER, change_finding
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 MEANINGS: Final = {
     FindingStatus.OPEN: "Open: not decided yet",

@@ -19,8 +19,9 @@ from core.weakness.findings.service import KEEPER, findings, record_findings
 from pages.analyse.weakness import cases, finding, reads, words
 from pages.analyse.weakness.controls import Shown
 from pages.analyse.weakness.slices import worst_first
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 SEVERITIES = {Severity.HIGH: "▲ High", Severity.MEDIUM: "■ Medium", Severity.LOW: "▽ Low"}
 STATUSES = {

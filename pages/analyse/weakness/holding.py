@@ -17,8 +17,9 @@ from core.weakness.service.data import label_of
 from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import dots, reads
 from pages.analyse.weakness.controls import Shown
-from pages.kit import cache, charts, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 
 DRAWN: Final = 16
 """Levels in the picture, those where the score tells least first; the table has all."""

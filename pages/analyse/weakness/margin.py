@@ -13,8 +13,9 @@ from core.weakness.table import Ints
 from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import frames, margin_chart, reads, words
 from pages.analyse.weakness.controls import Shown
-from pages.kit import charts, errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 
 SIZE = 100
 """Levels on one page of the table."""

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.weakness import CaseTable, Marginal
 from core.weakness.table import Floats, Ints
 from pages.analyse.weakness import frames, words
-from pages.kit import theme
+from pages.kit.look import theme
 
 MOST_LEVELS: Final = 30
 """Levels of the picture; the table has all."""

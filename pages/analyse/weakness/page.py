@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.analyse.weakness import cells, clusters, controls, findings, head, holding, margin, reads, slices
-from pages.kit import errors, frame, numbers, run_names, state
+from pages.kit import errors, frame, run_names, state
+from pages.kit.look import numbers
 
 VIEWS = {
     "map": "Two attributes",

@@ -22,8 +22,9 @@ from core.weakness.table import CaseTable, Ints
 from pages.analyse.weakness import cases, dots, reads
 from pages.analyse.weakness.controls import Shown
 from pages.analyse.weakness.words import WEAK
-from pages.kit import cache, charts, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 
 DRAWN = 8
 """Slices in the picture; the table has all that were tested."""

@@ -12,8 +12,9 @@ import streamlit as st
 from core.domain.results.runs import Run
 from core.runs.scores.comparing import Distribution
 from core.runs.scores.summary import MetricSummary
-from pages.kit import charts, errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import names, panel, reads
 

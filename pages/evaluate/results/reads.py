@@ -16,7 +16,8 @@ from core.store.database import Store
 from core.store.results import runs
 from core.store.results.runs import ResultRow
 from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
-from pages.kit import cache, numbers, theme
+from pages.kit import cache
+from pages.kit.look import numbers, theme
 from pages.kit.scores import names
 
 ALL = ""

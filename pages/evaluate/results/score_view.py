@@ -11,8 +11,9 @@ import streamlit as st
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run
 from pages.evaluate.results import evidence_view, score_editing
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.scores import names as metric_names
 from pages.kit.scores import reads
 

@@ -14,8 +14,9 @@ from core.store.testset import testsets
 from core.targets.http import HttpTrial, try_http
 from core.targets.over_http.config import HttpConfig, check_config
 from core.targets.over_http.file import dump_config, parse_config, parse_headers, parse_request
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 FORM, FILE = "Fill in a form", "Upload a YAML file"
 REQUEST = '{\n  "question": "{{question}}"\n}'

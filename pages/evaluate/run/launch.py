@@ -15,8 +15,9 @@ from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.targets import TargetSpec
 from pages.evaluate.run.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
-from pages.kit import cache, headline, numbers, project_reads, run_names, tables
+from pages.kit import cache, project_reads, run_names
 from pages.kit.frame import Page
+from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost
 from pages.kit.models import judge as run_judge
 from pages.kit.models.judge import ChosenJudge

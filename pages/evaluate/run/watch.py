@@ -12,8 +12,9 @@ from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.store.results import runs
 from pages.evaluate.run import launch
-from pages.kit import cache, errors, jobs, numbers, project_reads, state
+from pages.kit import cache, errors, jobs, project_reads, state
 from pages.kit.frame import Page, run_label
+from pages.kit.look import numbers
 from pages.kit.models import cost, judge
 
 LIMITS = ("budget", "budget_calls")

@@ -15,8 +15,9 @@ from core.llm.calls.log import Totals
 from core.llm.spending.estimates import Between, CallPart, Outlook
 from core.runs.plan import RunPlan, plan_of
 from core.store.database import Store
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 PURPOSES = {
     "target": "Answers of the system",

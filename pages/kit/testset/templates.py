@@ -14,7 +14,8 @@ from core.store.database import Store
 from core.store.testset import templates
 from core.testset.grounded import files
 from core.testset.grounded.sql.checks import TemplateReview, check_sql_template
-from pages.kit import cache, errors, numbers, uploads
+from pages.kit import cache, errors, uploads
+from pages.kit.look import numbers
 
 STATUS = {
     TemplateStatus.DRAFT: "○ Draft",

@@ -17,7 +17,8 @@ from core.domain.testset.cases import TestCase, TestSet
 from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
-from pages.kit import cache, numbers, theme
+from pages.kit import cache
+from pages.kit.look import numbers, theme
 
 MODES: Final = {
     Mode.CLOSED_BOOK: "Without documents",

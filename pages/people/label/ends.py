@@ -8,7 +8,8 @@ from core.domain.errors import PlumblineError
 from core.domain.results.labels import Criterion, Label, LabelStatus, LabelTask
 from core.labelling.progress import feedback as learned
 from core.labelling.tasks import labels_of_task
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
+from pages.kit.look import numbers
 from pages.people.label import acts, reads
 from pages.people.label.acts import Work
 

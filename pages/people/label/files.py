@@ -11,8 +11,9 @@ import streamlit as st
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.labelling.files import export_labels, import_labels
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 
 ENDINGS: Final = ("csv", "jsonl", "json", "tsv", "parquet")
 

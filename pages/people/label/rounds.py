@@ -14,8 +14,9 @@ from core.labelling.progress import RaterProgress, progress
 from core.labelling.rounds import LONGEST_NAME, add_rater, close_round, create_round
 from core.labelling.sampling.draw import DrawPlan
 from core.labelling.sampling.service import draw_for_run, practice_items
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.scores import names as metric_names
 from pages.kit.scores import reads
 from pages.people.label import files

@@ -16,8 +16,9 @@ from core.labelling.criteria import (
     create_criterion,
     ensure_default_criteria,
 )
-from pages.kit import errors, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import tables
 from pages.people.label import rounds
 from pages.people.label.reads import Situation
 

@@ -16,7 +16,8 @@ from core.io.exchange.records import Record
 from core.io.tables.cells import Reading
 from core.io.tables.columns import Field
 from core.runs.exchange.reading import Column, Imported, Outline, outline, read_exchange
-from pages.kit import numbers, uploads
+from pages.kit import uploads
+from pages.kit.look import numbers
 from pages.kit.scores import names as metric_names
 
 FIRST: Final = 20

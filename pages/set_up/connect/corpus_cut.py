@@ -11,8 +11,9 @@ from core.encoders.tokens import open_counter
 from core.sources.corpus.chunks.chunking import LEAST_TOKENS, chunking_for
 from core.sources.loading import cutting_work, start_cut
 from core.sources.service import chunk_documents
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.set_up.connect import corpus_load
 
 

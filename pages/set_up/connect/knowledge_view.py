@@ -18,8 +18,9 @@ from core.knowledge.exporting import ENDINGS, as_json, as_zip
 from core.knowledge.fluent import Writer
 from core.store import sources
 from core.store.database import Store
-from pages.kit import cache, charts, errors, numbers, project_reads, tables
+from pages.kit import cache, errors, project_reads
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 from pages.kit.models import form
 from pages.kit.testset import case_counts
 from pages.set_up.connect import knowledge_build

@@ -13,8 +13,9 @@ from core.llm.spending import prices
 from core.store.database import Store
 from core.store.models import prices as model_prices
 from core.store.models import reads
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 TITLES = ("Model", "Input, per million tokens", "Output, per million tokens", "Currency")
 

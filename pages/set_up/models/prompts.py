@@ -12,8 +12,9 @@ from core.llm.prompts import versions
 from core.llm.prompts.versions import Known
 from core.store.database import Store
 from core.store.models.prompt_versions import PromptVersion
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 BUILT_IN = "built-in"
 

@@ -4,7 +4,8 @@ import streamlit as st
 
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.question_drafts import DraftStatus
-from pages.kit import frame, numbers, project_reads, state
+from pages.kit import frame, project_reads, state
+from pages.kit.look import numbers
 from pages.test_set.questions import checks, reads, review, write
 from pages.test_set.questions import list as question_list
 

@@ -18,8 +18,9 @@ from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
 from core.testset.topics.strata import Crossing
-from pages.kit import errors, jobs, numbers, state, tables
+from pages.kit import errors, jobs, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.models import budget, form
 from pages.test_set.questions import models, reads
 from pages.test_set.questions.models import Writers

@@ -14,8 +14,9 @@ from core.testset.review import (
     save_sql_template,
     set_sql_status,
 )
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, template_files
 

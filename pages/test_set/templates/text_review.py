@@ -20,8 +20,9 @@ from core.testset.review import (
     save_text_template,
     set_text_status,
 )
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, template_files
 

@@ -15,8 +15,9 @@ from core.store.testset import testsets
 from core.testset.building import start_build
 from core.testset.grounded import files
 from core.testset.service import build_test_set, delete_test_set, expected_questions, freeze_test_set
-from pages.kit import errors, headline, jobs, numbers, project_reads, state, tables, uploads
+from pages.kit import errors, jobs, project_reads, state, uploads
 from pages.kit.frame import Page
+from pages.kit.look import headline, numbers, tables
 from pages.kit.testset import case_counts
 
 LARGE = 20_000

@@ -6,8 +6,9 @@ import streamlit as st
 
 from core.diagnosis.service.three_way import latest_reading
 from core.domain.testset.cases import TestSet
-from pages.kit import errors, frame, numbers, project_reads, state
+from pages.kit import errors, frame, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.testset import three_way
 
 

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from core.domain.sources.projects import Role
-from pages.kit import errors, frame, numbers, project_reads, state
+from pages.kit import errors, frame, project_reads, state
+from pages.kit.look import numbers
 from pages.kit.testset import case_counts
 from pages.test_set.test_set import building, case_browser, data_quality
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from core.domain.estimates import Estimate
 from core.domain.sources.topics import OUTLIER
-from pages.kit import errors, headline, numbers
+from pages.kit import errors
+from pages.kit.look import headline, numbers
 from pages.kit.testset.topics import Found
 
 

@@ -11,8 +11,9 @@ import streamlit as st
 
 from core.domain.sources.chunks import Chunk
 from core.domain.sources.topics import OUTLIER
-from pages.kit import numbers, state, tables, theme
+from pages.kit import state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables, theme
 from pages.kit.testset import topics
 from pages.kit.testset.topics import Found
 

@@ -16,8 +16,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.estimates import Estimate, Proportion
-from pages.kit import numbers, theme
-from pages.kit.tables import download
+from pages.kit.look import numbers, theme
+from pages.kit.look.tables import download
 
 ATTRIBUTIONS: Final = (
     "correct",

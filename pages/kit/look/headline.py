@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.domain.estimates import Proportion
-from pages.kit import charts, numbers
+from pages.kit.look import charts, numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

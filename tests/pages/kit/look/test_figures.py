@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.estimates import Estimate, Proportion
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
-from pages.kit import charts, tables, theme
+from pages.kit.look import charts, tables, theme
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores.charts import Cell, Point
 from pages.set_up.connect import schema_chart
@@ -105,7 +105,7 @@ def test_a_figure_is_drawn_with_its_data_to_download():
     def script():
         import pandas as pd
 
-        from pages.kit import charts
+        from pages.kit.look import charts
 
         charts.show(charts.stacked({"Short": {"correct": 1}}), key="it", data=pd.DataFrame({"a": [1]}), name="it")
 

@@ -9,7 +9,8 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
-from pages.kit import numbers, state
+from pages.kit import state
+from pages.kit.look import numbers
 
 Height = int | Literal["auto", "content", "stretch"]
 """The height of a table, as Streamlit's."""
