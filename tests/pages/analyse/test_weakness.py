@@ -11,7 +11,8 @@ from core.runs.exchange.recordings import import_recording
 from core.runs.service import create_run
 from core.store.results import runs
 from core.weakness import CaseTable, Parts, ScoreColumn, attribute_of, bivariate, marginal
-from pages.analyse.weakness import cells_chart, frames, margin_chart, reads, squares, words
+from pages.analyse.weakness import reads, words
+from pages.analyse.weakness.attributes import cells_chart, frames, margin_chart, squares
 from pages.analyse.weakness.controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
 from tests.support.recordings import recorded_rows

@@ -19,7 +19,8 @@ from core.store.testset import testsets
 from core.weakness.clusters.finder import ClusterReport, FailureCluster
 from core.weakness.findings.service import findings
 from core.weakness.table import CaseTable, ScoreColumn
-from pages.analyse.weakness import cluster_map, clusters, dots, slices
+from pages.analyse.weakness import dots
+from pages.analyse.weakness.discovery import cluster_map, clusters, slices
 from tests.pages.clicks import as_viewer, captions, keys, select, table
 from tests.support.failing_map import AT, METRIC, failing_map
 from tests.support.small_bank import ACTOR, said

@@ -14,7 +14,7 @@ from plotly.colors import get_colorscale, sample_colorscale
 from core.weakness import ScoreColumn, WeaknessMap
 from core.weakness.table import Floats
 from pages.analyse.weakness import words
-from pages.analyse.weakness.squares import GAP, Chosen, Square, gap, squares
+from pages.analyse.weakness.attributes.squares import GAP, Chosen, Square, gap, squares
 from pages.kit.look import numbers, theme
 
 WIDTH: Final = 640

@@ -11,7 +11,8 @@ from core.weakness import CaseTable, Marginal
 from core.weakness.service.data import ScoreChoice
 from core.weakness.table import Ints
 from pages.analyse.weakness import cases as weakness_cases
-from pages.analyse.weakness import frames, margin_chart, reads, words
+from pages.analyse.weakness import reads, words
+from pages.analyse.weakness.attributes import frames, margin_chart
 from pages.analyse.weakness.controls import Shown
 from pages.kit import errors, state
 from pages.kit.frame import Page

@@ -12,7 +12,8 @@ import plotly.graph_objects as go
 
 from core.weakness import CaseTable, Marginal
 from core.weakness.table import Floats, Ints
-from pages.analyse.weakness import frames, words
+from pages.analyse.weakness import words
+from pages.analyse.weakness.attributes import frames
 from pages.kit.look import theme
 
 MOST_LEVELS: Final = 30

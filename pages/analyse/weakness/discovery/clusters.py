@@ -14,9 +14,10 @@ from core.weakness.service.data import attributes_key
 from core.weakness.service.places import CasePlaces, case_places, failure_clusters, places_of
 from core.weakness.table import CaseTable
 from pages.analyse.weakness import cases as weakness_cases
-from pages.analyse.weakness import cluster_map, reads
+from pages.analyse.weakness import reads
 from pages.analyse.weakness.controls import Shown
-from pages.analyse.weakness.slices import failing_column, figure, in_shares, worst_first
+from pages.analyse.weakness.discovery import cluster_map
+from pages.analyse.weakness.discovery.slices import failing_column, figure, in_shares, worst_first
 from pages.kit import cache, errors, frame, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables

@@ -9,7 +9,8 @@ import numpy as np
 
 from core.weakness import Parts, ScoreColumn, WeaknessMap
 from core.weakness.table import Floats, Ints
-from pages.analyse.weakness import frames, words
+from pages.analyse.weakness import words
+from pages.analyse.weakness.attributes import frames
 
 MOST_ROWS: Final = 40
 MOST_COLUMNS: Final = 25

@@ -11,7 +11,8 @@ from core.domain.results.runs import Run
 from core.weakness import CaseTable, WeaknessMap
 from core.weakness.service.data import ScoreChoice
 from pages.analyse.weakness import cases as weakness_cases
-from pages.analyse.weakness import cells_chart, frames, reads, squares, words
+from pages.analyse.weakness import reads, words
+from pages.analyse.weakness.attributes import cells_chart, frames, squares
 from pages.analyse.weakness.controls import Shown
 from pages.kit import state
 from pages.kit.frame import Page

@@ -16,9 +16,10 @@ from core.store.database import Store
 from core.weakness.findings.exports import findings_as_csv, findings_as_json
 from core.weakness.findings.search import FindingSearch
 from core.weakness.findings.service import KEEPER, findings, record_findings
-from pages.analyse.weakness import cases, finding, reads, words
+from pages.analyse.weakness import cases, reads, words
 from pages.analyse.weakness.controls import Shown
-from pages.analyse.weakness.slices import worst_first
+from pages.analyse.weakness.discovery import finding
+from pages.analyse.weakness.discovery.slices import worst_first
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers, tables
