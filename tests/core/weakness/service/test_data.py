@@ -15,14 +15,13 @@ from core.weakness import bivariate, marginal
 from core.weakness.binning import Binning
 from core.weakness.service import data
 from core.weakness.service.data import (
-    attribute_infos,
     attributes_key,
-    case_table,
     run_attributes,
     score_choices,
     table_of,
 )
 from core.weakness.service.scores import label_of_score
+from tests.support.case_tables import attribute_infos, case_table
 from tests.support.labelled_store import calibrated, labelled, labelled_base, made  # noqa: F401
 from tests.support.sliced_run import sliced_cases, sliced_run
 

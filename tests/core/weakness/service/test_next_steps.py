@@ -17,8 +17,8 @@ from core.runs.execute import execute_run
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
 from core.store.results import scores
-from core.weakness.service.data import case_table
 from core.weakness.service.next_steps import what_next
+from tests.support.case_tables import case_table
 from tests.support.sliced_run import ACTOR, sliced_cases, sliced_run
 from tests.support.small_bank import ACTOR as BANK_ACTOR
 
