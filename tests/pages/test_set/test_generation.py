@@ -214,6 +214,6 @@ def test_a_budget_stops_the_job_until_it_is_raised(open_page, store, connected, 
     assert "2 model calls" in captions(app)
     assert "EUR" in captions(app)
     app.number_input(key=f"raise_{job.id}_calls").set_value(50)
-    app.button(key="change_job_budget").click().run()
+    app.button(key="change_budget").click().run()
     assert not app.exception
     assert jobs.get(store, job.id).params["budget_calls"] == 50
