@@ -12,7 +12,7 @@ from core.weakness import CaseTable, WeaknessMap
 from core.weakness.service.data import ScoreChoice
 from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import reads, words
-from pages.analyse.weakness.attributes import cells_chart, frames, squares
+from pages.analyse.weakness.attributes import cells_chart, colours, frames, squares
 from pages.analyse.weakness.controls import Shown
 from pages.kit import state
 from pages.kit.frame import Page
@@ -104,11 +104,11 @@ def _means() -> str:
     )
 
 
-def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[cells_chart.Line]:
+def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[colours.Line]:
     overall = reads.overall(cases)
-    made = [cells_chart.Line(value=float(overall.mean[0]), name="all")] if overall.n[0] else []
+    made = [colours.Line(value=float(overall.mean[0]), name="all")] if overall.n[0] else []
     if choice.threshold is not None and not shown.threshold:
-        made.append(cells_chart.Line(value=choice.threshold, name="threshold"))
+        made.append(colours.Line(value=choice.threshold, name="threshold"))
     return made
 
 
