@@ -106,7 +106,7 @@ def _rows(
 def _recorded_rows(
     grammar: Path, verdicts: Path | None, documents: Path | None
 ) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
-    from core.domain.responses import Verdict
+    from core.domain.results.responses import Verdict
     from core.io.grammar.runs import read_eval_results
 
     recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
@@ -121,7 +121,7 @@ def _recorded_rows(
 def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.cli import workspace
     from core.diagnosis.service.rows import diagnosis_rows
-    from core.domain.runs import RunState
+    from core.domain.results.runs import RunState
 
     with workspace.opened(name) as (store, run):
         data = diagnosis_rows(store, run.id)

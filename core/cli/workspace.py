@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.cli.output import progress_line, tell
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
-from core.domain.responses import Status
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.installation import typed
 from core.io.cases import read_cases
 from core.judging import list_judges

@@ -10,11 +10,11 @@ from itertools import chain, count
 from core.calibration.service.job import calibration_of
 from core.calibration.service.report import CalibrationOptions
 from core.demo.raters import CORRECT_NAME, has_people, simulate_raters
-from core.domain.cases import TestSet
 from core.domain.errors import NotFound
-from core.domain.projects import Project, SourceKind
-from core.domain.runs import Run, RunState
-from core.domain.templates import TemplateStatus
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Project, SourceKind
+from core.domain.testset.cases import TestSet
+from core.domain.testset.templates import TemplateStatus
 from core.installation import SAMPLE_DATA as SAMPLE
 from core.jobs import Job, list_jobs
 from core.labelling.criteria import list_criteria

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from core.domain.labels import (
+from core.domain.results.labels import (
     Criterion,
     Label,
     LabelRound,
@@ -22,8 +22,8 @@ from core.domain.labels import (
     RoundOrigin,
     ScaleKind,
 )
-from core.domain.responses import Response
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.labelling.criteria import CORRECT, create_criterion, list_criteria
 from core.labelling.rounds import close_round, create_round, list_rounds
 from core.labelling.sampling.draw import Draw, DrawPlan, Population, draw_cases

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.diagnosis.diagnose import diagnose, open_domain_groups
-from core.domain.diagnosis import DiagnosisRow
 from core.domain.estimates import Estimate, Proportion
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.results.responses import Verdict
 from core.stats.intervals import clustered_proportion
 from core.stats.permutation import paired_permutation
 from core.stats.resampling import LEAST_CLUSTERS, cluster_bootstrap

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.io.columns import LABELS
-from core.io.layout import Layout, lay_out, tell_ignored
-from core.io.rows import Row, read_rows
+from core.io.tables.columns import LABELS
+from core.io.tables.layout import Layout, lay_out, tell_ignored
+from core.io.tables.rows import Row, read_rows
 
 OUR_EXPORT: Final = frozenset(
     {
@@ -91,9 +91,9 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
     """The labels of a file.
 
     Args:
-        path: Rows of any file that :func:`core.io.rows.read_rows` reads, with the columns case_id, rater, value, where
-            there are several criteria criterion, and comment and occurrence where there are any. An empty value is a
-            case that the rater could not judge.
+        path: Rows of any file that :func:`core.io.tables.rows.read_rows` reads, with the columns case_id, rater, value,
+            where there are several criteria criterion, and comment and occurrence where there are any. An empty value
+            is a case that the rater could not judge.
         rated: Whether each row needs a rater; gold labels have none.
 
     Raises:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
-from core.domain.projects import Role
+from core.domain.results.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
+from core.domain.sources.projects import Role
 from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
 from core.io.labels import LabelRow, read_labels
 from core.io.scored_rows import writing

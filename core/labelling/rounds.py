@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
-from core.domain.labels import Criterion, LabelItem, LabelRound, RoundOrigin
+from core.domain.results.labels import Criterion, LabelItem, LabelRound, RoundOrigin
 from core.labelling.criteria import KEEPER
 from core.labelling.sampling.deal import deal, newcomer
 from core.labelling.sampling.records import Drawn

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Message, PromptRef, Structured
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
 from core.llm.calls.ledger import ledger_of

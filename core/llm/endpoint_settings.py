@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.llm import Endpoint, Message, Structured
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.addresses import check, checked_url
 from core.llm.chat import open_chat
 from core.net.addresses import host_of

@@ -1,4 +1,4 @@
-"""Answered questions from anybody's file as samples to score; what columns are called is told by `core.io.columns`."""
+"""Answered questions of anybody's file as samples to score; `core.io.tables.columns` tells what columns are called."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.io.columns import ALIASES, Field
-from core.io.layout import Layout, lay_out
-from core.io.list_cells import object_cell
 from core.io.recorded_answers import contexts_of_row
-from core.io.rows import Row, read_rows
+from core.io.tables.columns import ALIASES, Field
+from core.io.tables.layout import Layout, lay_out
+from core.io.tables.list_cells import object_cell
+from core.io.tables.rows import Row, read_rows
 from core.metrics.sample import Sample
 
 READ: Final = frozenset(

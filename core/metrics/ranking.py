@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from core.domain.document_ids import bare_key, normalise_id
-from core.domain.responses import Status
+from core.domain.sources.document_ids import bare_key, normalise_id
+from core.domain.status import Status
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric_at_k
 from core.metrics.sample import Sample
@@ -69,8 +69,8 @@ class Ranking:
 def rank_hits(retrieved: Iterable[str], gold: Iterable[str], *, bare: bool = False) -> Ranking:
     """Finds the relevant ids among the retrieved ones.
 
-    Ids that are spelled differently but are the same id (`core.domain.document_ids`) count once, on either side, and a
-    retrieved one keeps its first place. The relevant ones do not depend on a cut-off.
+    Ids that are spelled differently but are the same id (`core.domain.sources.document_ids`) count once, on either
+    side, and a retrieved one keeps its first place. The relevant ones do not depend on a cut-off.
 
     Args:
         retrieved: Ids, best first.

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput
 from core.domain.identity import new_id
-from core.domain.projects import Project, Role
+from core.domain.sources.projects import Project, Role
 from core.settings import settings
 from core.store import projects
 from core.store.database import Store

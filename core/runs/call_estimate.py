@@ -8,9 +8,9 @@ from itertools import chain
 
 import numpy as np
 
-from core.domain.cases import TestCase
-from core.domain.documents import Corpus
 from core.domain.llm import Structured
+from core.domain.sources.documents import Corpus
+from core.domain.testset.cases import TestCase
 from core.judging import llm_judge
 from core.judging.votes import ReferenceVerdict
 from core.llm import Prompt

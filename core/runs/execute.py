@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
-from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase
 from core.judging import Judge
 from core.runs.in_flight import batches, in_turn
 from core.runs.models import chat_of, run_judge

@@ -13,10 +13,10 @@ from functools import partial
 
 import numpy as np
 
-from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
-from core.domain.projects import SourceKind
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import SourceKind
+from core.domain.testset.cases import TestCase
 from core.llm import load_prompt
 from core.llm.spending.estimates import MOST_PAST, CallPart, Outlook, grounds_of
 from core.runs.call_estimate import RunGrounds, parts_of

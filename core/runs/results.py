@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.cases import TestCase
-from core.domain.document_ids import resolve_gold
 from core.domain.errors import NotFound
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.sources.document_ids import resolve_gold
+from core.domain.testset.cases import TestCase
 from core.sources.database import QueryResult
 from core.sources.service import open_database
 from core.store import sources

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.domain.errors import InvalidInput, SourceUnavailable, Stopped
 from core.domain.identity import new_id
 from core.domain.jobs import JobState
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, list_jobs, start
 from core.project.service import require
 from core.sources.corpora import chunk_documents, connect_corpus, cut_as, reload_corpus, reloadable

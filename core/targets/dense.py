@@ -12,7 +12,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.encoders.protocols import SentenceEncoder
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register

@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from core.domain.document_ids import KnownDocuments
-from core.domain.documents import Document
 from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, TargetFailed
 from core.domain.llm import Message
-from core.domain.responses import Context, Response, Status
+from core.domain.results.responses import Context, Response
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.documents import Document
+from core.domain.status import Status
 from core.llm import ChatModel, Prompt, Reply
 from core.net.pacing import Pace
 from core.net.waiting import TookTooLong, within

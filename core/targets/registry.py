@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import isfinite
 
-from core.domain.documents import Corpus
 from core.domain.errors import Forbidden, InvalidInput
 from core.domain.registry import Registry, chosen
+from core.domain.sources.documents import Corpus
 from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder
 from core.llm import ChatModel, Prompt, load_prompt

@@ -15,7 +15,7 @@ from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.domain.templates import Check, SqlTemplate, TextTemplate
+    from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]

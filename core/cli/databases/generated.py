@@ -11,7 +11,7 @@ from core.cli.output import progress_line, tell
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.templates import SqlTemplate, TextTemplate
+    from core.domain.testset.templates import SqlTemplate, TextTemplate
     from core.sources.database import DatabaseSource
 
 Report = dict[str, object]

@@ -15,8 +15,8 @@ from core.domain.errors import InvalidInput
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.question_drafts import QuestionDraft
-    from core.domain.questions import QuestionKind
+    from core.domain.testset.question_drafts import QuestionDraft
+    from core.domain.testset.questions import QuestionKind
 
 ALLOCATIONS = ("proportional", "equal", "weighted")
 CROSSINGS = ("none", "format", "year", "month")
@@ -183,7 +183,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Lists the questions with their answers and status, and why the checks turned some down."""
-    from core.domain.question_drafts import DraftStatus
+    from core.domain.testset.question_drafts import DraftStatus
     from core.store.codec import to_row
     from core.store.database import Store
     from core.store.testset import question_drafts
@@ -259,7 +259,7 @@ def build(
 
 
 def _decide(project: str, ids: list[str] | None, status: str, note: str, as_json: bool, *, every: bool = False) -> None:
-    from core.domain.question_drafts import DraftStatus
+    from core.domain.testset.question_drafts import DraftStatus
     from core.store.database import Store
     from core.store.testset import question_drafts
     from core.testset.corpus.questions.review import set_question_status
@@ -289,7 +289,7 @@ def _line(draft: QuestionDraft) -> str:
 
 
 def _kinds(pairs: list[str] | None) -> dict[QuestionKind, int]:
-    from core.domain.questions import QuestionKind
+    from core.domain.testset.questions import QuestionKind
 
     allowed = [kind.value for kind in QuestionKind]
     parts = _parts("--kind", pairs)

@@ -89,7 +89,7 @@ def build(
 
     With --corpus nothing is stored, and the topics are compared with the folders the documents lie in.
     """
-    from core.domain.topics import Clustering, Reduction, TopicSettings
+    from core.domain.sources.topics import Clustering, Reduction, TopicSettings
 
     if bool(project) == (corpus is not None):
         raise InvalidInput("Topics are found in a project or in a folder.", "Give --project NAME or --corpus FOLDER.")

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.domain.chunks import Chunk
-    from core.domain.documents import Document
     from core.domain.estimates import Estimate
-    from core.domain.topics import Topic, TopicQuality
+    from core.domain.sources.chunks import Chunk
+    from core.domain.sources.documents import Document
+    from core.domain.sources.topics import Topic, TopicQuality
 
 
 def topic_document(topics: Sequence[Topic], quality: TopicQuality, chunks: int) -> dict[str, object]:

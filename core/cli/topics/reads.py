@@ -14,8 +14,8 @@ from core.cli.topics.lines import agreement_lines, folder_agreement, topic_docum
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.chunks import Chunk
-    from core.domain.topics import TopicModel, TopicSettings
+    from core.domain.sources.chunks import Chunk
+    from core.domain.sources.topics import TopicModel, TopicSettings
     from core.store.database import Store
 
 

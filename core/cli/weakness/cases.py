@@ -11,7 +11,7 @@ from core.cli.output import tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.domain.runs import Run
+    from core.domain.results.runs import Run
     from core.store.database import Store
     from core.weakness import CaseTable, WeaknessOptions
     from core.weakness.binning import Binning
@@ -57,7 +57,7 @@ class Cases:
 
 def of_run(store: Store, run: Run, score: str, request: WeaknessRequest) -> Cases:
     """The cases of a run with one score; the first of its scores where none is named."""
-    from core.domain.runs import RunState
+    from core.domain.results.runs import RunState
     from core.weakness.findings.search import at_threshold, telling, words_of
     from core.weakness.service.data import described, run_attributes, score_choices, table_of
 

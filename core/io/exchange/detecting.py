@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.io.columns import plain_name
 from core.io.exchange.format import Format, FormatSpec, Unpacked, check_size, list_formats
 from core.io.exchange.tables import READS
-from core.io.rows import Row, read_rows
+from core.io.tables.columns import plain_name
+from core.io.tables.rows import Row, read_rows
 
 AUTO: Final = "auto"
 """Instead of a format's name: find it out."""

@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
 from core.domain.registry import Registry
-from core.domain.responses import Response, Score
-from core.io.columns import MANY, Field
-from core.io.rows import Row, refuse_large
+from core.domain.results.responses import Response, Score
+from core.domain.testset.cases import TestCase
+from core.io.tables.columns import MANY, Field
+from core.io.tables.rows import Row, refuse_large
 
 REASON: Final = ".reason"
 """A column ``X.reason`` explains the scores in column X."""
@@ -57,8 +57,8 @@ class FormatSpec:
         about: What such a file is, one sentence.
         reads: Endings of files that are read.
         writes: Endings of files that are written, the usual one first.
-        columns: What its columns become where :mod:`core.io.columns` does not know them, or takes them for something
-            else: attributes, the tool's bookkeeping, and names that mean something else in its files.
+        columns: What its columns become where :mod:`core.io.tables.columns` does not know them, or takes them for
+            something else: attributes, the tool's bookkeeping, and names that mean something else in its files.
         scores: Columns that hold its scores, without its prefix.
         signs: What tells such a file.
         notes: What a reader must know, one sentence each.

@@ -9,9 +9,9 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.cases import TestCase
-from core.domain.labels import Criterion, Label
-from core.domain.responses import Context, Response
+from core.domain.results.labels import Criterion, Label
+from core.domain.results.responses import Context, Response
+from core.domain.testset.cases import TestCase
 from core.io.exchange.format import MetricWords
 
 MACHINE = "plumbline"

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.io.cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
-from core.io.columns import COMMON_WORDS, IDS, LISTED_REFERENCES, LISTS, MANY, Field, arrange, plain_name
 from core.io.exchange.format import REASON, FormatSpec, prefixes
 from core.io.recorded_verdicts import read_verdict
-from core.io.rows import Row
+from core.io.tables.cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
+from core.io.tables.columns import COMMON_WORDS, IDS, LISTED_REFERENCES, LISTS, MANY, Field, arrange, plain_name
+from core.io.tables.rows import Row
 
 LONGEST_ATTRIBUTE: Final = 200
 VERDICTS: Final = frozenset({Field.VERDICT.value})

@@ -8,11 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.domain.responses import Context, Judgement, Response, Score, Status, Verdict
-from core.io.cells import (
+from core.domain.results.responses import Context, Judgement, Response, Score, Verdict
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
+from core.io.exchange.mapping import Mapped
+from core.io.grammar.verdicts import verdict_of
+from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT
+from core.io.recorded_verdicts import read_verdict
+from core.io.tables.cells import (
     QUESTION_NAMES,
     TEXT_NAMES,
     Turn,
@@ -26,12 +31,8 @@ from core.io.cells import (
     truth_of,
     turns_of,
 )
-from core.io.columns import IDS, LISTED_REFERENCES, Field, plain_name
-from core.io.exchange.mapping import Mapped
-from core.io.grammar.verdicts import verdict_of
-from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT
-from core.io.recorded_verdicts import read_verdict
-from core.io.rows import Row
+from core.io.tables.columns import IDS, LISTED_REFERENCES, Field, plain_name
+from core.io.tables.rows import Row
 
 RULE: Final = "recorded"
 NO_ANSWER: Final = "The file holds no answer for this case."

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.domain.responses import Score
-from core.io.columns import Field
+from core.domain.results.responses import Score
 from core.io.exchange.format import REASON, Answered, FormatSpec, RunData
-from core.io.rows import Row
 from core.io.scored_rows import check_ending, writing
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
 
 OWN: Final = "plumbline."
 """In front of our own metrics in a peer's file, where a bare name would be taken for the peer's."""

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.domain.responses import Verdict
-from core.io.columns import Field
+from core.domain.results.responses import Verdict
 from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import Cells, peer_rows
 from core.io.grammar.runs import RecordedRow, raw_rows, read_eval_results
-from core.io.rows import Row
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
 from core.io.whole_files import write_whole
 
 READ: Final = frozenset(

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.io.cells import object_of
-from core.io.columns import Field
 from core.io.exchange.format import REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, TABLES, Cells, peer_rows, write_table
-from core.io.rows import Row, read_rows
+from core.io.tables.cells import object_of
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_rows
 
 METRICS: Final = (
     "answer_relevancy",

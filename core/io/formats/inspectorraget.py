@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.io.columns import Field
 from core.io.exchange.format import OURS, REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.inspectorraget_labels import PEOPLE, get
 from core.io.exchange.inspectorraget_parts import MACHINE, metric_definition, passage_documents
 from core.io.exchange.tables import cells_of, has_reasons, metric_column, ours_beside, reason_column, score_reason
-from core.io.rows import Row, read_document
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_document
 from core.io.whole_files import write_whole
 
 VERSION: Final = 2

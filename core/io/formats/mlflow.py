@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.io.cells import object_of, read_list
-from core.io.columns import Field, arrange
 from core.io.exchange.format import REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, Cells, names_passages, passages_by_name, peer_rows, write_table
-from core.io.list_cells import object_cell
-from core.io.rows import Row, read_rows
+from core.io.tables.cells import object_of, read_list
+from core.io.tables.columns import Field, arrange
+from core.io.tables.list_cells import object_cell
+from core.io.tables.rows import Row, read_rows
 
 ASKED: Final = ("inputs", "request")
 REPLIED: Final = ("outputs", "response")

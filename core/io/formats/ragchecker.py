@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.io.cells import object_of
-from core.io.columns import Field
 from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, Cells, metric_column, passages_by_name, peer_rows, write_table
-from core.io.rows import Row, read_document, read_rows
+from core.io.tables.cells import object_of
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_document, read_rows
 from core.io.whole_files import write_whole
 
 RESULTS: Final = "results"

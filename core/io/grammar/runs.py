@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.domain.diagnosis import DiagnosisRow
-from core.domain.document_ids import normalise_id
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.results.responses import Verdict
+from core.domain.sources.document_ids import normalise_id
 from core.io.grammar.values import flat_ids, read_json, same_text, whole_tag
 from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
 

@@ -7,8 +7,8 @@ import json
 import math
 from pathlib import Path
 
-from core.domain.document_ids import normalise_id
 from core.domain.errors import UnreadableFile
+from core.domain.sources.document_ids import normalise_id
 
 
 def read_json(path: Path) -> object:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain.errors import UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.io.grammar.values import missing, read_json, same_text
 
 SPOKEN = re.compile(r"\W*(not\s+correct|incorrect|correct)\b(?!\s*(?:/|or\b))", re.IGNORECASE)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 from core.labelling.sampling.records import Draw, DrawCount, Drawn, DrawPlan, Population
 from core.labelling.sampling.sizes import coverage_sizes, disagreement_sizes, score_strata, uncertainty_sizes
 from core.labelling.sampling.unequal import capped, systematic

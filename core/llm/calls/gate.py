@@ -15,7 +15,7 @@ from functools import partial
 
 from core.domain.errors import CallFailed
 from core.domain.llm import Endpoint, Message
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.calls.replies import Completion
 from core.llm.calls.transport import Fault, OpenAiTransport, Transport
 from core.net import loop, retry

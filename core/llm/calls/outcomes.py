@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.errors import CallFailed
 from core.domain.llm import Call, CallState, Price
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.calls.gate import Outcome
 from core.llm.calls.replies import CUT_SHORT, WITHHELD
 from core.llm.calls.transport import KEYLESS, Fault

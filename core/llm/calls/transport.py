@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint, Message
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.calls.replies import MOST_SHOWN, Completion, Unreadable, read_completion, read_refusal, storable
 from core.net.retry import OVERLOADED, RETRIED, retry_after
 from core.net.secrets import Mask, header_values, key_of, proxy_of, secrets_of

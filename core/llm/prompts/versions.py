@@ -17,7 +17,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.llm import Message
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.prompts.catalogue import Prompt, built_in, fence, list_prompts, parse_prompt
 from core.llm.prompts.examples import examples
 from core.project.service import require

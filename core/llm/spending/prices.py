@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Price
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.spending.cost import cost
 from core.project.service import require
 from core.store.database import Store

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from core.judging.match.abstention import says_nothing
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.metrics.abstention import polite_words
 from core.metrics.abstention import words as declining_words
 from core.text.citations import cited_sentences, without_marks

@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.encoders.nli import NliHead, NliModel
 from core.metrics.comparison.premises import Window, context_windows, fitting
 from core.metrics.comparison.similarity import DIGITS, abstention, marks, no_sentences

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics.comparison.weights import mean, weighted_mean
 from core.metrics.evidence import Flow
 from core.metrics.prepared import Part, Prepared

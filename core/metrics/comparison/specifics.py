@@ -14,9 +14,9 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from core.judging.match.dates import DateSpan, Reading, compare, find_dates
-from core.judging.match.normalise import normalise_text
-from core.judging.match.numbers import Number, find_numbers
+from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.normalise import normalise_text
+from core.judging.match.readers.numbers import Number, find_numbers
 from core.text.words import STOP_WORDS, fold, stem
 
 MOST = 2_000

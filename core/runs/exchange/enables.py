@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from core.io.columns import Field
 from core.io.exchange.mapping import Mapped
 from core.io.exchange.records import Record
+from core.io.tables.columns import Field
 from core.metrics import Need, list_metrics
 from core.metrics.sample import ANSWERABLE
 from core.settings import settings

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.sources.projects import Role
 from core.io.exchange.format import Answered, MetricWords, RunData, find_format
 from core.io.exchange.inspectorraget_parts import criterion_definition, labels_by_case
 from core.metrics import find_metric

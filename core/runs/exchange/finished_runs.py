@@ -10,10 +10,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.identity import new_id
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.store.database import Store
 from core.store.results import runs
 from core.store.results import scores as score_store

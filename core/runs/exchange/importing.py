@@ -8,9 +8,9 @@ from pathlib import PurePath
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Judgement, Score, Verdict
-from core.domain.runs import Run
+from core.domain.results.responses import Judgement, Score, Verdict
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
 from core.io.exchange.records import Record
 from core.judging import Judge, open_judge
 from core.project.service import require

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.identity import short_hash
-from core.io.cells import AUTOMATIC
-from core.io.columns import Field
 from core.io.exchange.detecting import AUTO, Detected, detect, opened
 from core.io.exchange.format import FormatSpec, Unpacked, check_size, find_format
 from core.io.exchange.mapping import Mapped, fill_gaps, propose
 from core.io.exchange.records import Record, RecordReader, check_unique
-from core.io.rows import Row
-from core.io.table_files import ENDINGS
+from core.io.tables.cells import AUTOMATIC
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
+from core.io.tables.table_files import ENDINGS
 from core.runs.exchange.enables import enabled, measurable
 
 SAME_PASSAGES: Final = (

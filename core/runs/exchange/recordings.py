@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Context, Judgement, Response
-from core.domain.runs import Run
+from core.domain.results.responses import Context, Judgement, Response
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestCase
 from core.io.grammar.runs import RecordedRow, RecordedRun, read_eval_results
 from core.project.service import require
 from core.runs.exchange.finished_runs import RULE, put_finished_run

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from core.domain.cases import TestCase
-from core.domain.document_ids import KnownDocuments
 from core.domain.errors import NotFound
-from core.domain.responses import Response
-from core.domain.runs import Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import Run
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.testset.cases import TestCase
 from core.metrics import Sample, sample_of
 from core.metrics.abstention.answerability import Behaviour, behaviour
 from core.store import sources

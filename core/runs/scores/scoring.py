@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from core.domain.errors import Conflict, InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.sources.projects import Role
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.encoders.nli import open_nli

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import ColumnElement, Connection, select, update
 
 from core.domain.errors import NotFound
-from core.domain.findings import Finding, FindingKind, FindingStatus
+from core.domain.results.findings import Finding, FindingKind, FindingStatus
 from core.store.codec import from_row, to_row
 from core.store.tables import findings
 from core.store.upsert import BATCH

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.store.codec import to_row
 from core.store.results import scores
 from core.store.results.scores import ScoreEdit

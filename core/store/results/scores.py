@@ -12,7 +12,8 @@ import numpy.typing as npt
 from sqlalchemy import Connection, Select, and_, case, func, insert, select, update
 from sqlalchemy import delete as delete_rows
 
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.store.codec import from_row, to_row
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows

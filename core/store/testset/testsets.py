@@ -8,8 +8,8 @@ from typing import Literal
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select, update
 from sqlalchemy import delete as delete_rows
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.errors import Conflict, NotFound
+from core.domain.testset.cases import TestCase, TestSet
 from core.store.codec import from_row, to_row
 from core.store.results.search import contains
 from core.store.tables import cases as case_rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.io.recorded_answers import contexts_of
 from core.targets.over_http.config import ReplyPaths
 

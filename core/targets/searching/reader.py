@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.text.pages import Page, Piece, page_of
 from core.text.questions import Asked, asked, holds_kind
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.topics import OUTLIER, EditKind, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
 
 LONGEST_NAME = 120
 

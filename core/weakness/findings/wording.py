@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from core.domain.estimates import Estimate
-from core.domain.findings import Conditions
+from core.domain.results.findings import Conditions
 from core.weakness.findings.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
 
 PHRASES = {

@@ -23,9 +23,7 @@ __all__ = [
     "Binning",
     "RunAttributes",
     "ScoreChoice",
-    "attribute_infos",
     "attributes_key",
-    "case_table",
     "described",
     "label_of",
     "run_attributes",
@@ -69,17 +67,8 @@ class AttributeInfo:
     note: str = ""
 
 
-def attribute_infos(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
-    """The attributes of the cases of a run, in the order in which they are offered.
-
-    Raises:
-        NotFound: There is no such run.
-    """
-    return described(run_attributes(store, run_id))
-
-
 def described(attributes_read: RunAttributes) -> tuple[AttributeInfo, ...]:
-    """The same, of attributes that were read before."""
+    """The attributes of the cases of a run, in the order in which they are offered."""
     first_by_partition: dict[bytes, CaseAttribute] = {}
     infos = []
     for attribute in attributes_read.attributes:
@@ -120,33 +109,6 @@ def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
     )
 
 
-def case_table(
-    store: Store,
-    run_id: str,
-    score_key: str,
-    *,
-    attributes: Sequence[str] | None = None,
-    bins: Mapping[str, Binning] | None = None,
-    where: Mapping[str, str] | None = None,
-) -> CaseTable:
-    """The cases of a run with one score; frequent callers cache :func:`run_attributes` and use :func:`table_of`.
-
-    Args:
-        store: Where the run is.
-        run_id: The run.
-        score_key: As in :func:`score_choices`.
-        attributes: Which attributes; all by default.
-        bins: How numbers become levels, by attribute; by quantile where it does not say.
-        where: Only cases that have these levels, by attribute.
-
-    Raises:
-        NotFound: There is no such run.
-        InvalidInput: There is no such score, attribute or level, or bins for what is not a number.
-    """
-    attributes_read = run_attributes(store, run_id)
-    return table_of(store, attributes_read, score_key, attributes=attributes, bins=bins, where=where)
-
-
 def table_of(
     store: Store,
     attributes_of_run: RunAttributes,
@@ -156,9 +118,21 @@ def table_of(
     bins: Mapping[str, Binning] | None = None,
     where: Mapping[str, str] | None = None,
 ) -> CaseTable:
-    """Puts a score beside attributes that were read before; see :func:`case_table`.
+    """The cases of a run with one score beside their attributes.
 
     Numbers become levels over all cases of the run, before any is left out, so that a filter changes no level.
+
+    Args:
+        store: Where the run is.
+        attributes_of_run: Read by :func:`run_attributes`.
+        score_key: As in :func:`score_choices`.
+        attributes: Which attributes; all by default.
+        bins: How numbers become levels, by attribute; by quantile where it does not say.
+        where: Only cases that have these levels, by attribute.
+
+    Raises:
+        NotFound: There is no such run.
+        InvalidInput: There is no such score, attribute or level, or bins for what is not a number.
     """
     by_name = {attribute.name: attribute for attribute in attributes_of_run.attributes}
     bins, where = bins or {}, where or {}

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import VERDICT_METRIC
-from core.io.columns import Field, arrange
-from core.io.rows import read_rows
-from core.io.score_tables import NO, NOTHING, YES, cell_number, cell_text, source_columns
+from core.domain.results.runs import VERDICT_METRIC
+from core.io.score_tables import cell_number, cell_text, source_columns
+from core.io.tables.cells import NO, NOTHING, YES
+from core.io.tables.columns import Field, arrange
+from core.io.tables.rows import read_rows
 from core.metrics import direction
 from core.runs.scores.summary import spec_of
 from core.weakness.binning import Binning, bin_numbers
@@ -46,7 +47,7 @@ def read_weakness_table(
     has no bounds else. An attribute of more than 20 different numbers becomes levels by quantile.
 
     Args:
-        path: Any file that :func:`core.io.rows.read_rows` reads.
+        path: Any file that :func:`core.io.tables.rows.read_rows` reads.
         metric: The column of the score.
         attributes: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others
             those are that have at least two levels, at most half as many as there are rows, and belong to no score.

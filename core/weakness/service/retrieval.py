@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 from sqlalchemy import Connection
 
-from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id
 from core.runs.scores.samples import known_documents, tells_contexts
 from core.store.results import case_columns
 from core.store.results.case_columns import CaseColumns

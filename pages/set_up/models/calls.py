@@ -14,8 +14,9 @@ from core.llm.calls import log
 from core.llm.calls.log import CallFilter, CallRow, Totals
 from core.store.database import Store
 from core.store.models import reads
-from pages.kit import cache, errors, frame, headline, numbers, project_reads, state, tables
+from pages.kit import cache, errors, frame, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost as models_cost
 
 Read = TypeVar("Read")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.projects import Source
-from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.testset.grounded.llm import round_trip
 from core.testset.grounded.sql.checks import TemplateReview
 from core.testset.grounded.wording.checks import ROUND_TRIP
@@ -20,8 +20,9 @@ from core.testset.review import (
     save_text_template,
     set_text_status,
 )
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, template_files
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.documents import Corpus, Document
 from core.domain.llm import CallState
+from core.domain.sources.documents import Corpus, Document
+from core.domain.testset.cases import TestCase
 from core.llm import load_prompt
 from core.llm.spending import prices
 from core.llm.spending.estimates import CHARACTERS_A_TOKEN, MEASURED_LEAST, Between

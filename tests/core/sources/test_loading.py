@@ -9,7 +9,7 @@ import pytest
 from core import jobs
 from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable
 from core.domain.jobs import JobState
-from core.domain.projects import Role, SourceKind
+from core.domain.sources.projects import Role, SourceKind
 from core.jobs.liveness import mark
 from core.project.service import create_project
 from core.sources.loading import (

@@ -23,7 +23,7 @@ from core.domain.errors import (
     SourceUnavailable,
     UnsafeSql,
 )
-from core.domain.templates import Check, SqlTemplate, TextTemplate
+from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
 from core.llm import ChatModel, Prompt
 from core.sources.database import DatabaseSource
 from core.testset.grounded.llm.proposals import in_order, too_long

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.schema import Column
+from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
 from core.testset.grounded.wording.phrases import article, is_plural, shown_words, table_noun
 

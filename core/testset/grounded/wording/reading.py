@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from core.domain.schema import Schema, Table
+from core.domain.sources.schema import Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.errors import Conflict, NotFound
 from core.domain.estimates import Estimate, Proportion
-from core.domain.topics import (
+from core.domain.sources.topics import (
     EditKind,
     Term,
     Topic,

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.topics import OUTLIER, EditKind, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
 from core.testset.topics.edits import TopicState, replay
 
 FOUND = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 2, "g": OUTLIER}

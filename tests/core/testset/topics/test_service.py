@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.topics import OUTLIER, Clustering, EditKind, Reduction, TopicEdit, TopicSettings
+from core.domain.sources.topics import OUTLIER, Clustering, EditKind, Reduction, TopicEdit, TopicSettings
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus
 from core.store import audit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.llm import load_prompt, open_chat
 from core.sources.database import DatabaseSource
 from core.store.database import Store
