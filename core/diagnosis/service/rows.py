@@ -15,6 +15,7 @@ from core.domain.responses import Response, Score, Verdict
 from core.domain.runs import VERDICT_METRIC, Run
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import fact_evidence
+from core.judging.facts.subjects import Rivals
 from core.store import sources
 from core.store.database import Store
 from core.store.results import case_columns, runs, scores
@@ -105,7 +106,7 @@ def _row(
         retrieved_ids=response.document_ids if response else (),
         attributes=case.attributes,
         evidence=finding.evidence if finding else None,
-        fact_document_ids=(finding.document_id,) if finding and stated else (),
+        fact_document_ids=finding.document_ids if finding and stated else (),
     )
 
 
@@ -119,6 +120,7 @@ def _findings(
     index = FactIndex(corpus.documents)
     by_id = {document.id: document for document in corpus.documents}
     corpus_ids = KnownDocuments(by_id)
+    rivals = _rivals(groups)
     findings = {}
     for group_id, members in groups.items():
         if not group_id or not _has_gap(members, verdicts):
@@ -127,13 +129,23 @@ def _findings(
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
         findings[group_id] = fact_evidence(
             first.reference_answers,
-            [str(value) for value in first.sql_params.values()],
+            list(first.sql_params.values()),
             [by_id[document_id] for document_id in gold],
             index,
             _wrong_answers(members, responses, verdicts),
             questions=[member.question for member in members],
+            rivals=[rivals.get((first.sql_template_id, name)) for name in first.sql_params],
         )
     return findings
+
+
+def _rivals(groups: Mapping[str, Sequence[TestCase]]) -> dict[tuple[str, str], Rivals]:
+    """What each parameter of each SQL template was filled with; none where it is one value, which tells nobody apart."""
+    values: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for members in groups.values():
+        for name, value in members[0].sql_params.items():
+            values[members[0].sql_template_id, name][str(value)] = None
+    return {place: Rivals(names) for place, names in values.items() if len(names) > 1}
 
 
 def _has_gap(members: Sequence[TestCase], verdicts: Mapping[str, Score]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.judging.match.dates import DateSpan, compare, find_dates, parse_date
@@ -15,6 +15,11 @@ from core.text.words import STOP_WORDS, contains_phrase, fold, stem
 
 LARGE = 1000
 """A whole number below this stands in many passages by chance."""
+
+LONG_TEXT = 6
+"""Words above which nobody repeats a text as it stands."""
+
+FLAGS = frozenset({"0", "1", "y", "n", "t", "f", "yes", "no", "true", "false"})
 
 BARE = re.compile(r"[-+]?\d[\d.,' ]*\d|\d")
 POINTER = re.compile(r"(?:section|chapter|page|part|annex|appendix|form|table|figure|note|step|no\.?|number|room)\s*$")
@@ -53,6 +58,24 @@ class ReferenceValue:
         if self.number is not None:
             return bool(self.number.decimals or self.number.currency or abs(self.number.value) >= LARGE)
         return self.date is not None or len(self.key.split()) > 1 or (len(self.key) > 3 and self.text[:1].isupper())
+
+    @property
+    def reworded(self) -> bool:
+        """Whether documents say it in other words: a code, a flag, a text of many words."""
+        if self.date is not None or (self.number is not None and not self.key.isdigit()):
+            return False
+        return self.key in FLAGS or (self.number is None and (len(self.key) < 3 or len(self.key.split()) > LONG_TEXT))
+
+    @property
+    def of_the_day(self) -> ReferenceValue:
+        """The same without the time of day, as pages name what happened on a day."""
+        if self.date is None:
+            return self
+        readings = tuple(
+            replace(reading, hour=None, minute=None, second=None) if reading.day else reading
+            for reading in self.date.readings
+        )
+        return replace(self, date=replace(self.date, readings=readings))
 
     def stated_in(self, text: str) -> bool:
         """Whether a text holds it, in any usual spelling; a date that says less ("in May") does not."""
