@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bench.measure import Line, median_seconds
 from core.diagnosis import DiagnosisRow, Tag, diagnose
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 
 GROUPS, WORDINGS = 1_900, 6
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import psutil
 
 from bench.measure import REPEATS, Line
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.encoders.batches import batches
 from core.encoders.cache import CachedEncoder, MemoryCache
 from core.encoders.embedding import open_encoder

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from bench.measure import Line, median_seconds
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import fact_evidence
 from core.judging.match import judge_match

@@ -18,9 +18,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from bench.measure import Line
-from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Context, Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase, TestSet
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores

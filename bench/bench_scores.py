@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from bench.measure import Line, median_seconds
-from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet
 from core.project.service import create_project
 from core.runs.scores.applicable import applicable
 from core.runs.scores.comparing import correlations, disagreements

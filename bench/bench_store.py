@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.measure import Line, median_seconds
-from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.testset.cases import TestCase, TestSet
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.measure import Line, median_seconds
-from core.domain.documents import Corpus, Document
+from core.domain.sources.documents import Corpus, Document
 from core.targets import open_target
 from core.targets.dense import DenseRetriever, passages_of
 from core.targets.searching.fusion import fuse

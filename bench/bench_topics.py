@@ -142,8 +142,8 @@ def _texts(labels: npt.NDArray[np.int64], draw: np.random.Generator) -> list[str
 def _ours(n: int) -> dict[str, Any]:
     vectors, labels, texts = blobs(n)
     started = _clock()
-    from core.domain.chunks import Chunk
-    from core.domain.topics import TopicSettings
+    from core.domain.sources.chunks import Chunk
+    from core.domain.sources.topics import TopicSettings
     from core.testset.topics.finding import find_topics
 
     chunks = [

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.estimates import Estimate
-from core.domain.responses import Context, Score
+from core.domain.results.responses import Context, Score
 from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder
 from core.metrics import Models, Need, Sample, find_metrics, list_metrics, score_samples

@@ -161,5 +161,5 @@ def child_environment(**extra: str) -> dict[str, str]:
 def _refusal(error: ValidationError) -> InvalidInput:
     first = error.errors(include_url=False, include_context=False)[0]
     name = str(first["loc"][0]) if first["loc"] else "database_url"
-    shown = "" if name in _SECRET else f" ({str(first['input'])[:80]!r})"
-    return InvalidInput(f"The setting {PREFIX}{name.upper()} has a value that cannot be used{shown}.", _REMEDIES[name])
+    quoted = "" if name in _SECRET else f" ({str(first['input'])[:80]!r})"
+    return InvalidInput(f"The setting {PREFIX}{name.upper()} has a value that cannot be used{quoted}.", _REMEDIES[name])

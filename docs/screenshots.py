@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT))
 
 from core.diagnosis.three_way import Mode  # noqa: E402
 from core.domain.identity import new_id  # noqa: E402
-from core.domain.topics import TopicSettings  # noqa: E402
+from core.domain.sources.topics import TopicSettings  # noqa: E402
 from core.judges.comparing import judge_again  # noqa: E402
 from core.runs.execute import execute_run  # noqa: E402
 from core.runs.service import create_run  # noqa: E402

@@ -60,8 +60,8 @@ def main() -> None:
         # Without a command the help has been printed and there is nothing to add.
         refuse(error.format_message(), "See the command's --help." if error.format_message() else "")
     except OSError as error:
-        named = f"{error.filename}: " if error.filename else ""
-        refuse(f"{named}{error.strerror or error}.", "Check the path, its permissions and the space left.")
+        file = f"{error.filename}: " if error.filename else ""
+        refuse(f"{file}{error.strerror or error}.", "Check the path, its permissions and the space left.")
     except _database_errors() as error:
         reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
         refuse(f"The store cannot be used: {reason}.", "Check its file or server, then try again.")

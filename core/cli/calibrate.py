@@ -152,8 +152,8 @@ def _agreement(table: ScoreTable, seed: int) -> Estimate | None:
 def _document(report: Report, table: ScoreTable) -> dict[str, object]:
     whole = report.as_json()
     counts: dict[str, int] = {}
-    for one in report.sets:
-        counts[str(len(one.levels))] = counts.get(str(len(one.levels)), 0) + one.n
+    for level_set in report.sets:
+        counts[str(len(level_set.levels))] = counts.get(str(len(level_set.levels)), 0) + level_set.n
     errors = report.errors
     ece, brier, loss = (report.figure(name) for name in ("ece", "brier", "log_loss"))
     return {
@@ -171,11 +171,11 @@ def _document(report: Report, table: ScoreTable) -> dict[str, object]:
         "quantiles": whole["quantiles"],
         "coverage": report.coverage.as_json(),
         "coverage_expected": {"low": report.expected_low, "high": report.expected_high},
-        "coverage_by_group": {one.group: one.coverage.as_json() for one in report.coverage_by_group},
+        "coverage_by_group": {group.group: group.coverage.as_json() for group in report.coverage_by_group},
         "sets": dict(sorted(counts.items())),
-        "sets_by_levels": {_set_name(one.levels, table): one.n for one in report.sets},
-        "sets_all": {_set_name(one.levels, table): one.n for one in report.sets_all},
-        "decisions": {one.decision.value: one.n for one in report.decisions_all},
+        "sets_by_levels": {_set_name(level_set.levels, table): level_set.n for level_set in report.sets},
+        "sets_all": {_set_name(level_set.levels, table): level_set.n for level_set in report.sets_all},
+        "decisions": {count.decision.value: count.n for count in report.decisions_all},
         "threshold": report.threshold,
         "type_1": errors.type_1.as_json() if errors else None,
         "type_2": errors.type_2.as_json() if errors else None,
@@ -185,7 +185,7 @@ def _document(report: Report, table: ScoreTable) -> dict[str, object]:
         "insisted": report.insisted,
         "candidates": _of(whole, "choice", "candidates"),
         "populations": whole["populations"],
-        "warnings": [f"{one.text} {one.remedy}" for one in report.cautions],
+        "warnings": [f"{caution.text} {caution.remedy}" for caution in report.cautions],
         "cautions": whole["cautions"],
         "cluster": table.cluster or None,
         "alpha": report.alpha,
@@ -217,12 +217,12 @@ def _lines(report: Report) -> list[str]:
         f"{'Quantile':<20}{value}",
         f"{'Coverage':<20}{shown(report.coverage)}, promised {1 - report.alpha:.3f}",
     ]
-    lines += [f"  {one.group:<18}{shown(one.coverage)}" for one in report.coverage_by_group]
+    lines += [f"  {group.group:<18}{shown(group.coverage)}" for group in report.coverage_by_group]
     if report.errors:
         lines += [
             f"{'Type I':<20}{shown(report.errors.type_1)}  accepted, of those that people reject",
             f"{'Type II':<20}{shown(report.errors.type_2)}  rejected, of those that people accept",
         ]
-    decided = ", ".join(f"{one.decision.value} {one.n:,}" for one in report.decisions_all)
+    decided = ", ".join(f"{count.decision.value} {count.n:,}" for count in report.decisions_all)
     lines.append(f"{'Decisions':<20}{decided}")
-    return [*lines, *(f"Note: {one.text} {one.remedy}" for one in report.cautions)]
+    return [*lines, *(f"Note: {caution.text} {caution.remedy}" for caution in report.cautions)]

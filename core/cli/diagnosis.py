@@ -106,7 +106,7 @@ def _rows(
 def _recorded_rows(
     grammar: Path, verdicts: Path | None, documents: Path | None
 ) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
-    from core.domain.responses import Verdict
+    from core.domain.results.responses import Verdict
     from core.io.grammar.runs import read_eval_results
 
     recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
@@ -121,7 +121,7 @@ def _recorded_rows(
 def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.cli import workspace
     from core.diagnosis.service.rows import diagnosis_rows
-    from core.domain.runs import RunState
+    from core.domain.results.runs import RunState
 
     with workspace.opened(name) as (store, run):
         data = diagnosis_rows(store, run.id)
@@ -131,10 +131,12 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     return list(data.rows), data.known_ids
 
 
-def _diagnose(rows: Sequence[DiagnosisRow], known: frozenset[str] | None, chosen: tuple[Policy, Unjudged]) -> Diagnosis:
+def _diagnose(
+    rows: Sequence[DiagnosisRow], known_ids: frozenset[str] | None, chosen: tuple[Policy, Unjudged]
+) -> Diagnosis:
     from core.diagnosis import diagnose
 
-    return diagnose(rows, policy=chosen[0], unjudged=chosen[1], known_ids=known)
+    return diagnose(rows, policy=chosen[0], unjudged=chosen[1], known_ids=known_ids)
 
 
 def _choice(policy: str, unjudged: str) -> tuple[Policy, Unjudged]:

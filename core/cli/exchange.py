@@ -122,7 +122,7 @@ def export_run(
     emit(document, as_json=as_json, lines=lines)
 
 
-def _overrules(given: Sequence[str]) -> dict[str, str]:
+def _overrules(pairs: Sequence[str]) -> dict[str, str]:
     """``column=field`` pairs; a column's name may hold an equals sign.
 
     Raises:
@@ -131,13 +131,13 @@ def _overrules(given: Sequence[str]) -> dict[str, str]:
     from core.domain.errors import InvalidInput
 
     fields: dict[str, str] = {}
-    for pair in given:
-        column, parted, wanted = pair.rpartition("=")
-        if not parted or not column.strip() or not wanted.strip():
+    for pair in pairs:
+        column, parted, field = pair.rpartition("=")
+        if not parted or not column.strip() or not field.strip():
             raise InvalidInput(f"--map {pair!r} is not COLUMN=FIELD.", "Write for example passages=contexts.")
         if column.strip() in fields:
             raise InvalidInput(f"--map names the column {column.strip()!r} twice.", "Map each column once.")
-        fields[column.strip()] = wanted.strip()
+        fields[column.strip()] = field.strip()
     return fields
 
 
@@ -152,14 +152,14 @@ def _project(store: Store, name: str, actor: str) -> str:
     return match.id if match is not None else create_project(store, name, actor).id
 
 
-def _lines(found: Imported) -> list[str]:
-    lines = [f"{found.spec.title}: {found.detected.why} {len(found.records):,} rows."]
-    width = max(len(column.mapped.column) for column in found.columns)
-    for column in found.columns:
+def _lines(imported: Imported) -> list[str]:
+    lines = [f"{imported.spec.title}: {imported.detected.why} {len(imported.records):,} rows."]
+    width = max(len(column.mapped.column) for column in imported.columns)
+    for column in imported.columns:
         mapped = column.mapped
         meaning = f"ignored: {mapped.why}" if mapped.ours == "ignored" else mapped.ours
         read = f", read as {column.read_as}" if column.read_as else ""
         more = f" and {len(column.enables) - MOST_ENABLED} more" if len(column.enables) > MOST_ENABLED else ""
         enables = f", enables {', '.join(column.enables[:MOST_ENABLED])}{more}" if column.enables else ""
         lines.append(f"  {mapped.column:<{width}}  {meaning}{read}{enables}")
-    return [*lines, *found.notes]
+    return [*lines, *imported.notes]

@@ -68,14 +68,14 @@ def agreement(
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
 
 
-def _refuse_unknown(right: Sequence[LabelRow], known: defaultdict[str, list[LabelRow]], gold: Path) -> None:
+def _refuse_unknown(right: Sequence[LabelRow], by_criterion: defaultdict[str, list[LabelRow]], gold: Path) -> None:
     from core.domain.errors import InvalidInput
 
     for row in right:
-        if row.criterion not in known:
+        if row.criterion not in by_criterion:
             raise InvalidInput(
                 f"Row {row.number} of {gold} has the criterion {row.criterion}, which no rater labelled.",
-                f"The criteria are {', '.join(known)}.",
+                f"The criteria are {', '.join(by_criterion)}.",
             )
 
 
@@ -95,14 +95,14 @@ def _report(name: str, table: LabelTable, right: Sequence[LabelRow], level: str,
     )
 
 
-def _level(table: LabelTable, asked: str) -> Level:
+def _level(table: LabelTable, level_name: str) -> Level:
     import numpy as np
 
     from core.labelling.agreement.alpha import LEVELS as NAMED
 
-    level_named = next((level for level in NAMED if level == asked), None)
-    if level_named is not None or table.words:
-        return level_named or "nominal"
+    level = next((level for level in NAMED if level == level_name), None)
+    if level is not None or table.words:
+        return level or "nominal"
     values = np.unique(table.values[~np.isnan(table.values)])
     if values.size <= 2:
         return "nominal"
@@ -151,8 +151,8 @@ def _lines(report: AgreementReport) -> list[str]:
     return [*lines, *(f"  {note}" for note in report.notes)]
 
 
-def _figure(found: Estimate) -> str:
-    if found.value is None:
-        return f"-  {found.method}"
-    interval = "" if found.low is None or found.high is None else f" [{found.low:.3f}, {found.high:.3f}]"
-    return f"{found.value:.3f}{interval} (n = {found.n:,})"
+def _figure(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return f"-  {estimate.method}"
+    interval = "" if estimate.low is None or estimate.high is None else f" [{estimate.low:.3f}, {estimate.high:.3f}]"
+    return f"{estimate.value:.3f}{interval} (n = {estimate.n:,})"

@@ -66,7 +66,7 @@ def add_endpoint(
     from core.llm import endpoint_settings
     from core.store.database import Store
 
-    wanted = Endpoint(
+    endpoint = Endpoint(
         id="",
         project_id="",
         name=name,
@@ -82,8 +82,8 @@ def add_endpoint(
         structured=Structured(one_of("--structured", structured, FORMS)),
     )
     with Store.open(settings().database_url) as store:
-        named = replace(wanted, project_id=project_named(store, project))
-        saved = endpoint_settings.save(store, named, actor=settings().actor)
+        project_endpoint = replace(endpoint, project_id=project_named(store, project))
+        saved = endpoint_settings.save(store, project_endpoint, actor=settings().actor)
     emit(_document(saved), as_json=as_json, lines=[f"Added {_line(saved)}"], fail_under=None)
 
 
@@ -125,13 +125,13 @@ def calls(
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InvalidInput(f"{out} is neither .jsonl nor .csv.", "Give a file with one of these endings.")
     with workspace.opened(run) as (store, stored):
-        wanted = CallFilter(run_id=stored.id)
-        by_purpose = log.totals(store, stored.project_id, wanted)
+        call_filter = CallFilter(run_id=stored.id)
+        by_purpose = log.totals(store, stored.project_id, call_filter)
         together = log.of_run(store, stored.project_id, stored.id)
         currency = log.currency(store, stored.project_id)
         if out is not None:
             write = log.as_csv if out.suffix.lower() == ".csv" else log.as_jsonl
-            out.write_bytes(write(store, stored.project_id, wanted))
+            out.write_bytes(write(store, stored.project_id, call_filter))
     document = {
         "run": stored.id,
         "currency": currency,
@@ -166,8 +166,8 @@ def _document(endpoint: Endpoint) -> dict[str, object]:
 def _line(endpoint: Endpoint) -> str:
     from core.llm import endpoint_settings
 
-    named = endpoint_settings.variables(endpoint).items()
-    keys = ", ".join(f"{name} {'set' if here else 'not set here'}" for name, here in named) or "no key"
+    variables = endpoint_settings.variables(endpoint).items()
+    keys = ", ".join(f"{name} {'set' if here else 'not set here'}" for name, here in variables) or "no key"
     return f"{endpoint.name} ({endpoint.id}): {endpoint.base_url}, {keys}, {endpoint.concurrency} at once"
 
 

@@ -38,11 +38,11 @@ MEAN = "metrics.{}.mean"
 LARGEST_SEED = 2**63 - 1
 
 
-def _thresholds(given: list[str] | None) -> list[str]:
+def _thresholds(thresholds: list[str] | None) -> list[str]:
     """Refuses a malformed threshold before anything is done."""
-    for threshold in given or ():
+    for threshold in thresholds or ():
         _threshold(threshold)
-    return given or []
+    return thresholds or []
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
@@ -120,20 +120,20 @@ def shown(proportion: Proportion | Document) -> str:
 def progress_line(*, clock: Callable[[], float] = time.monotonic) -> Report:
     """A progress callback: one line rewritten on a terminal, elsewhere a line of its own every ten seconds."""
     terminal = sys.stderr.isatty()
-    stage_now, first, since, told = "", 0, 0.0, 0.0
+    stage_now, first, since, reported_at = "", 0, 0.0, 0.0
 
     def report(stage: str, done: int, total: int, item: str = "") -> None:
-        nonlocal stage_now, first, since, told
+        nonlocal stage_now, first, since, reported_at
         now = clock()
         if stage != stage_now:
-            stage_now, first, since, told = stage, done, now, now
+            stage_now, first, since, reported_at = stage, done, now, now
         text = f"{stage}: {done:,} of {total:,}{_pace(done - first, total - done, now - since)}"
         if item:
             text = f"{text} ({_printable(item)})"
         if terminal:
             typer.echo(f"\r{text[:WIDTH]:<{WIDTH}}", err=True, nl=done >= total)
-        elif now - told >= REPORT_SECONDS:
-            told = now
+        elif now - reported_at >= REPORT_SECONDS:
+            reported_at = now
             tell(text)
 
     return report
@@ -144,10 +144,10 @@ def _printable(item: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in item)
 
 
-def _pace(done: int, left: int, seconds: float) -> str:
-    if done <= 0 or left <= 0 or seconds <= 0:
+def _pace(done: int, remaining: int, seconds: float) -> str:
+    if done <= 0 or remaining <= 0 or seconds <= 0:
         return ""
-    return f", {done / seconds:,.1f} a second, {left * seconds / done:,.0f} s left"
+    return f", {done / seconds:,.1f} a second, {remaining * seconds / done:,.0f} s left"
 
 
 def refuse(message: str, hint: str) -> NoReturn:
@@ -192,8 +192,8 @@ def _missed(document: Document, threshold: str) -> str:
     return f"{name} is {value:.4g}, below {least:g}." if value < least else ""
 
 
-def _no_figure(name: str, known: Iterable[str]) -> NotFound:
-    return NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(known)}.")
+def _no_figure(name: str, figures: Iterable[str]) -> NotFound:
+    return NotFound(f"The result has no figure {name!r}.", f"Its figures are: {', '.join(figures)}.")
 
 
 def _figures(document: Document, prefix: str = "") -> dict[str, float | None]:

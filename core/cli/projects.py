@@ -1,4 +1,4 @@
-"""Commands about projects: list them, create one with its sources, find one by id or name."""
+"""Commands about projects: list them, create one with its sources, give people roles, delete one, find one by name."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.output import AsJson, emit, progress_line
-from core.domain.errors import NotFound
+from core.domain.errors import InvalidInput, NotFound
+from core.domain.sources.projects import Role
 from core.settings import settings
 
 if TYPE_CHECKING:
     from core.store.database import Store
 
+ProjectGiven = Annotated[str, typer.Argument(metavar="PROJECT", help="Name or id of the project.")]
 ProjectNamed = Annotated[str, typer.Option("--project", metavar="NAME", help="Name or id of the project.")]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands of this module."""
-    projects = typer.Typer(no_args_is_help=True, help="List and create projects.")
+    projects = typer.Typer(no_args_is_help=True, help="List, create and delete projects; give people roles.")
     projects.command("list")(show)
     projects.command("new")(new)
+    projects.command("member")(member)
+    projects.command("delete")(delete)
     app.add_typer(projects, name="projects")
 
 
@@ -68,6 +72,46 @@ def new(
             lines += [f"{len(corpus.documents)} documents loaded, {len(skipped)} files skipped"]
             lines += [f"  {file['path']}: {file['reason']}" for file in skipped]
     emit(document, as_json=as_json, lines=lines)
+
+
+def member(
+    project: ProjectGiven,
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="The name they sign in with, usually an e-mail.")],
+    role: Annotated[Role, typer.Argument(help="What they may do, weakest first.")],
+    as_json: AsJson = False,
+) -> None:
+    """Gives a person a role in a project, instead of the one they had; lists all its members."""
+    from core.project.service import ensure_member
+    from core.store import projects
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        project = project_named(store, project)
+        ensure_member(store, project, person, role, actor=settings().actor)
+        with store.read() as connection:
+            members = projects.roles(connection, project)
+    document = {"project": project, "members": {name: held.value for name, held in members.items()}}
+    emit(document, as_json=as_json, lines=[f"{name} {held.value}" for name, held in members.items()])
+
+
+def delete(
+    project: ProjectGiven,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete it; without this nothing is deleted.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Deletes a project with its sources, test sets, runs and labels; its audit trail stays."""
+    from core.project.service import delete_project
+    from core.store.database import Store
+
+    with Store.open(settings().database_url) as store:
+        project = project_named(store, project)
+        if not yes:
+            raise InvalidInput(
+                f"Project {project} would be deleted with its sources, test sets, runs and labels, for good.",
+                "Add --yes to delete it.",
+            )
+        delete_project(store, project, actor=settings().actor)
+    emit({"deleted": project}, as_json=as_json, lines=[f"Deleted {project}."])
 
 
 def project_named(store: Store, name: str) -> str:

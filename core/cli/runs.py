@@ -21,7 +21,7 @@ from core.installation import typed
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.runs import Run
+    from core.domain.results.runs import Run
     from core.runs.summary import RunSummary
     from core.store.database import Store
 
@@ -161,7 +161,7 @@ def worker(job_id: Annotated[str, typer.Argument(metavar="JOB")]) -> None:
 
 def _metrics(names: str) -> list[str]:
     """Names of metrics as the registry writes them; the verdict is always there and needs no name."""
-    from core.domain.runs import VERDICT_METRIC
+    from core.domain.results.runs import VERDICT_METRIC
     from core.metrics import find_metrics
 
     requested = [name.strip() for name in names.split(",") if name.strip() not in ("", VERDICT_METRIC)]

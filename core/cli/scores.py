@@ -13,9 +13,9 @@ import typer
 from core.cli.output import MEAN, AsJson, FailUnder, Seed, check_figures, emit, one_of, progress_line, tell
 
 if TYPE_CHECKING:
-    from core.domain.responses import Score
-    from core.io.layout import Layout
+    from core.domain.results.responses import Score
     from core.io.scored_rows import Kind
+    from core.io.tables.layout import Layout
     from core.metrics import Metric, Models, Sample
 
 JUDGES = ("match",)
@@ -57,8 +57,8 @@ def score(
 ) -> None:
     """Scores answered questions from a file and writes each row with its scores and their evidence."""
     from core.encoders.cache import MemoryCache
-    from core.io.layout import lay_out, tell_ignored
     from core.io.scored_rows import Kind, check_ending, scored_row, writing
+    from core.io.tables.layout import lay_out, tell_ignored
     from core.metrics import find_metrics, score_samples
     from core.metrics.evidence import with_words
     from core.metrics.files import READ, read_samples
@@ -109,7 +109,7 @@ def score(
     document = {
         "rows": rows,
         "metrics": tally.as_json(),
-        "models": _named(models),
+        "models": _model_names(models),
         "ignored": list(ignored),
         "ignored_because": ignored,
         "out": str(out),
@@ -132,7 +132,7 @@ def _survey(data: Path, layout: Layout) -> tuple[int, dict[str, Kind]]:
     return rows, {name: column.kind for name, column in columns.items()}
 
 
-def _named(models: Models) -> dict[str, str | None]:
+def _model_names(models: Models) -> dict[str, str | None]:
     return {
         "encoder": models.encoder.name if models.encoder else None,
         "nli": models.nli.name if models.nli else None,

@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.cli.output import progress_line, tell
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
-from core.domain.responses import Status
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.installation import typed
 from core.io.cases import read_cases
 from core.judging import list_judges
@@ -218,8 +218,8 @@ def _leave(out: Path) -> None:
 def _absolute(spec: str) -> str:
     """A spec that means the same from any folder: a run is resumed from wherever a person is."""
     kind, _, argument = spec.strip().partition(":")
-    files = {one.name for one in list_targets() if one.argument.startswith(FILE)}
-    files |= {one.name for one in list_judges() if one.argument.startswith(FILE)}
+    files = {target.name for target in list_targets() if target.argument.startswith(FILE)}
+    files |= {judge.name for judge in list_judges() if judge.argument.startswith(FILE)}
     return f"{kind}:{Path(argument.strip()).expanduser().resolve()}" if argument and kind in files else spec
 
 

@@ -10,11 +10,11 @@ from itertools import chain, count
 from core.calibration.service.job import calibration_of
 from core.calibration.service.report import CalibrationOptions
 from core.demo.raters import CORRECT_NAME, has_people, simulate_raters
-from core.domain.cases import TestSet
 from core.domain.errors import NotFound
-from core.domain.projects import Project, SourceKind
-from core.domain.runs import Run, RunState
-from core.domain.templates import TemplateStatus
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Project, SourceKind
+from core.domain.testset.cases import TestSet
+from core.domain.testset.templates import TemplateStatus
 from core.installation import SAMPLE_DATA as SAMPLE
 from core.jobs import Job, list_jobs
 from core.labelling.criteria import list_criteria
@@ -103,19 +103,19 @@ def ensure_demo(
         return sample
 
 
-def start_scoring_demo(store: Store, made: Demo, actor: str) -> Job | None:
+def start_scoring_demo(store: Store, demo: Demo, actor: str) -> Job | None:
     """Sends a worker to score the sample's run with the default metrics and to calibrate one of them.
 
     Returns:
         Its job, None where the run was scored or a worker was sent before.
     """
-    names = _unscored(store, made.run)
-    tried = any(job.kind == KIND and job.subject == made.run.id for job in list_jobs(store, made.project.id))
+    names = _unscored(store, demo.run)
+    tried = any(job.kind == KIND and job.subject == demo.run.id for job in list_jobs(store, demo.project.id))
     if not names or tried:
         return None
-    correct = next(item for item in list_criteria(store, made.project.id, retired=True) if item.name == CORRECT_NAME)
-    then = calibration_of(made.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
-    return start_scoring(store, made.run.id, names, actor=actor, then=then)
+    correct = next(item for item in list_criteria(store, demo.project.id, retired=True) if item.name == CORRECT_NAME)
+    then = calibration_of(demo.run.id, CalibrationOptions(metrics=(CALIBRATED,), criterion_id=correct.id))
+    return start_scoring(store, demo.run.id, names, actor=actor, then=then)
 
 
 def _unscored(store: Store, run: Run) -> list[str]:
@@ -169,10 +169,10 @@ def _review(store: Store, project: Project, actor: str) -> None:
         propose_sql_templates(store, project.id, actor=actor)
         with store.read() as connection:
             proposed = {template.id: template for template in templates.sql(connection, project.id)}
-        wanted = []
+        template_ids = []
         for sql, sql_with_ids in _sample_templates():
             template_id = canonical_id(sql, "sqlite")
-            wanted.append(template_id)
+            template_ids.append(template_id)
             proposal = proposed.get(template_id)
             if proposal is None or proposal.sql_with_ids != sql_with_ids:
                 save_sql_template(
@@ -184,7 +184,7 @@ def _review(store: Store, project: Project, actor: str) -> None:
                     origin=proposal.origin if proposal else "person",
                     replaces=template_id if proposal else "",
                 )
-        set_sql_status(store, project.id, wanted, TemplateStatus.APPROVED, actor=actor)
+        set_sql_status(store, project.id, template_ids, TemplateStatus.APPROVED, actor=actor)
     if not texts:
         propose_text_templates(store, project.id, forms=FORMS, n=WORDINGS, actor=actor)
         with store.read() as connection:

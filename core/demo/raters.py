@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from core.domain.labels import (
+from core.domain.results.labels import (
     Criterion,
     Label,
     LabelRound,
@@ -22,8 +22,8 @@ from core.domain.labels import (
     RoundOrigin,
     ScaleKind,
 )
-from core.domain.responses import Response
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.labelling.criteria import CORRECT, create_criterion, list_criteria
 from core.labelling.rounds import close_round, create_round, list_rounds
 from core.labelling.sampling.draw import Draw, DrawPlan, Population, draw_cases
@@ -72,19 +72,19 @@ def simulate_raters(store: Store, run: Run, actor: str) -> LabelRound:
         answered = run_inputs.answered_cases(connection, run)
     simulated = rounds_by_name.get(SIMULATED)
     if simulated is None:
-        drawn = _drawn(answered, LABELLED, SEED)
+        draw = _random_draw(answered, LABELLED, SEED)
         simulated = create_round(
             store,
             run.id,
             name=SIMULATED,
             criteria=[correct.id, helpful.id],
             raters=RATERS,
-            items=drawn.items,
+            items=draw.items,
             overlap=len(RATERS),
             overlap_share=0.5,
             repeat_share=REPEATED,
             seed=SEED,
-            design=drawn.design(),
+            design=draw.design(),
             origin=RoundOrigin.SIMULATED,
             actor=actor,
         )
@@ -118,7 +118,7 @@ def _criteria(store: Store, run: Run, actor: str) -> tuple[Criterion, Criterion]
     return correct, helpful
 
 
-def _drawn(case_ids: Sequence[str], total: int, seed: int) -> Draw:
+def _random_draw(case_ids: Sequence[str], total: int, seed: int) -> Draw:
     """A random draw, the same for the same seed."""
     population = Population(case_ids=tuple(case_ids), scores=np.empty((len(case_ids), 0)), names=())
     return draw_cases(population, DrawPlan(total=min(total, len(case_ids)), seed=seed))
@@ -152,25 +152,25 @@ def _yours(
         )
         for case_id in gold
     ]
-    drawn = _drawn([case_id for case_id in answered if case_id not in seen], YOURS, SEED + 1)
+    draw = _random_draw([case_id for case_id in answered if case_id not in seen], YOURS, SEED + 1)
     create_round(
         store,
         run.id,
         name=YOUR_TURN,
         criteria=[criterion.id for criterion in criteria],
         raters=[YOU],
-        items=[*practice, *drawn.items],
+        items=[*practice, *draw.items],
         overlap=1,
         seed=SEED,
-        design=drawn.design(),
+        design=draw.design(),
         actor=actor,
     )
 
 
-def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Criterion], actor: str) -> None:
+def _say(store: Store, run: Run, label_round: LabelRound, criteria: tuple[Criterion, Criterion], actor: str) -> None:
     """Writes what the simulated raters say of all their cases at once."""
     with store.read() as connection:
-        tasks = [task for rater in made.raters for task in labels.tasks(connection, made.id, rater)]
+        tasks = [task for rater in label_round.raters for task in labels.tasks(connection, label_round.id, rater)]
         responses = runs.responses(connection, run.id, {task.case_id for task in tasks})
     if all(task.done_at for task in tasks):
         return
@@ -179,14 +179,14 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
     new_labels: list[Label] = []
     done: list[LabelTask] = []
     for task in tasks:
-        rng = np.random.default_rng([SEED, made.raters.index(task.rater), task.position, task.occurrence])
+        rng = np.random.default_rng([SEED, label_round.raters.index(task.rater), task.position, task.occurrence])
         at = (begun + timedelta(seconds=14 * task.position)).isoformat(timespec="milliseconds")
         seconds = float(np.round(rng.lognormal(2.4, 0.5), 1))
         right = _sees_as_right(task, verdicts.get(task.case_id) == 1.0, rng)
         levels = (float(right), _help(task, right, responses[task.case_id], rng))
         new_labels += [
             Label(
-                round_id=made.id,
+                round_id=label_round.id,
                 case_id=task.case_id,
                 criterion_id=criterion.id,
                 rater=task.rater,
@@ -212,8 +212,8 @@ def _say(store: Store, run: Run, made: LabelRound, criteria: tuple[Criterion, Cr
         actor,
         "labels.simulate",
         project_id=run.project_id,
-        subject=made.id,
-        detail={"labels": len(new_labels), "raters": list(made.raters), "seed": SEED},
+        subject=label_round.id,
+        detail={"labels": len(new_labels), "raters": list(label_round.raters), "seed": SEED},
     ) as connection:
         labels.put(connection, new_labels)
         labels.put_tasks(connection, done)

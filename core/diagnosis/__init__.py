@@ -7,7 +7,7 @@ from core.diagnosis.hypothesis.bootstrap import ModuleTest
 from core.diagnosis.hypothesis.comparison import TestedModule
 from core.diagnosis.hypothesis.test import HypothesisReport, test_hypothesis
 from core.diagnosis.mutual import Mutual
-from core.domain.diagnosis import Attribution, DiagnosisRow, Policy, Tag, Unjudged
+from core.domain.results.diagnosis import Attribution, DiagnosisRow, Policy, Tag, Unjudged
 
 __all__ = [
     "Attribution",

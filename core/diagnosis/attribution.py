@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.diagnosis.documents import RowDocuments
-from core.domain.diagnosis import Attribution, DiagnosisRow
-from core.domain.evidence import FactEvidence
+from core.domain.results.diagnosis import Attribution, DiagnosisRow
+from core.domain.sources.evidence import FactEvidence
 
 Attributed = tuple[Attribution, str]
 

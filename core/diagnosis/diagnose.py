@@ -9,7 +9,8 @@ from core.diagnosis.documents import DocumentReader
 from core.diagnosis.figures import Figures, figures_of, retrieval_db
 from core.diagnosis.groups import GroupDiagnosis, diagnose_groups
 from core.diagnosis.mutual import Mutual, mutual_of
-from core.domain.diagnosis import (
+from core.domain.estimates import Proportion
+from core.domain.results.diagnosis import (
     GROUPINGS,
     POLICIES,
     UNJUDGED,
@@ -20,7 +21,6 @@ from core.domain.diagnosis import (
     Unjudged,
     check_choice,
 )
-from core.domain.estimates import Proportion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

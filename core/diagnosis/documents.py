@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from core.domain.diagnosis import DiagnosisRow
-from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
+from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
-from core.domain.diagnosis import Attribution, Tag
 from core.domain.estimates import Proportion
+from core.domain.results.diagnosis import Attribution, Tag
 from core.stats.intervals import clustered_proportion
 
 UNKNOWN = -1

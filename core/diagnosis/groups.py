@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from core.diagnosis.attribution import Attributed, attribute_gap, attribute_non_robust, paper_label
 from core.diagnosis.context import Witnesses
 from core.diagnosis.documents import DocumentReader, RowDocuments
-from core.domain.diagnosis import Attribution, DiagnosisRow, Grouping, Policy, Tag, Unjudged
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import Attribution, DiagnosisRow, Grouping, Policy, Tag, Unjudged
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.diagnosis.figures import GroupCount, accuracy_of
 from core.diagnosis.groups import GroupDiagnosis, RowDiagnosis
-from core.domain.diagnosis import Tag
 from core.domain.estimates import Proportion
+from core.domain.results.diagnosis import Tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.domain.diagnosis import DiagnosisRow
 from core.domain.estimates import Estimate, Proportion
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 from core.stats.intervals import clustered_proportion
 from core.stats.two_by_two import fisher_exact, odds_ratio
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.diagnosis.diagnose import diagnose, open_domain_groups
-from core.domain.diagnosis import DiagnosisRow
 from core.domain.estimates import Estimate, Proportion
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.results.responses import Verdict
 from core.stats.intervals import clustered_proportion
 from core.stats.permutation import paired_permutation
 from core.stats.resampling import LEAST_CLUSTERS, cluster_bootstrap
@@ -300,8 +300,8 @@ def paired_difference(
         `first` minus `second`; without interval and p-value for fewer than six groups, without a value for no case.
 
     >>> ones, zeros = np.ones(8, dtype=bool), np.zeros(8, dtype=bool)
-    >>> found = paired_difference(ones, zeros, np.arange(8))
-    >>> found.value.value, found.p_value, found.groups  # 2 of the 256 sign patterns are as extreme
+    >>> difference = paired_difference(ones, zeros, np.arange(8))
+    >>> difference.value.value, difference.p_value, difference.groups  # 2 of the 256 sign patterns are as extreme
     (1.0, 0.0078125, 8)
     """
     if not first.size:

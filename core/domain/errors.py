@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.responses import Status
+from core.domain.status import Status
 
 
 class PlumblineError(Exception):

@@ -78,8 +78,8 @@ def cut_words(text: str, longest: int) -> str:
     """
     step = max(1, longest // 4)  # normalisation may make up to four characters of one
 
-    def cut(found: re.Match[str]) -> str:
-        word = found.group()
+    def cut(match: re.Match[str]) -> str:
+        word = match.group()
         if len(unicodedata.normalize("NFKD", word)) <= longest:
             return word
         return " ".join(word[at : at + step] for at in range(0, len(word), step))

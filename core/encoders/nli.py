@@ -99,7 +99,7 @@ class CrossEncoderNli:
         """
         keys = [pair_key(*pair) for pair in pairs]
         distinct = dict(zip(keys, pairs, strict=True))
-        cached = {key: row for key, row in self._kept(list(distinct)).items() if self._whole(row)}
+        cached = {key: row for key, row in self._cached_rows(list(distinct)).items() if self._whole(row)}
         missing = [key for key in distinct if key not in cached]
         for start in range(0, len(missing), AT_ONCE):
             some = missing[start : start + AT_ONCE]
@@ -110,7 +110,7 @@ class CrossEncoderNli:
         rows = [cached[key] for key in keys]
         return np.asarray(rows, dtype=np.float32).reshape(len(rows), len(self.head.labels))
 
-    def _kept(self, keys: Sequence[str]) -> Mapping[str, npt.NDArray[np.float32]]:
+    def _cached_rows(self, keys: Sequence[str]) -> Mapping[str, npt.NDArray[np.float32]]:
         return {} if self._cache is None else self._cache.get(self.name, keys)
 
     def _whole(self, row: npt.NDArray[np.float32]) -> bool:

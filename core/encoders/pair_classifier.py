@@ -140,7 +140,7 @@ class PairClassifier:
         if not fitting:
             return None
         seen: list[Any] = []
-        hook = fitting[-1].register_forward_hook(lambda layer, given, _: seen.append(given[0]))
+        hook = fitting[-1].register_forward_hook(lambda layer, inputs, _: seen.append(inputs[0]))
         try:
             logits = self.logits([PROBE])[0]
         finally:

@@ -9,12 +9,12 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.io.cells import object_of
-from core.io.layout import Layout, lay_out, tell_ignored
-from core.io.rows import Row, read_rows
+from core.domain.testset.cases import TestCase
+from core.io.tables.cells import object_of
+from core.io.tables.layout import Layout, lay_out, tell_ignored
+from core.io.tables.rows import Row, read_rows
 
 
 def _texts(value: object) -> object:
@@ -87,8 +87,8 @@ def read_cases(path: Path) -> list[TestCase]:
     """Reads cases from any file of rows.
 
     A row needs a question. Reference answers, ids and all else may be absent; what columns are called is told by
-    :mod:`core.io.columns`. Nothing is answered yet, so ``answer`` is the reference where no other column is. Cases
-    without an id get one from their content. Columns that are not read are named in the log.
+    :mod:`core.io.tables.columns`. Nothing is answered yet, so ``answer`` is the reference where no other column is.
+    Cases without an id get one from their content. Columns that are not read are named in the log.
 
     Raises:
         UnreadableFile: The file is missing, empty, not UTF-8 or damaged.

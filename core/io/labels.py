@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.io.columns import LABELS
-from core.io.layout import Layout, lay_out, tell_ignored
-from core.io.rows import Row, read_rows
+from core.io.tables.columns import LABELS
+from core.io.tables.layout import Layout, lay_out, tell_ignored
+from core.io.tables.rows import Row, read_rows
 
 OUR_EXPORT: Final = frozenset(
     {
@@ -91,9 +91,9 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
     """The labels of a file.
 
     Args:
-        path: Rows of any file that :func:`core.io.rows.read_rows` reads, with the columns case_id, rater, value, where
-            there are several criteria criterion, and comment and occurrence where there are any. An empty value is a
-            case that the rater could not judge.
+        path: Rows of any file that :func:`core.io.tables.rows.read_rows` reads, with the columns case_id, rater, value,
+            where there are several criteria criterion, and comment and occurrence where there are any. An empty value
+            is a case that the rater could not judge.
         rated: Whether each row needs a rater; gold labels have none.
 
     Raises:
@@ -102,15 +102,15 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
     """
     numbered = list(read_rows(path))
     layout = lay_out(path, numbered, table=LABELS)
-    found = []
+    labels = []
     seen: dict[tuple[str, str, str, str, int], int] = {}
     for number, row in numbered:
         where = f"Row {number} of {path}"
         label = LabelRow(
             number=number,
-            case_id=_named(layout, row, "case_id", where),
+            case_id=_required_text(layout, row, "case_id", where),
             criterion=layout.text(row, "criterion") or ONE_CRITERION,
-            rater=_named(layout, row, "rater", where) if rated else "",
+            rater=_required_text(layout, row, "rater", where) if rated else "",
             value=_value(layout.cell(row, "value"), where),
             comment=layout.text(row, "comment"),
             occurrence=_occurrence(layout.text(row, "occurrence"), where),
@@ -124,14 +124,14 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
                 "Keep one of the rows, or mark the second time in a column occurrence with 1.",
             )
         seen[key] = number
-        found.append(label)
+        labels.append(label)
     if "value" not in layout.fields:
         raise InvalidInput(
             f"{path} has no column value; it has {', '.join(layout.columns[:12])}.",
             "Name the columns case_id, criterion, rater and value.",
         )
     tell_ignored(path, {name: why for name, why in layout.ignored(LABELS).items() if name not in OUR_EXPORT})
-    return tuple(found)
+    return tuple(labels)
 
 
 def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
@@ -145,9 +145,9 @@ def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
         InvalidInput: Some labels are numbers and others words.
     """
     rows = list(rows)
-    given = [row for row in rows if row.value is not None]
-    words = [row for row in given if isinstance(row.value, str)]
-    if words and len(words) < len(given):
+    rated_rows = [row for row in rows if row.value is not None]
+    words = [row for row in rated_rows if isinstance(row.value, str)]
+    if words and len(words) < len(rated_rows):
         raise InvalidInput(
             f"Row {words[0].number} of {path} has the label {words[0].value!r} under {words[0].criterion}, where other "
             "labels are numbers.",
@@ -155,10 +155,10 @@ def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
         )
     case_ids = tuple(dict.fromkeys(row.case_id for row in rows))
     raters = tuple(dict.fromkeys(row.rater for row in rows))
-    known = tuple(sorted({str(row.value) for row in words}))
+    vocabulary = tuple(sorted({str(row.value) for row in words}))
     places = {case_id: place for place, case_id in enumerate(case_ids)}
     numbers = {rater: number for number, rater in enumerate(raters)}
-    codes = {word: float(number) for number, word in enumerate(known)}
+    codes = {word: float(number) for number, word in enumerate(vocabulary)}
     cannot = dict.fromkeys(raters, 0)
     tables = np.full((2, len(raters), len(case_ids)), np.nan)
     for row in rows:
@@ -168,29 +168,29 @@ def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:
             value = codes[row.value] if isinstance(row.value, str) else row.value
             tables[row.occurrence, numbers[row.rater], places[row.case_id]] = value
     return LabelTable(
-        case_ids=case_ids, raters=raters, values=tables[0], repeats=tables[1], cannot_judge=cannot, words=known
+        case_ids=case_ids, raters=raters, values=tables[0], repeats=tables[1], cannot_judge=cannot, words=vocabulary
     )
 
 
-def _named(layout: Layout, row: Row, name: str, where: str) -> str:
-    found = layout.text(row, name)
-    if not found:
+def _required_text(layout: Layout, row: Row, name: str, where: str) -> str:
+    text = layout.text(row, name)
+    if not text:
         raise InvalidInput(
             f"{where} has no {name}; its columns are {', '.join(list(row)[:12]) or 'none'}.",
             "Name the columns case_id, criterion, rater and value.",
         )
-    return found
+    return text
 
 
-def _value(found: object, where: str) -> float | str | None:
-    if isinstance(found, (bool, int, float)):
-        number = float(found)
+def _value(cell: object, where: str) -> float | str | None:
+    if isinstance(cell, (bool, int, float)):
+        number = float(cell)
         if math.isnan(number):
             return None
-    elif isinstance(found, (list, dict)):
-        raise InvalidInput(f"{where} has a label that is a {type(found).__name__}.", "Give a number or a word.")
+    elif isinstance(cell, (list, dict)):
+        raise InvalidInput(f"{where} has a label that is a {type(cell).__name__}.", "Give a number or a word.")
     else:
-        text = "" if found is None else str(found).strip()
+        text = "" if cell is None else str(cell).strip()
         if not text:
             return None
         try:
@@ -204,8 +204,10 @@ def _value(found: object, where: str) -> float | str | None:
     return number
 
 
-def _occurrence(given: str, where: str) -> int:
-    said = given or "0"
-    if said not in ("0", "1"):
-        raise InvalidInput(f"{where} has the occurrence {said!r}.", "Give 0 for the first time, 1 for a repetition.")
-    return int(said)
+def _occurrence(text: str, where: str) -> int:
+    occurrence = text or "0"
+    if occurrence not in ("0", "1"):
+        raise InvalidInput(
+            f"{where} has the occurrence {occurrence!r}.", "Give 0 for the first time, 1 for a repetition."
+        )
+    return int(occurrence)

@@ -8,13 +8,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from core.domain.document_ids import normalise_id
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Context
-from core.io.cells import number_of, truth_of
-from core.io.columns import ALIASES, Field, arrange
-from core.io.layout import Layout, lay_out
-from core.io.rows import Row, read_rows, refuse_large
+from core.domain.results.responses import Context
+from core.domain.sources.document_ids import normalise_id
+from core.io.tables.cells import number_of, truth_of
+from core.io.tables.columns import ALIASES, Field, arrange
+from core.io.tables.layout import Layout, lay_out
+from core.io.tables.rows import Row, read_rows, refuse_large
 
 MAX_BYTES = 1_000_000_000
 
@@ -78,7 +78,8 @@ def read_recording(path: Path) -> Recording:
     """Reads a recording.
 
     Rows need a case id or a question, and an answer; optional are passages, ids of their documents, an error, whether
-    the system declined, latency in seconds and tokens. What columns are called is told by :mod:`core.io.columns`.
+    the system declined, latency in seconds and tokens. What columns are called is told by
+    :mod:`core.io.tables.columns`.
 
     Raises:
         UnreadableFile: The file or one of its rows cannot be used; the message has the row's number.
@@ -143,8 +144,8 @@ def contexts_of_row(layout: Layout, row: Row, where: str) -> tuple[Context, ...]
     if texts is None and ids is None and chunks is None:
         return None
     columns = [column for name in fields if (column := layout.column(row, name))]
-    named = f"column {columns[0]}" if len(columns) == 1 else f"columns {', '.join(dict.fromkeys(columns))}"
-    return contexts_of(texts, ids, f"{where}, {named},", chunks=chunks, scores=scores)
+    place = f"column {columns[0]}" if len(columns) == 1 else f"columns {', '.join(dict.fromkeys(columns))}"
+    return contexts_of(texts, ids, f"{where}, {place},", chunks=chunks, scores=scores)
 
 
 def _answer(value: object, where: str) -> str | None:

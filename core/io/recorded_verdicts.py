@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.domain.responses import Verdict
-from core.io.columns import ALIASES, Field, arrange
-from core.io.layout import Layout, lay_out
-from core.io.rows import Row, read_document, read_rows, refuse_large
+from core.domain.results.responses import Verdict
+from core.io.tables.columns import ALIASES, Field, arrange
+from core.io.tables.layout import Layout, lay_out
+from core.io.tables.rows import Row, read_document, read_rows, refuse_large
 
 MAX_BYTES = 1_000_000_000
 
@@ -78,7 +78,7 @@ def read_verdicts(path: Path) -> VerdictFile:
     """Reads recorded verdicts.
 
     A row has a case id, or a question with its answer, and a verdict. What columns are called is told by
-    :mod:`core.io.columns`. A JSON object whose keys are ``str((question, reference, response))`` is GRAMMAR's
+    :mod:`core.io.tables.columns`. A JSON object whose keys are ``str((question, reference, response))`` is GRAMMAR's
     SemanticsMatch.
 
     Raises:

@@ -12,20 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.errors import InvalidInput
-from core.io.columns import Field, arrange
-from core.io.rows import read_rows
+from core.io.tables.cells import NO, NOTHING, UNJUDGED, YES
+from core.io.tables.columns import Field, arrange
+from core.io.tables.rows import read_rows
 
 Floats = NDArray[np.float64]
 
-YES = frozenset(
-    ("1", "true", "yes", "y", "pass", "passed", "correct", "good", "accept", "accepted", "right", "supported")
-)
-NO = frozenset(
-    ("0", "false", "no", "n", "fail", "failed", "incorrect", "bad", "reject", "rejected", "wrong", "unsupported")
-)
-UNJUDGED = frozenset(("cannot judge", "cannot_judge"))
-"""Somebody looked and gave no level."""
-NOTHING = frozenset(("", "nan", "na", "n/a", "null", "none", "-")) | UNJUDGED
 MOST_LEVELS = 20
 
 
@@ -79,7 +71,7 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
     raters of one scale: the majority counts, a tie is no label. Cells without a value are missing, never 0.
 
     Args:
-        path: Any file that :func:`core.io.rows.read_rows` reads.
+        path: Any file that :func:`core.io.tables.rows.read_rows` reads.
         columns: Which columns hold what. Without a column of clusters, ``group_id``, ``query_tag`` or ``task_id`` is
             taken where the file has it (and it is not the column of groups); else each row stands alone.
         accept_from: The lowest label that counts as accepted; by default 1 of 0 and 1, and the upper half of a scale.
@@ -123,7 +115,7 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         accept_from=first,
         clusters=tuple(cell_text(row.get(cluster)) or f"row {place}" for place, row in enumerate(rows)),
         groups=tuple(cell_text(row.get(columns.group)) or "(none)" for row in rows) if columns.group else None,
-        random=np.array([_drawn(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
+        random=np.array([_is_random(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
         weights=weights,
         cluster=cluster,
         undecided=int((seen & np.isnan(labels)).sum()),
@@ -174,7 +166,7 @@ def cell_number(
     return number
 
 
-def _drawn(row: Mapping[str, object], name: str, place: int) -> bool:
+def _is_random(row: Mapping[str, object], name: str, place: int) -> bool:
     """Whether a row was drawn at random; the word of our own exports is understood."""
     if not name:
         return True

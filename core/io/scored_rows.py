@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol, TextIO
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 
 Row = Mapping[str, object]
 ROWS_AT_ONCE = 1_000

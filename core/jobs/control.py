@@ -16,7 +16,7 @@ from core import installation
 from core.domain.errors import Conflict, LimitExceeded
 from core.domain.identity import new_id
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.jobs.follower import Follower, with_follower
 from core.jobs.liveness import interrupted, looks_dead, mark, process_of, running
 from core.project.service import require

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
-from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Response, Score, Status
-from core.domain.runs import Run, RunState
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.jobs import Job, JobContext, job, list_jobs
 from core.jobs import start as start_job
 from core.judges.scorers import JudgeOptions, JudgeScorer, chat_within, judge_metric, open_scorer

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate, Proportion
-from core.domain.responses import Score, Verdict
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC
 from core.judges.disagreements import Disagreement, disagreeing_cases
 from core.judges.figures import CurvePoint, JudgeComparison, JudgeFigures, PairAgreement
 from core.judges.reading import reading, tendency

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.judges.reference import JudgedCases
 from core.store.database import Store
 from core.store.results import run_inputs, scores

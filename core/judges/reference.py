@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import ScaleKind
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.labels import ScaleKind
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.specs import placed_spec, short_spec
 from core.judging import open_judge
 from core.judging.stored import REFERENCE_FREE, is_judge

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.judges.reference import LIVE_MATCH, JudgedCases
 from core.store.database import Store
 from core.store.results import scores

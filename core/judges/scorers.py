@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
-from core.domain.responses import Response, Score
-from core.domain.runs import Run
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import Run
+from core.domain.testset.cases import TestCase
 from core.judging import claims as claim_taking
 from core.judging import list_judges, llm_judge, match, open_judge
 from core.judging import self_check as checking

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.estimates import Estimate, Proportion
-from core.domain.responses import Judgement, Verdict
+from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import says_nothing
 from core.judging.match.citations import without_citations
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.stats.agreement.clustered_kappa import clustered_kappa
 from core.stats.intervals import clustered_proportion
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from core.domain.cases import TestCase
 from core.domain.errors import BudgetSpent, CallFailed, InvalidInput
-from core.domain.responses import Judgement, Response, Verdict
+from core.domain.results.responses import Judgement, Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.judging.decisive import is_decisive
 from core.judging.match_judge import MatchJudge
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec

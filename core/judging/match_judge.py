@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.domain.cases import TestCase
-from core.domain.responses import Judgement, Response, Verdict
+from core.domain.results.responses import Judgement, Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.judging.match.judge import judge_match
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register

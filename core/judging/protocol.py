@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from core.domain.cases import TestCase
-from core.domain.responses import Judgement, Response
+from core.domain.results.responses import Judgement, Response
+from core.domain.testset.cases import TestCase
 
 if TYPE_CHECKING:
     from core.llm import ChatModel, Prompt

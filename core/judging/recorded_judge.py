@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
-from core.domain.responses import Judgement, Response, Verdict
-from core.io.layout import tell_ignored
+from core.domain.results.responses import Judgement, Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.io.recorded_verdicts import RecordedVerdict, read_verdicts
+from core.io.tables.layout import tell_ignored
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
 

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from core.domain.cases import TestCase
 from core.domain.errors import BudgetSpent, CallFailed, TargetFailed
-from core.domain.responses import Response, Score, Status, Verdict
+from core.domain.results.responses import Response, Score, Verdict
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.judging.match import judge_match
 from core.judging.match.citations import without_citations
 from core.judging.stored import SELF_CHECK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 
 METRIC_PREFIX = "judge_"
 """Of the verdicts of judges that see the true answer, besides the run's own."""

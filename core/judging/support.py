@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
-from core.domain.cases import TestCase
 from core.domain.errors import BudgetSpent, CallFailed
-from core.domain.responses import Response, Score, Status
+from core.domain.results.responses import Response, Score
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.judging.claims import extract_claims
 from core.judging.stored import RAGAS_FACT
 from core.judging.votes import word

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
 
-from core.domain.document_ids import normalise_id
-from core.domain.documents import Corpus, Document, SkippedFile
 from core.domain.errors import InvalidInput, LimitExceeded, Stopped
 from core.domain.identity import content_hash, new_id
-from core.domain.projects import Role, Source, SourceKind
-from core.domain.schema import Schema
+from core.domain.sources.document_ids import normalise_id
+from core.domain.sources.documents import Corpus, Document, SkippedFile
+from core.domain.sources.projects import Role, Source, SourceKind
+from core.domain.sources.schema import Schema
 from core.jobs import Job, JobContext, job, start
 from core.knowledge.exporting import file_name
 from core.knowledge.fluent import PROMPT, Writer, Written, require_consent, write_all

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.domain.document_ids import KnownDocuments, normalise_id
-from core.domain.documents import Document
 from core.domain.errors import NotFound
 from core.domain.estimates import Proportion
 from core.domain.identity import short_hash
-from core.domain.projects import SourceKind
-from core.domain.templates import TemplateStatus
+from core.domain.sources.document_ids import KnownDocuments, normalise_id
+from core.domain.sources.documents import Document
+from core.domain.sources.projects import SourceKind
+from core.domain.testset.templates import TemplateStatus
 from core.judging.facts.values import reference_values
 from core.sources.service import open_database, project_database
 from core.store import sources

@@ -1,4 +1,4 @@
-"""A corpus as files for other systems: a folder of texts with a list of their ids, or one JSON."""
+"""A corpus as files for other systems: an archive of texts with a list of their ids, or one JSON."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from pathlib import Path
 
-from core.domain.documents import Document
 from core.domain.errors import InvalidInput
+from core.domain.sources.documents import Document
 from core.sources.corpus.listing import INDEX
 
 ENDINGS = ("txt", "md")
@@ -43,7 +42,9 @@ def as_json(documents: Iterable[Document]) -> str:
 
 
 def as_zip(documents: Sequence[Document], ending: str = "txt") -> bytes:
-    """The folder of :func:`write_folder` as one archive.
+    """Each document as a file, and ``documents.csv`` with path, id and title of each, as one archive.
+
+    Loading the archive again gives the same documents.
 
     Raises:
         InvalidInput: Another ending than ``txt`` and ``md``.
@@ -53,32 +54,6 @@ def as_zip(documents: Sequence[Document], ending: str = "txt") -> bytes:
         for name, text in _files(documents, ending):
             archive.writestr(zipfile.ZipInfo(name, MOMENT), text, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
-
-
-def write_folder(documents: Sequence[Document], folder: Path, ending: str = "txt") -> int:
-    """Writes each document as a file, and ``documents.csv`` with path, id and title of each.
-
-    Loading the folder again gives the same documents.
-
-    Args:
-        documents: What to write.
-        folder: Made where it is missing; it must be empty, so that nothing of a person's is overwritten.
-        ending: ``txt`` or ``md``.
-
-    Returns:
-        How many documents were written.
-
-    Raises:
-        InvalidInput: The folder holds something, or another ending.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
-        raise InvalidInput(f"The folder {folder} is not empty.", "Name a new folder.")
-    for name, text in _files(documents, ending):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
-    return len(documents)
 
 
 def _files(documents: Sequence[Document], ending: str) -> Iterator[tuple[str, str]]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from core.domain.document_ids import normalise_id
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.schema import ForeignKey, Schema, Table
+from core.domain.sources.document_ids import normalise_id
+from core.domain.sources.schema import ForeignKey, Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted
 from core.testset.grounded.entities import best_label, is_date

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Adjudication, Label
-from core.domain.projects import Role
+from core.domain.results.labels import Adjudication, Label
+from core.domain.sources.projects import Role
 from core.labelling.answers import as_level
 from core.labelling.one_label import last_said, one_label, with_levels
 from core.project.service import require

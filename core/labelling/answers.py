@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, Label, LabelStatus, LabelTask, ScaleKind, Span
+from core.domain.results.labels import Criterion, Label, LabelStatus, LabelTask, ScaleKind, Span
 
 LONGEST_COMMENT = 10_000
 MOST_SPANS = 200

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
-from core.domain.labels import Criterion, LabelRule, Level, ScaleKind
-from core.domain.projects import Role
+from core.domain.results.labels import Criterion, LabelRule, Level, ScaleKind
+from core.domain.sources.projects import Role
 from core.labelling.criterion_checks import LONGEST_NAME, LONGEST_TEXT, check
 from core.project.service import require
 from core.store import projects

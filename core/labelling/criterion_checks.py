@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, ScaleKind
+from core.domain.results.labels import Criterion, ScaleKind
 
 MOST_LEVELS = 10
 LONGEST_NAME = 80

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
-from core.domain.projects import Role
+from core.domain.results.labels import Criterion, Label, LabelItem, LabelRound, Part, RoundOrigin, Span
+from core.domain.sources.projects import Role
 from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
 from core.io.labels import LabelRow, read_labels
 from core.io.scored_rows import writing
@@ -71,22 +71,27 @@ def export_labels(store: Store, run_id: str, path: Path, *, actor: str) -> int:
         run = runs.get(connection, run_id)
     require(store, run.project_id, actor, EXPORTER)
     with store.read() as connection:
-        made = labels.rounds(connection, run.project_id, run_id)
-        criteria = {one.id: one for one in labels.criteria_of(connection, run.project_id)}
-        by_round = {one.id: labels.practice(connection, one.id) for one in made}
+        rounds = labels.rounds(connection, run.project_id, run_id)
+        criteria = {criterion.id: criterion for criterion in labels.criteria_of(connection, run.project_id)}
+        by_round = {label_round.id: labels.practice(connection, label_round.id) for label_round in rounds}
         for label in labels.of_run(connection, run_id):
             by_round[label.round_id].append(label)
-        items = {one.id: {item.case_id: item for item in labels.items(connection, one.id)} for one in made}
+        items = {
+            label_round.id: {item.case_id: item for item in labels.items(connection, label_round.id)}
+            for label_round in rounds
+        }
         order, _ = run_inputs.groups(connection, run.test_set_id)
-    chances = _Chances(made, by_round, items, order)
-    count = sum(len(found) for found in by_round.values())
+    chances = _Chances(rounds, by_round, items, order)
+    count = sum(len(round_labels) for round_labels in by_round.values())
     if not count:
         raise InvalidInput(f"Run {run_id} has no label.", "Label some cases first.")
     table = _is_table(path)
     with writing(path, COLUMNS, NUMBERS) as writer:
-        for one in reversed(made):
-            for label in by_round[one.id]:
-                row = _row(one, label, items[one.id][label.case_id], criteria[label.criterion_id], chances)
+        for label_round in reversed(rounds):
+            for label in by_round[label_round.id]:
+                row = _row(
+                    label_round, label, items[label_round.id][label.case_id], criteria[label.criterion_id], chances
+                )
                 writer.write(_quoted(row) if table else row)
     return count
 
@@ -126,9 +131,9 @@ def import_labels(
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        kinds = {one.name: one for one in labels.criteria_of(connection, run.project_id)}
-    found = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path)
-    rows = [row for row in found if not criteria or row.criterion in criteria]
+        kinds = {criterion.name: criterion for criterion in labels.criteria_of(connection, run.project_id)}
+    label_rows = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path)
+    rows = [row for row in label_rows if not criteria or row.criterion in criteria]
     if _is_table(path):
         rows = [_unquoted(row) for row in rows]
     by_round: defaultdict[str, list[GivenLabel]] = defaultdict(list)
@@ -137,7 +142,7 @@ def import_labels(
     for row in rows:
         title = str(row.row.get("round", ""))
         try:
-            by_round[title].append(_given(row, kinds.get(row.criterion)))
+            by_round[title].append(_label_of(row, kinds.get(row.criterion)))
         except ValueError as error:
             problems.append(f"Row {row.number}: {error}.")
         simulated = row.row.get("origin") == RoundOrigin.SIMULATED.value
@@ -149,17 +154,17 @@ def import_labels(
         )
     several = len(by_round) > 1
     elsewhere: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for label in (label for given in by_round.values() for label in given):
+    for label in (label for round_labels in by_round.values() for label in round_labels):
         for title, chance in label.chances.items():
             elsewhere[title][label.case_id] = chance
     rounds = [
         ImportedRound(
             name=f"{name}: {title}" if several and title else name,
-            given=given,
+            given=round_labels,
             origin=origins[title],
             chances=elsewhere.get(title, {}),
         )
-        for title, given in by_round.items()
+        for title, round_labels in by_round.items()
     ]
     return import_rounds(store, run_id, rounds, actor=actor, at_random=at_random, source=path.name)
 
@@ -170,18 +175,20 @@ class _Chances:
     def __init__(
         self,
         rounds: Sequence[LabelRound],
-        said: Mapping[str, Sequence[Label]],
+        labels_by_round: Mapping[str, Sequence[Label]],
         items: Mapping[str, Mapping[str, LabelItem]],
         order: Sequence[str],
     ) -> None:
-        self._rounds, self._items = [made for made in rounds if said[made.id]], items
+        self._rounds, self._items = [label_round for label_round in rounds if labels_by_round[label_round.id]], items
         self._place = {case_id: place for place, case_id in enumerate(order)}
-        self._designed = {made.id: designed_chances(made, len(order)) for made in self._rounds}
+        self._designed = {label_round.id: designed_chances(label_round, len(order)) for label_round in self._rounds}
         self._done: dict[str, float] = {}
-        for made in self._rounds:
-            asked = [item for item in items[made.id].values() if item.part is not Part.PRACTICE]
-            labelled = {label.case_id for label in said[made.id]}
-            self._done[made.id] = sum(item.case_id in labelled for item in asked) / max(len(asked), 1)
+        for label_round in self._rounds:
+            round_items = [item for item in items[label_round.id].values() if item.part is not Part.PRACTICE]
+            labelled = {label.case_id for label in labels_by_round[label_round.id]}
+            self._done[label_round.id] = sum(item.case_id in labelled for item in round_items) / max(
+                len(round_items), 1
+            )
 
     def own(self, item: LabelItem) -> float:
         """By the round that has the case; practice has no chance and keeps what stands there."""
@@ -191,16 +198,18 @@ class _Chances:
         """By the rounds that ask the criterion and did not draw the case, by their names."""
         place = self._place.get(case_id)
         return {
-            made.name: self._designed[made.id][place] * self._done[made.id]
-            for made in self._rounds
-            if place is not None and criterion_id in made.criteria and case_id not in self._items[made.id]
+            label_round.name: self._designed[label_round.id][place] * self._done[label_round.id]
+            for label_round in self._rounds
+            if place is not None and criterion_id in label_round.criteria and case_id not in self._items[label_round.id]
         }
 
 
-def _row(made: LabelRound, label: Label, item: LabelItem, criterion: Criterion, chances: _Chances) -> dict[str, object]:
+def _row(
+    label_round: LabelRound, label: Label, item: LabelItem, criterion: Criterion, chances: _Chances
+) -> dict[str, object]:
     return {
-        "round": made.name,
-        "origin": made.origin.value,
+        "round": label_round.name,
+        "origin": label_round.origin.value,
         "case_id": label.case_id,
         "criterion": criterion.name,
         "rater": label.rater,
@@ -244,7 +253,7 @@ def _unquoted(row: LabelRow) -> LabelRow:
     return replace(row, rater=plain(row.rater), comment=plain(row.comment), row=more)
 
 
-def _given(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
+def _label_of(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
     """A row of a file as a label.
 
     Raises:
@@ -255,8 +264,8 @@ def _given(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
         if criterion is None or criterion.levels:
             raise ValueError(f"{row.value!r} is no level of {row.criterion}")
         comment = comment or row.value
-    part = _said(row.row, "part")
-    if part and part not in {one.value for one in Part}:
+    part = _text(row.row, "part")
+    if part and part not in {round_part.value for round_part in Part}:
         raise ValueError(f"{part!r} is no part of a draw")
     return GivenLabel(
         where=f"Row {row.number}",
@@ -268,61 +277,61 @@ def _given(row: LabelRow, criterion: Criterion | None) -> GivenLabel:
         comment=comment,
         spans=_spans(row.row.get("spans")),
         seconds=_number(row.row, "seconds") or 0.0,
-        at=_said(row.row, "at"),
+        at=_text(row.row, "at"),
         part=Part(part) if part else None,
-        stratum=_said(row.row, "stratum"),
+        stratum=_text(row.row, "stratum"),
         probability=_number(row.row, "probability"),
         chances=_named_chances(row.row.get("chances")),
         gold=_number(row.row, "gold"),
-        explanation=_said(row.row, "explanation"),
+        explanation=_text(row.row, "explanation"),
     )
 
 
-def _named_chances(said: object) -> Mapping[str, float]:
+def _named_chances(cell: object) -> Mapping[str, float]:
     """Chances by the name of a round, from JSON; none where there are none.
 
     Raises:
         ValueError: It is something else.
     """
-    if isinstance(said, str) and said.strip():
+    if isinstance(cell, str) and cell.strip():
         try:
-            said = json.loads(said)
+            cell = json.loads(cell)
         except json.JSONDecodeError:
-            raise ValueError(f"{said!r} is no list of chances by round") from None
-    if not said:
+            raise ValueError(f"{cell!r} is no list of chances by round") from None
+    if not cell:
         return {}
-    if not isinstance(said, Mapping):
-        raise ValueError(f"{said!r} is no list of chances by round")
-    found = {str(name): chance for name, chance in said.items() if chance is not None}
-    if not all(isinstance(chance, (int, float)) and 0.0 <= chance <= 1.0 for chance in found.values()):
-        raise ValueError(f"{said!r} holds something that is no chance from 0 to 1")
-    return found
+    if not isinstance(cell, Mapping):
+        raise ValueError(f"{cell!r} is no list of chances by round")
+    chances = {str(name): chance for name, chance in cell.items() if chance is not None}
+    if not all(isinstance(chance, (int, float)) and 0.0 <= chance <= 1.0 for chance in chances.values()):
+        raise ValueError(f"{cell!r} holds something that is no chance from 0 to 1")
+    return chances
 
 
-def _said(row: Mapping[str, object], name: str) -> str:
+def _text(row: Mapping[str, object], name: str) -> str:
     value = row.get(name)
     return "" if value is None else str(value)
 
 
 def _number(row: Mapping[str, object], name: str) -> float | None:
-    said = _said(row, name).strip()
-    if not said:
+    text = _text(row, name).strip()
+    if not text:
         return None
     try:
-        number = float(said)
+        number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"{said!r} is no number for {name}")
+        raise ValueError(f"{text!r} is no number for {name}")
     return number
 
 
-def _spans(said: object) -> tuple[Span, ...]:
+def _spans(cell: object) -> tuple[Span, ...]:
     """Marked pieces, as a list of objects or as its JSON."""
     try:
-        listed = json.loads(said) if isinstance(said, str) and said.strip() else said or []
+        listed = json.loads(cell) if isinstance(cell, str) and cell.strip() else cell or []
         if not isinstance(listed, list):
             raise TypeError
-        return tuple(Span(where=str(one["where"]), start=int(one["start"]), end=int(one["end"])) for one in listed)
+        return tuple(Span(where=str(span["where"]), start=int(span["start"]), end=int(span["end"])) for span in listed)
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"the spans {str(said)[:60]!r} are no list of where, start and end") from error
+        raise ValueError(f"the spans {str(cell)[:60]!r} are no list of where, start and end") from error

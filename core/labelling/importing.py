@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
-from core.domain.labels import (
+from core.domain.results.labels import (
     Criterion,
     Label,
     LabelItem,
@@ -22,8 +22,8 @@ from core.domain.labels import (
     ScaleKind,
     Span,
 )
-from core.domain.projects import Role
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import labels

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Criterion, OneLabel, ScaleKind
+from core.domain.results.labels import Criterion, OneLabel, ScaleKind
 from core.labelling.criteria import list_criteria
 from core.labelling.one_label import one_labels
 from core.metrics.direction import turned
@@ -138,7 +138,7 @@ def level_of(criterion: Criterion, value: float | None) -> int:
     A mean of several raters lies between levels; it counts as the highest level it reaches, so that it is accepted
     exactly where the mean is at least the lowest accepted level.
 
-    >>> from core.domain.labels import Level
+    >>> from core.domain.results.labels import Level
     >>> stars = tuple(Level(value=value, anchor="") for value in (1, 2, 3, 4))
     >>> faithful = Criterion(id="c", project_id="p", name="F", question="?", kind=ScaleKind.LIKERT, levels=stars)
     >>> [level_of(faithful, value) for value in (1.0, 2.67, 4.0, None)]

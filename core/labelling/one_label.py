@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import (
+from core.domain.results.labels import (
     Adjudication,
     Criterion,
     Label,
@@ -78,7 +78,7 @@ def one_label(
         adjudication: The second look, where there was one.
         rule: Another rule than the criterion's.
 
-    >>> from core.domain.labels import ScaleKind
+    >>> from core.domain.results.labels import ScaleKind
     >>> correct = Criterion(id="c", project_id="p", name="Correct", question="?", kind=ScaleKind.BINARY)
     >>> one_label(correct, [1, 1, 0]), one_label(correct, [1, 0]), one_label(correct, [1, 0], rule=LabelRule.MEAN)
     ((1.0, 'majority of 3'), (None, 'tie'), (0.5, 'mean of 2'))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from core.domain.errors import Conflict, NotFound
-from core.domain.labels import LabelRound, LabelTask
+from core.domain.results.labels import LabelRound, LabelTask
 from core.store.people import labels
 
 

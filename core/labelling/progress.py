@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 from core.labelling.places import rater_of, task_of
 from core.store.database import Store
 from core.store.people import labels

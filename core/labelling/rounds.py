@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
-from core.domain.labels import Criterion, LabelItem, LabelRound, RoundOrigin
+from core.domain.results.labels import Criterion, LabelItem, LabelRound, RoundOrigin
 from core.labelling.criteria import KEEPER
 from core.labelling.sampling.deal import deal, newcomer
 from core.labelling.sampling.records import Drawn
@@ -176,15 +176,15 @@ def add_rater(store: Store, round_id: str, rater: str, *, actor: str) -> LabelRo
     return changed
 
 
-def _item(label_round: LabelRound, drawn: Drawn) -> LabelItem:
+def _item(label_round: LabelRound, case: Drawn) -> LabelItem:
     return LabelItem(
         round_id=label_round.id,
-        case_id=drawn.case_id,
-        part=drawn.part,
-        stratum=drawn.stratum,
-        probability=drawn.probability,
-        gold=drawn.gold,
-        explanation=drawn.explanation,
+        case_id=case.case_id,
+        part=case.part,
+        stratum=case.stratum,
+        probability=case.probability,
+        gold=case.gold,
+        explanation=case.explanation,
     )
 
 

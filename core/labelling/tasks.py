@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Criterion, Label, LabelRound, LabelTask, ScaleKind
-from core.domain.projects import Role
+from core.domain.results.labels import Criterion, Label, LabelRound, LabelTask, ScaleKind
+from core.domain.sources.projects import Role
 from core.labelling.answers import LONGEST_COMMENT, Given, as_label, is_blank
 from core.labelling.places import open_round, rater_of, task_of
 from core.labelling.progress import Feedback, RaterProgress, feedback, progress

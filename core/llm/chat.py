@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Message, PromptRef, Structured
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.addresses import check, nameless, split_spec
 from core.llm.calls.gate import gate_of
 from core.llm.calls.ledger import ledger_of
@@ -147,9 +147,9 @@ class ChatModel:
             CallFailed: As for `ask`; with the status ``parse_failed`` and the raw reply where it is not of the form.
             BudgetSpent: Nothing more may be sent.
         """
-        held, more = held_to(form, sendable_messages(messages), self._way.found())
+        form_messages, more = held_to(form, sendable_messages(messages), self._way.structured())
         question = Question(
-            messages=held,
+            messages=form_messages,
             parameters=parameters_of(temperature, max_tokens) | more,
             purpose=purpose,
             case_id=case_id,
@@ -173,7 +173,7 @@ class ChatModel:
             CallFailed: It cannot be reached, or refuses us.
             BudgetSpent: Nothing more may be sent.
         """
-        return self._way.found()
+        return self._way.structured()
 
     def _read(self, form: type[Form], question: Question) -> tuple[Form, Reply]:
         read = partial(read_form, form)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.llm import Endpoint, Message, Structured
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.addresses import check, checked_url
 from core.llm.chat import open_chat
 from core.net.addresses import host_of
@@ -186,10 +186,10 @@ def hosts(store: Store, project_id: str) -> list[Host]:
     Where the settings have a list of allowed hosts, those that are not in it are refused when they are called.
     """
     with store.read() as connection:
-        named = endpoints.all(connection, project_id)
+        project_endpoints = endpoints.all(connection, project_id)
         stored_runs = runs.all(connection, project_id)
     named_hosts: dict[str, str] = {}
-    for endpoint in named:
+    for endpoint in project_endpoints:
         named_hosts.setdefault(host_of(endpoint.base_url), f"endpoint {endpoint.name}")
         if endpoint.proxy:
             named_hosts.setdefault(host_of(endpoint.proxy), f"proxy of {endpoint.name}")

@@ -47,10 +47,10 @@ def probe(ask: Ask, recall: Recall) -> tuple[Structured, Call | None]:
     Returns:
         The way; and the call that failed for another reason than the form, where the endpoint cannot be used at all.
     """
-    for known in (True, False):
+    for from_ledger in (True, False):
         for mode in STYLES:
             question = held_to(Probe, QUESTION, mode)
-            call = recall(*question) if known else ask(*question)
+            call = recall(*question) if from_ledger else ask(*question)
             if call is None:
                 break
             if call.state is CallState.ANSWERED and (mode is Structured.NONE or _kept_to(call.reply)):
@@ -59,7 +59,7 @@ def probe(ask: Ask, recall: Recall) -> tuple[Structured, Call | None]:
                 return mode, None
             failed = call.state in (CallState.FAILED, CallState.TIMEOUT)
             if failed and (mode is Structured.NONE or not _refused(call)):
-                if known:
+                if from_ledger:
                     break
                 return mode, call
     return Structured.NONE, None
@@ -78,7 +78,7 @@ class Way:
         self._going: Future[tuple[Structured, Call | None]] | None = None
         self._lock = threading.Lock()
 
-    def found(self) -> Structured:
+    def structured(self) -> Structured:
         """The way; whoever comes while it is found out shares what comes of it.
 
         Raises:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.domain.llm import Message, Structured
-from core.llm.calls.replies import kept, sendable
+from core.llm.calls.replies import sendable, storable
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -74,7 +74,7 @@ def read_form(form: type[Form], text: str) -> Form:
         try:
             read = form.model_validate(document)
         except ValidationError as error:
-            faults = _told(error)
+            faults = _fault_text(error)
             continue
         if read not in answers:
             answers.append(read)
@@ -124,10 +124,10 @@ def _strict(part: Any) -> Any:
     return fields
 
 
-def _with_instruction(messages: tuple[Message, ...], told: str) -> tuple[Message, ...]:
+def _with_instruction(messages: tuple[Message, ...], instruction: str) -> tuple[Message, ...]:
     if messages and messages[0].role == "system":
-        return (Message("system", f"{messages[0].content}\n\n{told}"), *messages[1:])
-    return (Message("system", told), *messages)
+        return (Message("system", f"{messages[0].content}\n\n{instruction}"), *messages[1:])
+    return (Message("system", instruction), *messages)
 
 
 def _documents(text: str) -> Iterator[Mapping[str, Any]]:
@@ -176,7 +176,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read: dict[str, Any] = {}
     for name, value in pairs:
         if sendable(name) in read and read[sendable(name)] != _sendable(value):
-            raise Malformed(f"it gives {kept(name)[:MOST_QUOTED]!r} twice")
+            raise Malformed(f"it gives {storable(name)[:MOST_QUOTED]!r} twice")
         read[sendable(name)] = _sendable(value)
     return read
 
@@ -199,7 +199,7 @@ _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_float
 """Takes line breaks within strings, which models write; no number without an end, and nothing said twice."""
 
 
-def _told(error: ValidationError) -> str:
+def _fault_text(error: ValidationError) -> str:
     faults = error.errors(include_url=False, include_context=False, include_input=False)
     messages = [f"{'.'.join(str(part) for part in fault['loc']) or 'the object'}: {fault['msg']}" for fault in faults]
-    return kept("; ".join(messages[:MOST_FAULTS]))
+    return storable("; ".join(messages[:MOST_FAULTS]))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.metrics.prepared import Part, Place, part_texts
 from core.metrics.sample import Sample
 

@@ -1,4 +1,4 @@
-"""Answered questions from anybody's file as samples to score; what columns are called is told by `core.io.columns`."""
+"""Answered questions of anybody's file as samples to score; `core.io.tables.columns` tells what columns are called."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.io.columns import ALIASES, Field
-from core.io.layout import Layout, lay_out
-from core.io.list_cells import object_cell
 from core.io.recorded_answers import contexts_of_row
-from core.io.rows import Row, read_rows
+from core.io.tables.columns import ALIASES, Field
+from core.io.tables.layout import Layout, lay_out
+from core.io.tables.list_cells import object_cell
+from core.io.tables.rows import Row, read_rows
 from core.metrics.sample import Sample
 
 READ: Final = frozenset(
@@ -110,10 +110,10 @@ def _text(value: object, where: str, what: str, names: Sequence[str]) -> str | N
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        named = _first(value, names)
+        text_by_name = _first(value, names)
         texts = [text for text in value.values() if isinstance(text, str)]
-        if named is not None or len(texts) == 1:
-            return _text(texts[0] if named is None else named, where, what, names)
+        if text_by_name is not None or len(texts) == 1:
+            return _text(texts[0] if text_by_name is None else text_by_name, where, what, names)
         raise InvalidInput(
             f"{where} has a {what} with {len(texts)} texts, none under a known name ({', '.join(list(value)[:12])}).",
             f"Name the one that is the {what} {names[0]!r}.",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from core.domain.document_ids import bare_key, normalise_id
-from core.domain.responses import Status
+from core.domain.sources.document_ids import bare_key, normalise_id
+from core.domain.status import Status
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric_at_k
 from core.metrics.sample import Sample
@@ -69,8 +69,8 @@ class Ranking:
 def rank_hits(retrieved: Iterable[str], gold: Iterable[str], *, bare: bool = False) -> Ranking:
     """Finds the relevant ids among the retrieved ones.
 
-    Ids that are spelled differently but are the same id (`core.domain.document_ids`) count once, on either side, and a
-    retrieved one keeps its first place. The relevant ones do not depend on a cut-off.
+    Ids that are spelled differently but are the same id (`core.domain.sources.document_ids`) count once, on either
+    side, and a retrieved one keeps its first place. The relevant ones do not depend on a cut-off.
 
     Args:
         retrieved: Ids, best first.
@@ -90,16 +90,16 @@ def rank_hits(retrieved: Iterable[str], gold: Iterable[str], *, bare: bool = Fal
     labels: dict[str, str] = {}
     for identity in gold:
         labels.setdefault(normalise_id(identity), identity)
-    wanted = {full: label for full, label in labels.items() if full in ranks}
+    relevant = {full: label for full, label in labels.items() if full in ranks}
     for full, label in labels.items():
         key = bare_key(full) if bare and full not in ranks else full
-        wanted.setdefault(key if key in ranks and key not in wanted else full, label)
-    hits = sorted((ranks[key], label) for key, label in wanted.items() if key in ranks)
+        relevant.setdefault(key if key in ranks and key not in relevant else full, label)
+    hits = sorted((ranks[key], label) for key, label in relevant.items() if key in ranks)
     return Ranking(
         hits=tuple(rank for rank, _ in hits),
         retrieved=len(ranks),
-        relevant=len(wanted),
-        missed=tuple(label for key, label in wanted.items() if key not in ranks),
+        relevant=len(relevant),
+        missed=tuple(label for key, label in relevant.items() if key not in ranks),
         found=tuple(label for _, label in hits),
     )
 
@@ -115,15 +115,15 @@ def _chunks(sample: Sample) -> Ranking:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Unit:
     prefix: str
-    one: str
+    noun: str
     needs: tuple[Need, ...]
     ranking: Callable[[Sample], Ranking]
     version: int
 
 
 _UNITS: Final = (
-    _Unit(prefix="", one="document", needs=(Need.DOCUMENT_IDS, Need.GOLD_DOCUMENTS), ranking=_documents, version=2),
-    _Unit(prefix="chunk_", one="chunk", needs=(Need.CHUNK_IDS, Need.GOLD_CHUNKS), ranking=_chunks, version=1),
+    _Unit(prefix="", noun="document", needs=(Need.DOCUMENT_IDS, Need.GOLD_DOCUMENTS), ranking=_documents, version=2),
+    _Unit(prefix="chunk_", noun="chunk", needs=(Need.CHUNK_IDS, Need.GOLD_CHUNKS), ranking=_chunks, version=1),
 )
 
 NOTHING_RETRIEVED: Final = "nothing retrieved"
@@ -161,13 +161,13 @@ def ranking_metric(
                 name=f"{unit_of.prefix}{name}",
                 title=title if not unit_of.prefix else f"{title} by chunk",
                 family=Family.RETRIEVAL,
-                unit=unit.format(one=unit_of.one),
+                unit=unit.format(one=unit_of.noun),
                 needs=unit_of.needs,
-                question=question.format(one=unit_of.one),
-                equation=equation.format(one=unit_of.one),
-                source=source.format(one=unit_of.one),
+                question=question.format(one=unit_of.noun),
+                equation=equation.format(one=unit_of.noun),
+                source=source.format(one=unit_of.noun),
                 edges={
-                    edge: rule.format(one=unit_of.one)
+                    edge: rule.format(one=unit_of.noun)
                     for edge, rule in {"empty contexts": empty, **COMMON_EDGES}.items()
                 },
                 version=unit_of.version,
@@ -181,7 +181,7 @@ def ranking_metric(
 
 def _measure(unit: _Unit, value: Value) -> Callable[[Prepared, int | None], Outcome]:
     def measure(prepared: Prepared, k: int | None) -> Outcome:
-        whole = cast(Ranking, prepared.keep(f"ranking by {unit.one}", lambda: unit.ranking(prepared.sample)))
+        whole = cast(Ranking, prepared.keep(f"ranking by {unit.noun}", lambda: unit.ranking(prepared.sample)))
         ranking = whole.at(k)
         detail = ranking.as_json()
         if not ranking.retrieved:
@@ -190,7 +190,7 @@ def _measure(unit: _Unit, value: Value) -> Callable[[Prepared, int | None], Outc
         if score is None:
             return Unscored(
                 status=Status.NOT_APPLICABLE,
-                reason=f"No {unit.one} was retrieved, and a share of nothing is no value.",
+                reason=f"No {unit.noun} was retrieved, and a share of nothing is no value.",
                 detail=detail,
             )
         return Measured(value=score, detail=detail)

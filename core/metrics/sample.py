@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain.cases import TestCase
-from core.domain.responses import Context, Response
+from core.domain.results.responses import Context, Response
+from core.domain.testset.cases import TestCase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.encoders.nli import NliModel
 from core.encoders.protocols import SentenceEncoder
 from core.metrics.prepared import Part, Prepared, Splitter, Vectors, part_texts

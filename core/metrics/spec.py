@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from core.domain.responses import Status
+from core.domain.status import Status
 
 if TYPE_CHECKING:
     from core.metrics.prepared import Prepared

@@ -37,8 +37,8 @@ class Pace:
             with self._lock:
                 turn = max(self._clock(), self._next, self._quiet_until)
                 self._next = turn + self._interval
-            while (left := turn - self._clock()) > 0:
-                self._sleep(left)
+            while (remaining := turn - self._clock()) > 0:
+                self._sleep(remaining)
             if turn >= self._quiet_until:
                 return
 

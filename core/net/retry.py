@@ -64,14 +64,14 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def pause(failures: int, asked: float | None) -> float:
+def pause(failures: int, requested_pause: float | None) -> float:
     """Seconds before the next attempt: what the service asks for and a little, else exponential with full jitter.
 
     Args:
         failures: Attempts that failed so far, at least 1.
-        asked: The service's Retry-After; above `LONGEST_PAUSE` it is taken for that.
+        requested_pause: The service's Retry-After; above `LONGEST_PAUSE` it is taken for that.
     """
     most = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(failures - 1, MOST_DOUBLINGS))
-    least = 0.0 if asked is None else min(asked, LONGEST_PAUSE)
-    spread = most if asked is None else min(most, MOST_SPREAD)
+    least = 0.0 if requested_pause is None else min(requested_pause, LONGEST_PAUSE)
+    spread = most if requested_pause is None else min(most, MOST_SPREAD)
     return least + random.uniform(0, spread)  # noqa: S311 - spreads requests in time, decides nothing

@@ -196,5 +196,5 @@ def secrets_of(endpoint: Endpoint) -> tuple[str, ...]:
 def referred(endpoint: Endpoint) -> list[str]:
     """The names of the environment variables an endpoint refers to, its key's first."""
     texts = [*endpoint.headers.values(), endpoint.proxy]
-    named = [name for text in texts for name in REFERENCE.findall(text)]
-    return [endpoint.key_env, *named] if endpoint.key_env else named
+    variables = [name for text in texts for name in REFERENCE.findall(text)]
+    return [endpoint.key_env, *variables] if endpoint.key_env else variables

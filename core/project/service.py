@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput
 from core.domain.identity import new_id
-from core.domain.projects import Project, Role
+from core.domain.sources.projects import Project, Role
 from core.settings import settings
 from core.store import projects
 from core.store.database import Store
@@ -86,7 +86,9 @@ def ensure_member(store: Store, project_id: str, member: str, role: Role, *, act
     with store.write(
         actor, "project.set_role", project_id=project_id, subject=member, detail={"role": role.value}
     ) as connection:
-        owners = {name for name, held in projects.roles(connection, project_id).items() if held is Role.OWNER}
+        owners = {
+            name for name, member_role in projects.roles(connection, project_id).items() if member_role is Role.OWNER
+        }
         if role is not Role.OWNER and owners == {member}:
             raise Conflict(f"{member} is the project's only owner.", "Make somebody else an owner first.")
         projects.set_role(connection, project_id, member, role)
@@ -126,9 +128,9 @@ def require(store: Store, project_id: str, actor: str, needed: Role) -> None:
     """
     role = role_of(store, project_id, actor)
     if not allows(role, needed):
-        held = f"is {role.value}" if role else "has no role"
+        standing = f"is {role.value}" if role else "has no role"
         raise Forbidden(
-            f"{actor or 'Somebody without a name'} {held} in project {project_id}; "
+            f"{actor or 'Somebody without a name'} {standing} in project {project_id}; "
             f"this requires the role {needed.value}.",
             "Ask an owner of the project for the role.",
         )

@@ -8,9 +8,9 @@ from itertools import chain
 
 import numpy as np
 
-from core.domain.cases import TestCase
-from core.domain.documents import Corpus
 from core.domain.llm import Structured
+from core.domain.sources.documents import Corpus
+from core.domain.testset.cases import TestCase
 from core.judging import llm_judge
 from core.judging.votes import ReferenceVerdict
 from core.llm import Prompt
@@ -31,7 +31,7 @@ CONTEXT_EXTRA = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known(Grounds):
+class RunGrounds(Grounds):
     """What an estimate of a run is made from.
 
     Attributes:
@@ -44,7 +44,7 @@ class Known(Grounds):
 
 
 def parts_of(
-    cases: Sequence[TestCase], *, target: str, judge: str, options: Mapping[str, object], known: Known
+    cases: Sequence[TestCase], *, target: str, judge: str, options: Mapping[str, object], grounds: RunGrounds
 ) -> tuple[CallPart, ...]:
     """The model calls of a run, the target's before the judge's; none for systems and judges without a model of ours.
 
@@ -53,7 +53,7 @@ def parts_of(
         target: Target spec; only ``openai:MODEL@BASE_URL`` asks a model through Plumbline.
         judge: Judge spec; only ``llm:MODEL@BASE_URL`` does.
         options: Of the run: ``mode``, ``k``, ``concurrency``, ``judge_repeats``, ``judge_match_first``.
-        known: What the estimate is made from.
+        grounds: What the estimate is made from.
 
     Raises:
         InvalidInput: A model's spec cannot be read.
@@ -62,20 +62,20 @@ def parts_of(
     for kind, spec, estimate in (("openai", target, _target), ("llm", judge, _judge)):
         name, sign, argument = spec.partition(":")
         if sign and name.strip() == kind and argument.strip() and cases:
-            parts.append(estimate(cases, argument.strip(), options, known))
+            parts.append(estimate(cases, argument.strip(), options, grounds))
     return tuple(parts)
 
 
-def _target(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], known: Known) -> CallPart:
+def _target(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], grounds: RunGrounds) -> CallPart:
     model, url = split_spec(spec)
     mode = str(options.get("mode") or RETRIEVAL)
-    prompt = known.prompts(openai_chat.WITHOUT_CONTEXTS if mode == CLOSED_BOOK else openai_chat.FROM_CONTEXTS)
+    prompt = grounds.prompts(openai_chat.WITHOUT_CONTEXTS if mode == CLOSED_BOOK else openai_chat.FROM_CONTEXTS)
     empty: dict[str, object] = {"contexts": []} if "contexts" in prompt.inputs else {}
     instructions = characters_of(prompt.render(question="", **empty))
     characters = sum(instructions + len(case.question) for case in cases)
-    passages = _passages(cases, mode, _whole(options.get("k"), 3), known.corpus)
+    passages = _passages(cases, mode, _whole(options.get("k"), 3), grounds.corpus)
     return sized(
-        known,
+        grounds,
         openai_chat.PURPOSE,
         model,
         url,
@@ -88,11 +88,11 @@ def _target(cases: Sequence[TestCase], spec: str, options: Mapping[str, object],
     )
 
 
-def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], known: Known) -> CallPart:
+def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], grounds: RunGrounds) -> CallPart:
     model, url = split_spec(spec)
     repeats = max(1, _whole(options.get("judge_repeats"), 1))
     match_first = bool(options.get("judge_match_first"))
-    prompt = known.prompts(llm_judge.PROMPT)
+    prompt = grounds.prompts(llm_judge.PROMPT)
     judged = [case for case in cases if any(answer and answer.strip() for answer in case.reference_answers)]
     low = high = 0.0
     for case in judged:
@@ -103,10 +103,10 @@ def _judge(cases: Sequence[TestCase], spec: str, options: Mapping[str, object], 
         )
         low += characters_of(short)
         high += characters_of(held_to(ReferenceVerdict, long, Structured.NONE)[0])
-    probes = probes_of(known, model, url) if judged else NONE
+    probes = probes_of(grounds, model, url) if judged else NONE
     calls = repeats * len(judged)
     part = sized(
-        known,
+        grounds,
         llm_judge.PURPOSE,
         model,
         url,

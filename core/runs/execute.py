@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 
-from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase
 from core.judging import Judge
 from core.runs.in_flight import batches, in_turn
 from core.runs.models import chat_of, run_judge
@@ -156,8 +156,8 @@ def _judge_all(
 
 def _answered(store: Store, run: Run, cases: Sequence[TestCase]) -> Iterator[tuple[TestCase, Response]]:
     """Cases with their answers, read as they are wanted."""
-    left = iter(cases)
-    while some := list(islice(left, JUDGE_BATCH)):
+    remaining = iter(cases)
+    while some := list(islice(remaining, JUDGE_BATCH)):
         with store.read() as connection:
             responses = runs.responses(connection, run.id, [case.case_id for case in some])
         for case in some:

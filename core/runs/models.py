@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.judging import Judge, open_judge
 from core.llm import Budget, ChatModel, Prompt, load_prompt, open_chat
 from core.store.database import Store

@@ -13,13 +13,13 @@ from functools import partial
 
 import numpy as np
 
-from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
-from core.domain.projects import SourceKind
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import SourceKind
+from core.domain.testset.cases import TestCase
 from core.llm import load_prompt
 from core.llm.spending.estimates import MOST_PAST, CallPart, Outlook, grounds_of
-from core.runs.call_estimate import Known, parts_of
+from core.runs.call_estimate import RunGrounds, parts_of
 from core.runs.target import run_target
 from core.store import sources
 from core.store.database import Store
@@ -108,7 +108,7 @@ def plan_of(
     )
     opened = None if _unsettled(target) else run_target(store, run, cases)
     grounds = grounds_of(store, project_id)
-    context = Known(
+    run_grounds = RunGrounds(
         prices=grounds.prices,
         sizes=grounds.sizes,
         ceiling=grounds.ceiling,
@@ -116,7 +116,7 @@ def plan_of(
         prompts=partial(load_prompt, store=store, project_id=project_id),
         corpus=corpus,
     )
-    parts = parts_of(cases, target=target, judge=judge, options=settings_given, known=context)
+    parts = parts_of(cases, target=target, judge=judge, options=settings_given, grounds=run_grounds)
     if opened is None:
         return RunPlan(cases=len(cases), seconds=None, seconds_per_case=None, probed=0, parts=parts, untimed=UNTIMED)
     return plan_run(cases, opened, parts=parts, took=took)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.cases import TestCase
-from core.domain.document_ids import resolve_gold
 from core.domain.errors import NotFound
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.sources.document_ids import resolve_gold
+from core.domain.testset.cases import TestCase
 from core.sources.database import QueryResult
 from core.sources.service import open_database
 from core.store import sources
@@ -58,7 +58,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         # Without a corpus nobody knows which ids dangle; the retrieved ones are recognised all the same.
         retrieved, unseen = resolve_gold(case.gold_document_ids, response.document_ids if response else ())
         gold, dangling = (*retrieved, *unseen), ()
-    shown = {*gold, *(response.document_ids if response else ())}
+    document_ids = {*gold, *(response.document_ids if response else ())}
     return CaseView(
         run=run,
         case=case,
@@ -66,7 +66,7 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         verdict=verdict,
         gold=gold,
         dangling=dangling,
-        titles={document_id: titles[document_id] for document_id in shown if document_id in titles},
+        titles={document_id: titles[document_id] for document_id in document_ids if document_id in titles},
         wordings=tuple(row for row in siblings if row.case.case_id != case_id),
     )
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
-from core.domain.projects import Role, SourceKind
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role, SourceKind
 from core.jobs import Job, JobContext, JobState, job
 from core.jobs import get as get_job
 from core.jobs import resume as resume_job

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.estimates import Proportion
-from core.domain.responses import Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
 from core.stats import clustered_proportion
 from core.store.database import Store
 from core.store.results import runs, scores

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from core.domain.cases import TestCase
-from core.domain.documents import Corpus
 from core.domain.errors import InvalidInput
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.documents import Corpus
+from core.domain.testset.cases import TestCase
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.runs.models import Chat, chat_of, prompts_of

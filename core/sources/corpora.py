@@ -9,12 +9,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from core.domain.chunks import Chunk, Chunking
-from core.domain.documents import Changes, Corpus
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.identity import new_id
 from core.domain.jobs import Report, silent
-from core.domain.projects import Role, Source, SourceKind
+from core.domain.sources.chunks import Chunk, Chunking
+from core.domain.sources.documents import Changes, Corpus
+from core.domain.sources.projects import Role, Source, SourceKind
 from core.encoders.tokens import TokenCounter, open_counter
 from core.project.service import require
 from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.domain.chunks import Chunk, Chunking
-from core.domain.documents import Corpus
 from core.domain.errors import InvalidInput
 from core.domain.jobs import Report
-from core.domain.projects import Source
+from core.domain.sources.chunks import Chunk, Chunking
+from core.domain.sources.documents import Corpus
+from core.domain.sources.projects import Source
 from core.encoders.tokens import TokenCounter, open_counter
 from core.sources.corpus import load_corpus
 from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.domain.errors import InvalidInput, SourceUnavailable, Stopped
 from core.domain.identity import new_id
 from core.domain.jobs import JobState
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.jobs import Job, JobContext, job, list_jobs, start
 from core.project.service import require
 from core.sources.corpora import chunk_documents, connect_corpus, cut_as, reload_corpus, reloadable
@@ -53,7 +53,7 @@ def start_load(
         SourceUnavailable: There is no such place.
         Forbidden: The actor may not change the project, or may not read the place.
     """
-    spool = uploads or Spool.made()
+    spool = uploads or Spool.create()
     try:
         require(store, project_id, actor, Role.VALIDATOR)
         if place is not None:
@@ -79,7 +79,7 @@ def start_reload(store: Store, source_id: str, *, actor: str) -> Job:
     source, place = reloadable(store, source_id, actor=actor)
     if not place.exists():
         raise SourceUnavailable(f"There is no folder {place}.", "Check the path.")
-    spool = Spool.made()
+    spool = Spool.create()
     return _started(store, source.project_id, "reload", {"source": source_id}, spool, actor=actor)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import make_url
 
 from core.domain.errors import NotFound
 from core.domain.identity import new_id
-from core.domain.projects import Role, Source, SourceKind
+from core.domain.sources.projects import Role, Source, SourceKind
 from core.project.service import require
 from core.sources.corpora import Reloaded, chunk_documents, connect_corpus, corpus_chunks, reload_corpus
 from core.sources.database import DatabaseSource

@@ -32,7 +32,7 @@ class Spool:
         self.folder = spools() / spool_id
 
     @classmethod
-    def made(cls) -> Spool:
+    def create(cls) -> Spool:
         """A new, empty one."""
         spool = cls(new_id("spool"))
         spools().mkdir(mode=PRIVATE, parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ class Spool:
         """
         if not files:
             raise InvalidInput("No file was uploaded.", "Choose one or more documents.")
-        spool = cls.made()
+        spool = cls.create()
         try:
             save_files(files, spool.folder / FILES)
         except BaseException:

@@ -64,8 +64,8 @@ def _aucs(score: Floats, good: NDArray[np.bool_], counts: Floats) -> Floats:
     """The AUC for each row of case counts, (draws,); NaN where one side is empty."""
     order = np.argsort(score, kind="stable")
     _, starts = np.unique(score[order], return_index=True)
-    drawn = counts[:, order]
-    yes, no = drawn * good[order], drawn * ~good[order]
+    ordered_counts = counts[:, order]
+    yes, no = ordered_counts * good[order], ordered_counts * ~good[order]
     if starts.size < score.size:
         yes, no = (np.add.reduceat(side, starts, axis=1) for side in (yes, no))
     below = np.cumsum(no, axis=1) - no / 2.0
@@ -120,9 +120,9 @@ def grouped_auc(
         operating characteristic curves. N. Obuchowski (1997), Nonparametric analysis of clustered ROC curve data.
         R. G. Newcombe (2006), Confidence intervals for an effect size measure based on the Mann-Whitney statistic.
 
-    >>> found = grouped_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, False, True, True]),
+    >>> areas = grouped_auc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, False, True, True]),
     ...                     np.zeros(4, dtype=int), np.arange(4), 1)
-    >>> found.auc.tolist(), found.overall.value
+    >>> areas.auc.tolist(), areas.overall.value
     ([0.875], 0.875)
     """
     right = np.bincount(groups[accepted], minlength=count).astype(np.int64)
@@ -131,7 +131,7 @@ def grouped_auc(
     wins = _wins(scores, accepted, groups, right)
     won = np.bincount(groups[accepted], weights=wins[accepted], minlength=count)
     against = np.where(accepted, wrong[groups], right[groups])
-    of_right, of_wrong = (_distinct(groups[one], clusters[one], count) for one in (accepted, ~accepted))
+    of_right, of_wrong = (_distinct(groups[side], clusters[side], count) for side in (accepted, ~accepted))
     with np.errstate(invalid="ignore", divide="ignore"):
         areas = won / pairs
         moved = (wins - areas[groups] * against) / pairs[groups]
@@ -193,13 +193,13 @@ def _spread(influence: Floats, groups: NDArray[np.integer], clusters: NDArray[np
     span = int(clusters.max()) + 1 if clusters.size else 1
     pairs, block = np.unique(groups.astype(np.int64) * span + clusters, return_inverse=True)
     totals = np.bincount(block, weights=influence, minlength=pairs.size)
-    held = np.bincount(pairs // span, minlength=count)
+    cluster_counts = np.bincount(pairs // span, minlength=count)
     squares = np.bincount(pairs // span, weights=totals**2, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(squares * held / (held - 1), dtype=np.float64)
+        return np.asarray(squares * cluster_counts / (cluster_counts - 1), dtype=np.float64)
 
 
-def _interval(area: Floats, variance: Floats, least: Floats, held: Ints) -> tuple[Floats, Floats]:
+def _interval(area: Floats, variance: Floats, least: Floats, cluster_counts: Ints) -> tuple[Floats, Floats]:
     """Wilson's interval at the number of independent cases that the pairs are worth.
 
     Args:
@@ -207,15 +207,15 @@ def _interval(area: Floats, variance: Floats, least: Floats, held: Ints) -> tupl
         variance: Of the area.
         least: The variance of a score of two values that tells nothing; the effective size is taken no larger than it
             leaves.
-        held: Clusters of the smaller side.
+        cluster_counts: Clusters of the smaller side.
     """
-    few = (Z95 / special.stdtrit(np.maximum(held - 1, 1), 0.975)) ** 2
+    few = (Z95 / special.stdtrit(np.maximum(cluster_counts - 1, 1), 0.975)) ** 2
     with np.errstate(invalid="ignore", divide="ignore"):
         bent = area * (1.0 - area)
-        worth = np.where(bent > 0.0, np.minimum(bent / variance, 0.25 / least), held) * few
+        worth = np.where(bent > 0.0, np.minimum(bent / variance, 0.25 / least), cluster_counts) * few
         centre = (area + Z95**2 / (2 * worth)) / (1 + Z95**2 / worth)
         half = Z95 * np.sqrt(bent / worth + Z95**2 / (4 * worth**2)) / (1 + Z95**2 / worth)
-    enough = held >= LEAST_OF_SIDE
+    enough = cluster_counts >= LEAST_OF_SIDE
     low = np.where(enough, np.clip(centre - half, 0.0, area), np.nan)
     high = np.where(enough, np.clip(centre + half, area, 1.0), np.nan)
     return low, high

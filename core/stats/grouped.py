@@ -60,15 +60,15 @@ def grouped_means(
     span = int(clusters.max()) + 1 if clusters.size else 1
     pairs, block = np.unique(groups.astype(np.int64) * span + clusters, return_inverse=True)
     owner = pairs // span
-    held = np.bincount(owner, minlength=count).astype(np.int64)
-    below, above = _of_means(values, groups, mean, block, owner, n, held, low, high)
+    cluster_counts = np.bincount(owner, minlength=count).astype(np.int64)
+    below, above = _of_means(values, groups, mean, block, owner, n, cluster_counts, low, high)
     if (low, high) == (0.0, 1.0):
         shares = _all_zero_or_one(values, groups, count)
         sizes = np.bincount(block, minlength=pairs.size).astype(np.float64)
         totals = np.bincount(block, weights=values, minlength=pairs.size).astype(np.float64)
-        share_below, share_above = _of_shares(totals, sizes, owner, mean, n, held)
+        share_below, share_above = _of_shares(totals, sizes, owner, mean, n, cluster_counts)
         below, above = np.where(shares, share_below, below), np.where(shares, share_above, above)
-    return GroupedMeans(n=n, clusters=held, mean=mean, low=below, high=above)
+    return GroupedMeans(n=n, clusters=cluster_counts, mean=mean, low=below, high=above)
 
 
 def _of_means(
@@ -78,7 +78,7 @@ def _of_means(
     block: NDArray[np.intp],
     owner: Ints,
     n: Ints,
-    held: Ints,
+    cluster_counts: Ints,
     low: float | None,
     high: float | None,
 ) -> tuple[Floats, Floats]:
@@ -91,11 +91,11 @@ def _of_means(
     np.maximum.at(most, groups, values)
     with np.errstate(invalid="ignore", divide="ignore"):
         ends = [np.abs(mean - end) for end in (mean, low, high) if end is not None]
-        widest = np.where(most == least, n / held * np.max(ends, axis=0), widest)
-        cases = n * (held + 2) / held
-        spread = np.sqrt((held + 2) / (held + 1) * (squares + 2 * widest**2)) / cases
-        reach = special.stdtrit(np.maximum(held - 1, 1), 0.975) * spread
-    enough = held >= LEAST
+        widest = np.where(most == least, n / cluster_counts * np.max(ends, axis=0), widest)
+        cases = n * (cluster_counts + 2) / cluster_counts
+        spread = np.sqrt((cluster_counts + 2) / (cluster_counts + 1) * (squares + 2 * widest**2)) / cases
+        reach = special.stdtrit(np.maximum(cluster_counts - 1, 1), 0.975) * spread
+    enough = cluster_counts >= LEAST
     below = np.where(enough, mean - reach, np.nan)
     above = np.where(enough, mean + reach, np.nan)
     return (
@@ -104,7 +104,9 @@ def _of_means(
     )
 
 
-def _of_shares(totals: Floats, sizes: Floats, owner: Ints, share: Floats, n: Ints, held: Ints) -> tuple[Floats, Floats]:
+def _of_shares(
+    totals: Floats, sizes: Floats, owner: Ints, share: Floats, n: Ints, cluster_counts: Ints
+) -> tuple[Floats, Floats]:
     """Wilson's interval at the number of independent cases that the clustered ones are worth."""
     cases = n.astype(np.float64)
     good: Floats = np.bincount(owner, weights=totals, minlength=n.size).astype(np.float64)
@@ -113,13 +115,15 @@ def _of_shares(totals: Floats, sizes: Floats, owner: Ints, share: Floats, n: Int
         alike = cases**2 / squares
         residual = np.bincount(owner, weights=(totals - share[owner] * sizes) ** 2, minlength=n.size)
         variance = cases * share * (1.0 - share)
-        spread = residual / variance * held / (held - 1)
+        spread = residual / variance * cluster_counts / (cluster_counts - 1)
         differing = np.bincount(owner, weights=totals * (sizes - totals), minlength=n.size) / (squares - cases)
         agreement = np.clip(1.0 - differing / (share * (1.0 - share)), 0.0, 1.0)
         effect = np.maximum(1.0, np.maximum(spread, 1.0 + (cases / alike - 1.0) * agreement))
-        few = (Z95 / special.stdtrit(np.maximum(held - 1, 1), 0.975)) ** 2
-        worth = np.where((held == 1) | (good == 0) | (good == cases), alike, np.maximum(cases / effect * few, 1.0))
-        worth = np.where(held == n, cases, worth)
+        few = (Z95 / special.stdtrit(np.maximum(cluster_counts - 1, 1), 0.975)) ** 2
+        worth = np.where(
+            (cluster_counts == 1) | (good == 0) | (good == cases), alike, np.maximum(cases / effect * few, 1.0)
+        )
+        worth = np.where(cluster_counts == n, cases, worth)
         centre = (share + Z95**2 / (2 * worth)) / (1 + Z95**2 / worth)
         half = Z95 * np.sqrt(share * (1 - share) / worth + Z95**2 / (4 * worth**2)) / (1 + Z95**2 / worth)
     below = np.where(share == 0.0, 0.0, np.maximum(0.0, centre - half))

@@ -36,8 +36,8 @@ def wilson(num: int, den: int) -> Proportion:
     Reference:
         E. B. Wilson (1927), Probable inference, the law of succession, and statistical inference.
 
-    >>> found = wilson(0, 10)
-    >>> found.value, found.low, round(found.high, 4)
+    >>> share = wilson(0, 10)
+    >>> share.value, share.low, round(share.high, 4)
     (0.0, 0.0, 0.2775)
     """
     if not 0 <= num <= den:
@@ -79,8 +79,8 @@ def clustered_proportion(outcomes: ArrayLike, clusters: ArrayLike) -> Proportion
         positive counts estimated from survey data. They put the effective size into Clopper and Pearson's interval;
         this puts it into Wilson's.
 
-    >>> found = clustered_proportion([True] * 12, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
-    >>> found.num, found.den, found.clusters, round(found.low, 3)
+    >>> share = clustered_proportion([True] * 12, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+    >>> share.num, share.den, share.clusters, round(share.low, 3)
     (12, 12, 4, 0.51)
     """
     values = np.asarray(outcomes, dtype=bool)

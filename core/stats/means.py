@@ -41,8 +41,8 @@ def clustered_mean(
         InsufficientData: No value.
         ValueError: A value is not finite, or the shapes differ.
 
-    >>> found = clustered_mean([0.2, 0.4, 0.6, 0.8], [1, 2, 3, 4], low=0.0, high=1.0)
-    >>> round(found.value, 3), found.low < 0.3, found.high > 0.7, found.n
+    >>> mean = clustered_mean([0.2, 0.4, 0.6, 0.8], [1, 2, 3, 4], low=0.0, high=1.0)
+    >>> round(mean.value, 3), mean.low < 0.3, mean.high > 0.7, mean.n
     (0.5, True, True, 4)
     """
     scores = np.asarray(values, dtype=np.float64)

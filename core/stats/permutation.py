@@ -126,8 +126,8 @@ def exchange_permutation(
     sums = np.zeros(draws)
     expected = 0.0
     for kind in exchanges:
-        drawn = generator.multinomial(kind.clusters, kind.chances, size=draws)
-        sums += drawn @ kind.values
+        kind_counts = generator.multinomial(kind.clusters, kind.chances, size=draws)
+        sums += kind_counts @ kind.values
         expected += kind.clusters * float(kind.values @ kind.chances)
     extreme = int(np.sum(np.abs(sums - expected) >= abs(observed - expected) - CLOSE))
     return PermutationTest(
@@ -207,8 +207,8 @@ def _exchanged_labels(
 def _steadied_welch(first: NDArray[np.float64], second: NDArray[np.float64]) -> PermutationTest:
     """Welch's t with a 0 and a 1 added to each sample, two-sided; the freedom is that of the smaller sample."""
     n, m = int(first.size), int(second.size)
-    one, two = (np.concatenate([sample, [0.0, 1.0]]) for sample in (first, second))
-    statistic = float(_welch(np.concatenate([one, two])[None, :], n + 2)[0])
+    steadied_first, steadied_second = (np.concatenate([sample, [0.0, 1.0]]) for sample in (first, second))
+    statistic = float(_welch(np.concatenate([steadied_first, steadied_second])[None, :], n + 2)[0])
     p_value = 2.0 * float(special.stdtr(min(n, m) - 1, -statistic))
     return PermutationTest(p_value=p_value, n=n + m, method="Welch's t with a 0 and a 1 added to each side")
 

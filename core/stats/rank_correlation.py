@@ -86,8 +86,8 @@ def rank_correlation(first: ArrayLike, second: ArrayLike, clusters: ArrayLike) -
         C. B. Borkowf (2002), Computing the nonnull asymptotic variance and the asymptotic relative efficiency of
         Spearman's rank correlation. K.-Y. Liang and S. L. Zeger (1986), for clusters.
 
-    >>> found = rank_correlation([1, 2, 3, 4, 5, 6, 7], [1, 3, 2, 4, 5, 7, 6], range(7))
-    >>> round(found.value, 3), found.low < 0.929 < found.high, found.n
+    >>> rho = rank_correlation([1, 2, 3, 4, 5, 6, 7], [1, 3, 2, 4, 5, 7, 6], range(7))
+    >>> round(rho.value, 3), rho.low < 0.929 < rho.high, rho.n
     (0.929, True, 7)
     """
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
@@ -146,14 +146,14 @@ def clustered_spearman(
         InsufficientData: Fewer than six clusters.
         ValueError: The shapes differ or a value is not finite.
 
-    >>> found = clustered_spearman([1, 2, 3, 4, 5, 6, 7, 8], [1, 3, 2, 4, 6, 5, 8, 7], [1, 2, 3, 4, 5, 6, 7, 8])
-    >>> round(found.value, 4), 0.0 < found.low < found.value < found.high <= 1.0, found.n  # 1 - 6 * 6 / (8 * 63)
+    >>> rho = clustered_spearman([1, 2, 3, 4, 5, 6, 7, 8], [1, 3, 2, 4, 6, 5, 8, 7], [1, 2, 3, 4, 5, 6, 7, 8])
+    >>> round(rho.value, 4), 0.0 < rho.low < rho.value < rho.high <= 1.0, rho.n  # 1 - 6 * 6 / (8 * 63)
     (0.9286, True, 8)
     """
     first, second = _pairs(x, y)
     groups = _groups(clusters, first.size)
-    drawn = [_correlations(first, second, counts) for counts in case_counts(groups, draws, seed)]
-    return _estimate(_whole(first, second), np.concatenate(drawn), groups)
+    correlations = [_correlations(first, second, counts) for counts in case_counts(groups, draws, seed)]
+    return _estimate(_whole(first, second), np.concatenate(correlations), groups)
 
 
 def paired_spearman_difference(
@@ -177,18 +177,18 @@ def paired_spearman_difference(
         ValueError: The shapes differ or a value is not finite.
 
     >>> same = [1, 2, 3, 4, 5, 6, 7, 8]
-    >>> found = paired_spearman_difference(same, same, [1, 3, 2, 4, 6, 5, 8, 7], same)
-    >>> found.value, found.low, found.high
+    >>> difference = paired_spearman_difference(same, same, [1, 3, 2, 4, 6, 5, 8, 7], same)
+    >>> difference.value, difference.low, difference.high
     (0.0, 0.0, 0.0)
     """
     first, target = _pairs(a, y)
     second, _ = _pairs(b, y)
     groups = _groups(clusters, target.size)
-    drawn = [
+    differences = [
         _correlations(first, target, counts) - _correlations(second, target, counts)
         for counts in case_counts(groups, draws, seed)
     ]
-    return _estimate(_whole(first, target) - _whole(second, target), np.concatenate(drawn), groups)
+    return _estimate(_whole(first, target) - _whole(second, target), np.concatenate(differences), groups)
 
 
 def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
@@ -213,9 +213,9 @@ def _groups(clusters: ArrayLike, cases: int) -> NDArray[np.intp]:
     return groups
 
 
-def _estimate(whole: float, drawn: Floats, groups: NDArray[np.intp]) -> Estimate:
-    if np.isfinite(whole) and np.isfinite(drawn).any():
-        return bootstrap_interval(whole, drawn, groups)
+def _estimate(whole: float, estimates: Floats, groups: NDArray[np.intp]) -> Estimate:
+    if np.isfinite(whole) and np.isfinite(estimates).any():
+        return bootstrap_interval(whole, estimates, groups)
     value = whole if np.isfinite(whole) else None
     return Estimate(value=value, low=None, high=None, n=groups.size, method="one side is constant")
 

@@ -88,9 +88,9 @@ def resampled_cases(
     )
 
 
-def percentiles(drawn: Floats) -> tuple[float | None, float | None]:
+def percentiles(estimates: Floats) -> tuple[float | None, float | None]:
     """The middle 95% of the resamples in which the statistic is defined; None where it is in none."""
-    defined = drawn[np.isfinite(drawn)]
+    defined = estimates[np.isfinite(estimates)]
     if not defined.size:
         return None, None
     low, high = np.quantile(defined, [0.025, 0.975])
@@ -99,7 +99,7 @@ def percentiles(drawn: Floats) -> tuple[float | None, float | None]:
 
 def bootstrap_interval(
     value: float,
-    drawn: Floats,
+    estimates: Floats,
     clusters: ArrayLike,
     *,
     compared: int = 1,
@@ -114,7 +114,7 @@ def bootstrap_interval(
 
     Args:
         value: Of all cases.
-        drawn: Of each resample, shape (draws,); where it is not finite it is left out.
+        estimates: Of each resample, shape (draws,); where it is not finite it is left out.
         clusters: What each case belongs to, shape (n,); with fewer than six, or no draw, there is no interval.
         compared: By how many comparisons the level is divided (Bonferroni).
         least: The least possible value.
@@ -124,7 +124,7 @@ def bootstrap_interval(
         T. C. Hesterberg (2015), What teachers should know about the bootstrap, section 5.
     """
     labels = np.asarray(clusters)
-    defined = drawn[np.isfinite(drawn)]
+    defined = estimates[np.isfinite(estimates)]
     count = int(np.unique(labels).size)
     if not defined.size or count < LEAST_CLUSTERS:
         few = f"fewer than {LEAST_CLUSTERS} clusters"
@@ -148,8 +148,8 @@ def _counts(sizes: Floats, draws: int, seed: int | np.random.Generator, width: i
     total = int(sizes.sum())
     block = max(1, CELLS // width)
     for start in range(0, draws, block):
-        drawn = generator.multinomial(total, sizes / total, size=min(block, draws - start))
-        yield drawn.astype(np.float64)
+        kind_counts = generator.multinomial(total, sizes / total, size=min(block, draws - start))
+        yield kind_counts.astype(np.float64)
 
 
 def cluster_bootstrap(
@@ -184,8 +184,8 @@ def cluster_bootstrap(
         the bootstrap, section 5 (expanded percentiles). A. Agresti and B. A. Coull (1998), Approximate is better than
         'exact' for interval estimation of binomial proportions.
 
-    >>> found = cluster_bootstrap([0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0])
-    >>> found.value, found.low < 0.5 < found.high, found.n
+    >>> mean = cluster_bootstrap([0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0])
+    >>> mean.value, mean.low < 0.5 < mean.high, mean.n
     (0.5, True, 8)
     """
     samples = [np.asarray(values, dtype=np.float64)]
@@ -215,7 +215,9 @@ def cluster_bootstrap(
 
 def _resampled_means(sample: Floats, generator: np.random.Generator, resamples: int) -> Floats:
     distinct, counts = np.unique(sample, return_counts=True)
-    return resampled(lambda drawn: drawn @ distinct / sample.size, counts, draws=resamples, seed=generator)
+    return resampled(
+        lambda sample_counts: sample_counts @ distinct / sample.size, counts, draws=resamples, seed=generator
+    )
 
 
 def _bca(draws: NDArray[np.float64], samples: list[NDArray[np.float64]], smallest: int) -> tuple[float, float]:

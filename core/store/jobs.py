@@ -93,7 +93,7 @@ def beat(
     Returns:
         Whether the worker is asked to stop; None when another worker has the job.
     """
-    beaten = _held(job_id, token).values(heartbeat=at, **(report or {})).returning(jobs.c.stop_requested)
+    beaten = _update_held(job_id, token).values(heartbeat=at, **(report or {})).returning(jobs.c.stop_requested)
     return connection.execute(beaten, execution_options=QUIET).scalar_one_or_none()
 
 
@@ -101,7 +101,7 @@ def close(connection: Connection, job_id: str, token: str, state: JobState, *, e
     """Stores how a worker ended its job; returns False when another worker has the job."""
     return _change(
         connection,
-        _held(job_id, token),
+        _update_held(job_id, token),
         state=state.value,
         finished_at=_now(),
         error=error,
@@ -151,7 +151,7 @@ def _queued(job_id: str) -> Update:
     return update(jobs).where(jobs.c.id == job_id, jobs.c.state == JobState.QUEUED.value)
 
 
-def _held(job_id: str, token: str) -> Update:
+def _update_held(job_id: str, token: str) -> Update:
     return update(jobs).where(jobs.c.id == job_id, jobs.c.state == JobState.RUNNING.value, jobs.c.token == token)
 
 

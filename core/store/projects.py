@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, Select, delete, func, select
 
 from core.domain.errors import NotFound
-from core.domain.projects import Project, Role
+from core.domain.sources.projects import Project, Role
 from core.store import tables
 from core.store.codec import from_row, to_row
 from core.store.tables import members, projects

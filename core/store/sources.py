@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from core.domain.documents import Changes, Corpus, Document, SkippedFile
 from core.domain.errors import Conflict, NotFound
-from core.domain.projects import Source, SourceKind
+from core.domain.sources.documents import Changes, Corpus, Document, SkippedFile
+from core.domain.sources.projects import Source, SourceKind
 from core.store.codec import from_row, to_row
 from core.store.tables import documents as document_rows
 from core.store.tables import skipped_files, sources

@@ -139,8 +139,8 @@ def number(connection: Connection, kinds: Collection[Kind], *, project_id: str =
 
 def project_of(connection: Connection, table: Table, thing_id: str) -> str:
     """The project that a thing with an id of its own belongs to; empty where there is no such thing."""
-    found = connection.execute(select(table.c.project_id).where(table.c.id == thing_id)).scalar_one_or_none()
-    return str(found or "")
+    project_id = connection.execute(select(table.c.project_id).where(table.c.id == thing_id)).scalar_one_or_none()
+    return str(project_id or "")
 
 
 def kinds_of(names: Iterable[str]) -> set[Kind]:
@@ -151,15 +151,15 @@ def kinds_of(names: Iterable[str]) -> set[Kind]:
 @cache
 def emptied(table: Table) -> frozenset[str]:
     """The tables that a delete from this one takes rows from, itself among them."""
-    found, waiting = {table.name}, [table.name]
+    names, waiting = {table.name}, [table.name]
     while waiting:
         owner = waiting.pop()
         for other in metadata.tables.values():
             cascades = any(key.ondelete and key.column.table.name == owner for key in other.foreign_keys)
-            if cascades and other.name not in found:
-                found.add(other.name)
+            if cascades and other.name not in names:
+                names.add(other.name)
                 waiting.append(other.name)
-    return frozenset(found)
+    return frozenset(names)
 
 
 def _note(

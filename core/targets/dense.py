@@ -12,7 +12,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.encoders.protocols import SentenceEncoder
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
@@ -97,18 +97,18 @@ class _Stopped(Exception):
 def passages_of(document: Document, language: str = "en") -> Iterator[str]:
     """The passages of a document, at least one: whole sentences of about 60 words in all, the title before each."""
     title = " ".join(document.title.split())
-    held: list[str] = []
+    sentences: list[str] = []
     words = 0
     complete = False
     for sentence in split_sentences(document.text, language):
         size = len(sentence.text.split())
-        if held and words + size > PASSAGE_WORDS:
-            yield "\n".join([title, " ".join(held)] if title else held)
-            held, words, complete = [], 0, True
-        held.append(sentence.text)
+        if sentences and words + size > PASSAGE_WORDS:
+            yield "\n".join([title, " ".join(sentences)] if title else sentences)
+            sentences, words, complete = [], 0, True
+        sentences.append(sentence.text)
         words += size
-    if held or not complete:
-        yield "\n".join(part for part in (title, " ".join(held)) if part)
+    if sentences or not complete:
+        yield "\n".join(part for part in (title, " ".join(sentences)) if part)
 
 
 @register(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.domain.errors import InvalidInput, NoReply, TargetFailed
-from core.domain.responses import Response
+from core.domain.results.responses import Response
 from core.net.pacing import Pace
 from core.targets.over_http.client import HttpClient
 from core.targets.over_http.config import HttpConfig, filled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.targets.bm25 import Bm25Retriever
 from core.targets.dense import DenseRetriever
 from core.targets.protocol import Target, TargetRequest, TargetSpec

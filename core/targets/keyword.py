@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
 from core.targets.searching.passages import ReadyRetriever, RetrievalTarget

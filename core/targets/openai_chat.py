@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from core.domain.document_ids import KnownDocuments
-from core.domain.documents import Document
 from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, TargetFailed
 from core.domain.llm import Message
-from core.domain.responses import Context, Response, Status
+from core.domain.results.responses import Context, Response
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.documents import Document
+from core.domain.status import Status
 from core.llm import ChatModel, Prompt, Reply
 from core.net.pacing import Pace
 from core.net.waiting import TookTooLong, within
@@ -84,7 +85,7 @@ class OpenAiTarget:
             BudgetSpent: Nothing more may be sent.
         """
         started = time.perf_counter()
-        contexts, messages = self._asked(case_id, question)
+        contexts, messages = self._context_and_messages(case_id, question)
         searched = time.perf_counter() - started
         reply = self._reply(messages, case_id, sample=0, temperature=0.0)
         answer = reply.text.strip()
@@ -110,12 +111,12 @@ class OpenAiTarget:
             BudgetSpent: Nothing more may be sent.
         """
         try:
-            _, messages = self._asked(case_id, question)
+            _, messages = self._context_and_messages(case_id, question)
             return self._reply(messages, case_id, sample=sample, temperature=temperature).text.strip()
         except TargetFailed:
             return None
 
-    def _asked(self, case_id: str, question: str) -> tuple[Found | None, tuple[Message, ...]]:
+    def _context_and_messages(self, case_id: str, question: str) -> tuple[Found | None, tuple[Message, ...]]:
         if self._find is None:
             return None, self._prompt.render(question=question)
         retrieved = self._find(case_id, question)
@@ -167,10 +168,12 @@ def _oracle(documents: Sequence[Document], gold: Mapping[str, tuple[str, ...]]) 
     corpus_ids = KnownDocuments(by_id)
 
     def find(case_id: str, question: str) -> Found:
-        wanted = gold.get(case_id, ())
-        own, dangling = corpus_ids.resolve(wanted)
+        gold_ids = gold.get(case_id, ())
+        own, dangling = corpus_ids.resolve(gold_ids)
         if not own:
-            what = f"Its gold documents ({', '.join(dangling)}) are not in the corpus." if wanted else "None is known."
+            what = (
+                f"Its gold documents ({', '.join(dangling)}) are not in the corpus." if gold_ids else "None is known."
+            )
             raise TargetFailed(
                 f"Case {case_id} has no gold document to answer from. {what}",
                 "Leave it out of the comparison, or load the document.",

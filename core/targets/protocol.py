@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.domain.documents import Corpus
-from core.domain.responses import Response
+from core.domain.results.responses import Response
+from core.domain.sources.documents import Corpus
 from core.encoders.protocols import SentenceEncoder
 from core.llm import ChatModel, Prompt, load_prompt
 

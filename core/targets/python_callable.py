@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
-from core.domain.responses import Context, Response
+from core.domain.results.responses import Context, Response
 from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT, read_row
 from core.net.pacing import Pace
 from core.net.waiting import TookTooLong, within

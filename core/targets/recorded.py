@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.domain.errors import InvalidInput, TargetFailed
-from core.domain.responses import Response
-from core.io.layout import tell_ignored
+from core.domain.results.responses import Response
 from core.io.recorded_answers import Recorded, read_recording
+from core.io.tables.layout import tell_ignored
 from core.targets.protocol import Target, TargetRequest, TargetSpec
 from core.targets.registry import register
 

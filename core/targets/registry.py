@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import isfinite
 
-from core.domain.documents import Corpus
 from core.domain.errors import Forbidden, InvalidInput
 from core.domain.registry import Registry, chosen
+from core.domain.sources.documents import Corpus
 from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder
 from core.llm import ChatModel, Prompt, load_prompt
@@ -100,8 +100,8 @@ def open_target(
         raise InvalidInput(
             f"The target {name} searches documents, but there are none.", "Connect a folder of documents first."
         )
-    wanted = target_spec.default_k if k is None else k
-    if target_spec.default_k is not None and not (isinstance(wanted, int) and 1 <= wanted <= MAX_K):
+    chosen_k = target_spec.default_k if k is None else k
+    if target_spec.default_k is not None and not (isinstance(chosen_k, int) and 1 <= chosen_k <= MAX_K):
         raise InvalidInput(
             f"k is {k}, and must be a whole number from 1 to {MAX_K}.", "Give the documents to retrieve."
         )
@@ -109,7 +109,7 @@ def open_target(
     request = TargetRequest(
         argument=argument,
         corpus=corpus or Corpus(documents=()),
-        k=wanted or 1,
+        k=chosen_k or 1,
         encoder=encoder,
         language=config.language,
         chat=chat,

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import cache
 
 from core.domain.errors import InvalidInput, NothingAnswered, Stopped
-from core.domain.projects import Role
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Role
+from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.jobs import Job, JobContext, job, start
 from core.llm import ChatModel, load_prompt, open_chat
 from core.project.service import require

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from core.domain.errors import InvalidTemplate, UnsafeSql
 from core.domain.llm import Message, Structured
-from core.domain.schema import Schema
-from core.domain.templates import TemplateStatus
+from core.domain.sources.schema import Schema
+from core.domain.testset.templates import TemplateStatus
 from core.llm import load_prompt
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, InvalidTemplate
 from core.domain.identity import new_id
-from core.domain.projects import Role
-from core.domain.templates import SqlTemplate, TemplateStatus
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
+from core.domain.testset.templates import SqlTemplate, TemplateStatus
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database

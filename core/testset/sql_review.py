@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain.errors import Conflict, InvalidInput, InvalidTemplate, NotFound
-from core.domain.projects import Role
-from core.domain.templates import SqlTemplate, TemplateStatus
+from core.domain.sources.projects import Role
+from core.domain.testset.templates import SqlTemplate, TemplateStatus
 from core.project.service import require
 from core.sources.database import DatabaseSource
 from core.sources.service import open_database, project_database

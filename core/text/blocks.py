@@ -32,7 +32,7 @@ LONG_LINE = 50
 
 def plain(text: str) -> str:
     """Text without Markdown's emphasis, code and link marks."""
-    return " ".join(EMPHASIS.sub(lambda found: found.group(found.lastindex or 0), LINK.sub(r"\1", text)).split())
+    return " ".join(EMPHASIS.sub(lambda match: match.group(match.lastindex or 0), LINK.sub(r"\1", text)).split())
 
 
 def starts_block(before: str, line: str) -> bool:

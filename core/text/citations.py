@@ -77,17 +77,17 @@ def _removed(text: str) -> str:
     return _MARKS.sub(_unless_content, text).strip()
 
 
-def _unless_content(found: re.Match[str]) -> str:
-    text, start, end = found.string, found.start(), found.end()
+def _unless_content(match: re.Match[str]) -> str:
+    text, start, end = match.string, match.start(), match.end()
     before = text[max(0, start - 40) : start].rstrip()
     if not before:
-        return "" if end == len(text) or _WORDS_FOLLOW.match(text, end) else found[0]
+        return "" if end == len(text) or _WORDS_FOLLOW.match(text, end) else match[0]
     word = _LAST_WORD.search(before)
     if word is None:
         return ""
-    glued = not found[0][0].isspace()
+    glued = not match[0][0].isspace()
     if glued and not (_CLAUSE_ENDS.match(text, end) and (len(word[0]) > 1 or word[0].isdigit())):
-        return found[0]
+        return match[0]
     if _UNIT.match(text, end) or (word[0].casefold() in _WANTS_MORE and not _ACCORDING.search(before)):
-        return found[0]
-    return found[0] if word[0].casefold() in _RANGED and _LIST.search(found[0]) else ""
+        return match[0]
+    return match[0] if word[0].casefold() in _RANGED and _LIST.search(match[0]) else ""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.domain.document_ids import bare_key
-from core.domain.documents import Document
+from core.domain.sources.document_ids import bare_key
+from core.domain.sources.documents import Document
 from core.text.passages import Passage, PassageKind, split_passages
 from core.text.words import contains_phrase, families, fold, stems, words
 

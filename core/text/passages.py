@@ -121,18 +121,18 @@ def _table(rows: Sequence[str], heading: str) -> Iterator[Passage]:
             beside = "; ".join(filter(None, headers))
             yield Passage(text=f"{row[0]}: {row[1]}", kind=PassageKind.CELL, heading=heading, row=beside)
             continue
-        named = [(headers[place] if place < len(headers) else "", cell) for place, cell in enumerate(row)]
-        yield from _record(named, heading)
+        fields = [(headers[place] if place < len(headers) else "", cell) for place, cell in enumerate(row)]
+        yield from _record(fields, heading)
 
 
 def _record(pairs: Sequence[tuple[str, str]], heading: str) -> Iterator[Passage]:
     """One passage a field, led by the row's first field so that it can be read alone."""
-    named = [(key.strip(), value.strip()) for key, value in pairs]
-    subject = named[0][1]
-    for place, (key, value) in enumerate(named):
+    fields = [(key.strip(), value.strip()) for key, value in pairs]
+    subject = fields[0][1]
+    for place, (key, value) in enumerate(fields):
         if not value:
             continue
         entry = f"{key}: {value}" if key else value
-        beside = "; ".join(held for at, (_, held) in enumerate(named) if at != place and held)
+        beside = "; ".join(other for at, (_, other) in enumerate(fields) if at != place and other)
         text = f"{subject}, {entry}" if place and subject else entry
         yield Passage(text=text, kind=PassageKind.CELL, heading=heading, row=beside)

@@ -64,8 +64,8 @@ class Asked:
 def asked(question: str) -> Asked:
     """Takes a question apart.
 
-    >>> found = asked("When did the branch 'Harbour Street' open?")
-    >>> found.subjects, tuple(found.spelled), sorted(found.kinds)
+    >>> parts = asked("When did the branch 'Harbour Street' open?")
+    >>> parts.subjects, tuple(parts.spelled), sorted(parts.kinds)
     (('harbour street',), ('branch', 'open'), ['date'])
     """
     plain = fold(question)

@@ -84,9 +84,10 @@ def split_sentences(text: str, language: str = "en") -> tuple[Sentence, ...]:
     Returns:
         Sentences whose places increase and never overlap; ``text[start:end]`` is the sentence as it stands there.
 
-    >>> [text.text for text in split_sentences("Rates rose by 2.5 percent. See Fig. 3.")]
+    >>> [sentence.text for sentence in split_sentences("Rates rose by 2.5 percent. See Fig. 3.")]
     ['Rates rose by 2.5 percent.', 'See Fig. 3.']
-    >>> [(found.text, found.start) for found in split_sentences("# Fees\n- **None** for\n  students. See [here](x).")]
+    >>> sentences = split_sentences("# Fees\n- **None** for\n  students. See [here](x).")
+    >>> [(sentence.text, sentence.start) for sentence in sentences]
     [('Fees', 2), ('None for students.', 9), ('See here.', 34)]
     """
     readable = _LONE.sub("�", text)
@@ -141,10 +142,10 @@ def _plain(text: str, start: int, end: int, *, marked: bool) -> tuple[str, npt.N
     return raw, places
 
 
-def _around(found: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _around(match: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
     """The marks before and behind the one group that matched."""
-    start, end = found.span(found.lastindex or 0)
-    return (found.start(), start), (end, found.end())
+    start, end = match.span(match.lastindex or 0)
+    return (match.start(), start), (end, match.end())
 
 
 def _without(

@@ -146,17 +146,17 @@ def contains_phrase(folded_text: str, phrase: str) -> bool:
     >>> contains_phrase("the harbour street branch", "Harbour Street"), contains_phrase("annex", "anne")
     (True, False)
     """
-    wanted = fold(phrase)
-    if not wanted:
+    folded_phrase = fold(phrase)
+    if not folded_phrase:
         return False
-    start = folded_text.find(wanted)
+    start = folded_text.find(folded_phrase)
     while start != -1:
-        end = start + len(wanted)
-        before = folded_text[start - 1 : start] + wanted[:1]
-        after = wanted[-1:] + folded_text[end : end + 1]
+        end = start + len(folded_phrase)
+        before = folded_text[start - 1 : start] + folded_phrase[:1]
+        after = folded_phrase[-1:] + folded_text[end : end + 1]
         if not _inside_word(before) and not _inside_word(after):
             return True
-        start = folded_text.find(wanted, start + 1)
+        start = folded_text.find(folded_phrase, start + 1)
     return False
 
 
@@ -173,9 +173,9 @@ def _strip(word: str) -> str:
         return word
     for suffix in SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 4:
-            left = word[: -len(suffix)]
+            root = word[: -len(suffix)]
             # "running" and "run" share a family: undo the doubled consonant
-            return left[:-1] if left[-1] == left[-2] and left[-1] not in "aeiouls" else left
+            return root[:-1] if root[-1] == root[-2] and root[-1] not in "aeiouls" else root
     return word
 
 

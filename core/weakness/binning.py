@@ -72,8 +72,8 @@ def bin_numbers(
         units: What the numbers count, one and many of it, for the names of the levels.
 
     >>> words = np.array([4.0, 8.0, 9.0, 16.0, np.nan, 31.0])
-    >>> found = bin_numbers("length", words, Binning(kind="edges", edges=(8, 16)))
-    >>> found.levels, found.codes.tolist()
+    >>> length = bin_numbers("length", words, Binning(kind="edges", edges=(8, 16)))
+    >>> length.levels, length.codes.tolist()
     (('8 or less', '9 to 16', '17 or more'), [0, 0, 1, 1, -1, 2])
     """
     binning = binning or Binning()

@@ -104,8 +104,8 @@ class CaseTable:
 def attribute_of(name: str, values: Sequence[str | None]) -> Attribute:
     """An attribute from one text a case; None or empty where a case has none. Levels are in the order of their text.
 
-    >>> found = attribute_of("topic", ["loans", "cards", None, "loans"])
-    >>> found.levels, found.codes.tolist()
+    >>> topic = attribute_of("topic", ["loans", "cards", None, "loans"])
+    >>> topic.levels, topic.codes.tolist()
     (('cards', 'loans'), [1, 0, -1, 1])
     """
     levels = sorted({value for value in values if value})

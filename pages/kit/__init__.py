@@ -1,1 +1,1 @@
-"""What two pages or more share: frame, state, links, cache, tables, jobs, theme, charts."""
+"""What two pages or more share: frame, state, links, navigation, cached reads, jobs, the look, what several show."""

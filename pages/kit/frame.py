@@ -14,14 +14,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAuthError
 
-from core.domain.cases import TestSet
 from core.domain.errors import Forbidden, NotFound, PlumblineError
-from core.domain.projects import Project, Role
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Project, Role
+from core.domain.testset.cases import TestSet
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
-from pages.kit import cache, errors, links, navigation, numbers, project_reads, run_names, state, theme, workflow
+from pages.kit import cache, errors, links, navigation, project_reads, run_names, state, workflow
+from pages.kit.look import numbers, theme
 from pages.kit.navigation import PageSpec
 
 PRODUCT = "Plumbline"

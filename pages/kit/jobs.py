@@ -14,12 +14,13 @@ import streamlit as st
 from core import jobs
 from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
 from core.runs.scores.scoring import KIND as SCORING
 from core.sources.loading import KIND as LOADING
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 
 _SAYS: Final = {
     JobState.QUEUED: "Waiting for a worker",

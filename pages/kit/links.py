@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 
 _HINT: Final = "Check the link, or open the page from the sidebar."
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,79}")

@@ -9,13 +9,13 @@ import pandas as pd
 
 from core.diagnosis import DiagnosisRow, diagnose
 from core.diagnosis.service.rows import diagnosis_rows
-from core.domain.cases import TestSet
-from core.domain.documents import Document
 from core.domain.errors import Forbidden
-from core.domain.projects import Project, Role, Source, SourceKind
-from core.domain.question_drafts import DraftStatus
-from core.domain.runs import Run, RunState
-from core.domain.templates import TemplateStatus
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.documents import Document
+from core.domain.sources.projects import Project, Role, Source, SourceKind
+from core.domain.testset.cases import TestSet
+from core.domain.testset.question_drafts import DraftStatus
+from core.domain.testset.templates import TemplateStatus
 from core.project.service import require
 from core.runs.summary import RunSummary, summarise
 from core.settings import settings

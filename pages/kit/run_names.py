@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.domain.specs import short_spec
 from core.targets.protocol import CLOSED_BOOK, ORACLE
 

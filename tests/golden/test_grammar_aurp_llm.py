@@ -12,8 +12,8 @@ import pytest
 
 from core.diagnosis import Tag, diagnose
 from core.diagnosis.service.rows import diagnosis_rows
-from core.domain.responses import Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
 from core.project.service import create_project
 from core.runs.exchange.recordings import import_recording
 from core.runs.execute import execute_run

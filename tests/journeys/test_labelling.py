@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from core.calibration.report import Decision
 from core.calibration.service.cases import calibrated_cases
-from core.domain.labels import Criterion, LabelRound, Part
-from core.domain.projects import Project
+from core.domain.results.labels import Criterion, LabelRound, Part
+from core.domain.sources.projects import Project
 from core.labelling.criteria import ensure_default_criteria
 from core.labelling.rounds import create_round, list_rounds
 from core.labelling.sampling.records import Drawn

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.printed import next_line
 from tests.support.server import free_port
 
 pytestmark = pytest.mark.slow
@@ -203,7 +204,7 @@ def serving(house: Path) -> Iterator[tuple[str, Path]]:
             text=True,
         )
         try:
-            line = process.stdout.readline()
+            line = next_line(process)
             assert "Plumbline is at" in line, log.read_text()
             yield line.split(" at ")[1].split(" ")[0], log
         finally:

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.domain.projects import Project, Role
+from core.domain.sources.projects import Project, Role
 from core.project.service import ensure_member
 from core.store.database import Store
-from pages.kit import tables
+from pages.kit.look import tables
 from tests.support.small_bank import ACTOR
 
 VIEWER = "ada@example.com"

@@ -17,8 +17,8 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from core.domain.projects import Project
-from core.domain.templates import TemplateStatus
+from core.domain.sources.projects import Project
+from core.domain.testset.templates import TemplateStatus
 from core.installation import ROOT
 from core.project.service import create_project
 from core.runs.execute import execute_run

@@ -14,7 +14,7 @@ from core.demo.project import ensure_demo
 from core.diagnosis import Attribution, Diagnosis, diagnose
 from core.diagnosis.hypothesis.comparison import TestedModule
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
-from core.domain.evidence import FactEvidence
+from core.domain.sources.evidence import FactEvidence
 from core.runs.execute import execute_run
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run

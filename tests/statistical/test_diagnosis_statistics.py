@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core import diagnosis
 from core.diagnosis import DiagnosisRow
 from core.diagnosis.hypothesis.comparison import Cell, Sides, TestedModule, exchanges_of, paired_values, unpaired_values
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.stats import (
     cluster_bootstrap,
     clustered_proportion,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.domain.projects import Role
-from core.domain.responses import Response
-from core.domain.runs import Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
 from core.store import projects
 from core.store.database import Store
 from core.store.results import runs

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from core.domain.cases import TestCase, TestSet, cases_hash
-from core.domain.projects import Project, Source
+from core.domain.sources.projects import Project, Source
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.project.service import create_project
 from core.sources.service import connect_corpus, connect_database
 from core.store.database import Store

@@ -9,8 +9,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from core.domain.documents import Document
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
+from core.domain.sources.documents import Document
 from core.judging.match import judge_match
 from core.targets.searching.reader import ABSTENTION, read_answer
 from tests.support.fenced import fenced

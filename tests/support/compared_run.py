@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.cases import TestCase, TestSet, cases_hash
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.store.database import Store
 from core.store.results import runs, scores
 from core.store.results.scores import RunMetric

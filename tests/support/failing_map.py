@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from core.domain.cases import TestCase, TestSet, cases_hash
-from core.domain.chunks import Chunk
 from core.domain.estimates import Estimate
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.domain.topics import Term, Topic, TopicChunk, TopicModel, TopicQuality, TopicSettings
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.topics import Term, Topic, TopicChunk, TopicModel, TopicQuality, TopicSettings
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus, corpus_chunks
 from core.stats.intervals import wilson

@@ -12,6 +12,9 @@ from core.settings import settings
 from core.sources.corpus.parsing import Parsed, reads
 from core.store.database import Store
 
+LIMIT_S = 120.0
+"""How long a document is held; only a test that fails lets it wait so long."""
+
 COMMAND = (sys.executable, "-m", "tests.support.held_load")
 
 
@@ -20,7 +23,8 @@ def read_held(data: bytes) -> tuple[Parsed, ...]:
     """A document that is read once the file it names is there; beside that stands a mark that it is being read."""
     gate = Path(data.decode().strip())
     gate.with_suffix(".reached").touch()
-    while not gate.exists():
+    until = time.monotonic() + LIMIT_S
+    while not gate.exists() and time.monotonic() < until:
         time.sleep(0.02)
     return (Parsed(text="Held and let go."),)
 

@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.llm import Endpoint
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.testset.cases import TestCase, TestSet
 from core.project.service import create_project
 from core.runs.service import create_run
 from core.store.database import Store

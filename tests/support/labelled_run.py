@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.identity import new_id
-from core.domain.labels import Criterion, LabelRound, Level, Part, RoundOrigin, ScaleKind
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.labels import Criterion, LabelRound, Level, Part, RoundOrigin, ScaleKind
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.labelling.criteria import create_criterion
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn

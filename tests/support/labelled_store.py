@@ -10,7 +10,7 @@ import pytest
 
 from core.calibration.service.calibrating import calibrate_run
 from core.calibration.service.report import CalibrationOptions
-from core.domain.labels import LabelRound
+from core.domain.results.labels import LabelRound
 from core.labelling.labelled_scores import labelled_scores
 from core.store.database import Store
 from core.store.people import calibrations

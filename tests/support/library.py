@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.domain.estimates import Estimate
-from core.domain.topics import Topic, TopicChunk, TopicModel, TopicQuality, TopicSettings
+from core.domain.sources.topics import Topic, TopicChunk, TopicModel, TopicQuality, TopicSettings
 from core.sources.corpora import corpus_chunks
 from core.stats.intervals import wilson
 from core.store.database import Store

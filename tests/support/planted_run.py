@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.domain.responses import Context, Score
+from core.domain.results.responses import Context, Score
 from core.metrics import Models, Sample, find_metric, score_samples
 
 Vector = Sequence[float]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from core.domain.cases import TestCase, TestSet
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from core.domain.schema import Schema
+from core.domain.sources.schema import Schema
 from core.sources.database import DatabaseSource
 
 

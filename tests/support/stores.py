@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 import pytest
 import sqlalchemy as sa
 
-from core.domain.cases import TestCase, TestSet
-from core.domain.projects import Project
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Project
+from core.domain.testset.cases import TestCase, TestSet
 from core.store import projects
 from core.store.database import Store
 from core.store.results import runs

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.identity import new_id
-from core.domain.projects import SourceKind
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.sources.projects import SourceKind
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet
 from core.store import sources
 from core.store.database import Store
 from core.store.results import runs, scores

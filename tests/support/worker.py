@@ -9,7 +9,7 @@ import time
 from sqlalchemy import text
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Response
+from core.domain.results.responses import Response
 from core.jobs import JobContext, execute, job
 from core.settings import settings
 from core.store.database import Store

@@ -94,32 +94,34 @@ def prediction_powered_mean(
         over all cases is the same estimator with lambda (N - n)/N, and stays right when labels are sampled by weights.
 
     >>> scores = [0.0, 1.0] * 50
-    >>> found = prediction_powered_mean(scores[:20], scores[:20], scores)
-    >>> round(found.estimate.value, 2), found.power
+    >>> mean = prediction_powered_mean(scores[:20], scores[:20], scores)
+    >>> round(mean.estimate.value, 2), mean.power
     (0.5, 1.0)
     """
-    truth, said, everyone = (np.asarray(given, dtype=np.float64) for given in (labels, predictions, all_predictions))
+    truth, predicted, everyone = (
+        np.asarray(column, dtype=np.float64) for column in (labels, predictions, all_predictions)
+    )
     omega = np.ones_like(truth) if weights is None else np.asarray(weights, dtype=np.float64)
     groups = np.arange(truth.size) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
-    kept = np.ones(truth.shape, dtype=bool) if judged is None else np.asarray(judged, dtype=bool)
-    _check(truth, said, everyone, omega, groups, kept)
-    n = int(kept.sum())
-    if not (low <= truth[kept].min() and truth[kept].max() <= high and low < high):
+    has_label = np.ones(truth.shape, dtype=bool) if judged is None else np.asarray(judged, dtype=bool)
+    _check(truth, predicted, everyone, omega, groups, has_label)
+    n = int(has_label.sum())
+    if not (low <= truth[has_label].min() and truth[has_label].max() <= high and low < high):
         raise InvalidInput(
-            f"Labels from {truth[kept].min():g} to {truth[kept].max():g} are not within {low:g} to {high:g}.",
+            f"Labels from {truth[has_label].min():g} to {truth[has_label].max():g} are not within {low:g} to {high:g}.",
             "Give the ends of the scale.",
         )
-    count = np.unique(groups[kept]).size
+    count = np.unique(groups[has_label]).size
     if count < LEAST_LABELS:
         raise InsufficientData(LEAST_LABELS, count, "labelled cases" if clusters is None else "clusters of labels")
     omega = omega * truth.size / omega.sum()
-    truth = linearised(truth, omega, kept)
-    trust = _tuned(truth, said, omega) if power is None else power
+    truth = linearised(truth, omega, has_label)
+    trust = _tuned(truth, predicted, omega) if power is None else power
     others = max(everyone.size - truth.size, 0) / everyone.size
-    shift = trust * (float(everyone.mean()) - _mean(said, omega))
+    shift = trust * (float(everyone.mean()) - _mean(predicted, omega))
     rest = (trust * others) ** 2 * float(everyone.var(ddof=1)) / max(everyone.size - truth.size, 1) if others else 0.0
     rest *= design_effect(everyone, all_clusters)
-    spread = _variance(truth - trust * others * said, omega, groups) + rest
+    spread = _variance(truth - trust * others * predicted, omega, groups) + rest
     plain = _variance(truth, omega, groups)
     mean = _mean(truth, omega)
 
@@ -224,21 +226,24 @@ def design_effect(values: Floats, clusters: ArrayLike | None) -> float:
 
 def _check(
     truth: Floats,
-    said: Floats,
+    predicted: Floats,
     everyone: Floats,
     omega: Floats,
     groups: NDArray[np.intp],
-    kept: NDArray[np.bool_],
+    has_label: NDArray[np.bool_],
 ) -> None:
-    if truth.ndim != 1 or not truth.shape == said.shape == omega.shape == groups.shape == kept.shape:
+    if truth.ndim != 1 or not truth.shape == predicted.shape == omega.shape == groups.shape == has_label.shape:
         raise InvalidInput("Labels, predictions, weights and clusters differ in number.", "Give one of each a case.")
-    if not kept.any():
+    if not has_label.any():
         raise InsufficientData(LEAST_LABELS, 0, "labelled cases")
     if everyone.size < truth.size:
         raise InvalidInput(
             f"{truth.size} cases were rated and only {everyone.size} have a prediction.", "Score every case first."
         )
-    if not all(np.isfinite(part).all() for part in (truth[kept], said, everyone, omega)) or (omega <= 0.0).any():
+    if (
+        not all(np.isfinite(part).all() for part in (truth[has_label], predicted, everyone, omega))
+        or (omega <= 0.0).any()
+    ):
         raise InvalidInput(
             "A label or prediction is not a finite number, or a weight is not above 0.", "Leave such cases out."
         )
@@ -248,8 +253,8 @@ def _mean(values: Floats, omega: Floats) -> float:
     return float((omega * values).mean())
 
 
-def _tuned(truth: Floats, said: Floats, omega: Floats) -> float:
-    away = said - _mean(said, omega)
+def _tuned(truth: Floats, predicted: Floats, omega: Floats) -> float:
+    away = predicted - _mean(predicted, omega)
     spread = _mean(np.square(away), omega)
     if spread <= 1e-12:
         return 0.0

@@ -135,21 +135,23 @@ def compare_metrics(
     if np.isinf(table).any():
         raise InvalidInput("A score is not a number.", "Leave such scores empty.")
     accepted = truth >= accept_from
-    drawn = AucResamples(table, accepted, group, draws=draws, seed=seed)
+    resamples = AucResamples(table, accepted, group, draws=draws, seed=seed)
     judged = [
-        _judged(name, place, table, truth, accepted, group, drawn, worst, seed) for place, name in enumerate(names)
+        _judged(name, place, table, truth, accepted, group, resamples, worst, seed) for place, name in enumerate(names)
     ]
-    able = [place for place, one in enumerate(judged) if one.auc.value is not None]
+    able = [place for place, metric in enumerate(judged) if metric.auc.value is not None]
     if not able:
         sentence = "No metric can be assessed: " + (judged[0].why if judged else "there is none") + "."
         return Trust(metrics=tuple(judged), winner=None, sentence=sentence)
     best = max(able, key=lambda place: (judged[place].auc.value or 0.0, -place))
     others = [place for place in able if place != best]
-    behind = {place: _difference(place, best, table, accepted, group, drawn, len(others)) for place in others}
+    behind = {place: _difference(place, best, table, accepted, group, resamples, len(others)) for place in others}
     order = sorted(able, key=lambda place: -(judged[place].auc.value or 0.0))
     rest = [place for place in range(len(names)) if place not in able]
     placed = tuple(replace(judged[place], behind=behind.get(place)) for place in (*order, *rest))
-    clear = bool(others) and all(one.high is not None and one.high < 0.0 for one in behind.values())
+    clear = bool(others) and all(
+        difference.high is not None and difference.high < 0.0 for difference in behind.values()
+    )
     return Trust(
         metrics=placed,
         winner=names[best] if clear else None,
@@ -164,7 +166,7 @@ def _judged(
     truth: Floats,
     accepted: Bools,
     group: NDArray[np.intp],
-    drawn: AucResamples,
+    resamples: AucResamples,
     worst: int,
     seed: int,
 ) -> MetricTrust:
@@ -202,7 +204,7 @@ def _judged(
         n=n,
         unscored=int((~there).sum()),
         spearman=rank_correlation(score, level, near),
-        auc=bootstrap_interval(auc(score, good), drawn.aucs(place, there), near, least=0.0, most=1.0),
+        auc=bootstrap_interval(auc(score, good), resamples.aucs(place, there), near, least=0.0, most=1.0),
         kappa=kappa,
         brier=brier,
         brier_base=base,
@@ -222,7 +224,13 @@ def _worst(score: Floats, level: Floats, cases: NDArray[np.intp], most: int) -> 
 
 
 def _difference(
-    place: int, best: int, table: Floats, accepted: Bools, group: NDArray[np.intp], drawn: AucResamples, compared: int
+    place: int,
+    best: int,
+    table: Floats,
+    accepted: Bools,
+    group: NDArray[np.intp],
+    resamples: AucResamples,
+    compared: int,
 ) -> Estimate:
     both: Bools = np.asarray(~np.isnan(table[:, place]) & ~np.isnan(table[:, best]))
     good = accepted[both]
@@ -230,7 +238,7 @@ def _difference(
     if n < LEAST or good.all() or not good.any():
         return Estimate(value=None, low=None, high=None, n=n, method="too few cases in common")
     value = auc(table[both, place], good) - auc(table[both, best], good)
-    draws = drawn.aucs(place, both) - drawn.aucs(best, both)
+    draws = resamples.aucs(place, both) - resamples.aucs(best, both)
     return bootstrap_interval(value, draws, group[both], compared=compared, least=-1.0, most=1.0)
 
 
@@ -242,31 +250,31 @@ def _on_other_cases(
     count = int(index.max()) + 1
     folds = min(FOLDS, count)
     plan = balanced_folds(good, index, folds, np.random.default_rng(seed))
-    said, chance, base = np.zeros(score.size, dtype=bool), np.zeros(score.size), np.zeros(score.size)
+    predicted, chance, base = np.zeros(score.size, dtype=bool), np.zeros(score.size), np.zeros(score.size)
     for place in range(folds):
         out = plan == place
         if not out.any():
             continue
-        known = good[~out]
-        if min(int(known.sum()), int((~known).sum())) < LEAST_OF_A_LEVEL:
+        training = good[~out]
+        if min(int(training.sum()), int((~training).sum())) < LEAST_OF_A_LEVEL:
             nothing = Estimate(
                 value=None, low=None, high=None, n=int(score.size), method="too few of one kind to leave some out"
             )
             return nothing, nothing, None
-        said[out] = score[out] >= _best_threshold(score[~out], known)
-        model = fit_model(ModelName.LOGISTIC, score[~out], known.astype(int))
+        predicted[out] = score[out] >= _best_threshold(score[~out], training)
+        model = fit_model(ModelName.LOGISTIC, score[~out], training.astype(int))
         chance[out] = model.probabilities(score[out])[:, 1]
-        base[out] = known.mean()
+        base[out] = training.mean()
     errors = np.square(chance - good)
-    return _kappa(said, good, count), _mean(errors, index), float(np.square(base - good).mean())
+    return _kappa(predicted, good, count), _mean(errors, index), float(np.square(base - good).mean())
 
 
-def _kappa(said: Bools, good: Bools, clusters: int) -> Estimate:
-    found = cohen_kappa(said.tolist(), good.tolist())
-    if found.value is None or clusters == said.size:
-        return found
+def _kappa(predicted: Bools, good: Bools, clusters: int) -> Estimate:
+    kappa = cohen_kappa(predicted.tolist(), good.tolist())
+    if kappa.value is None or clusters == predicted.size:
+        return kappa
     # Its large-sample error is that of independent cases.
-    return Estimate(value=found.value, low=None, high=None, n=found.n, method="Cohen's kappa, cases share sources")
+    return Estimate(value=kappa.value, low=None, high=None, n=kappa.n, method="Cohen's kappa, cases share sources")
 
 
 def _mean(values: Floats, index: NDArray[np.intp]) -> Estimate:
@@ -297,15 +305,15 @@ def _sentence(
     *,
     clear: bool,
 ) -> str:
-    said = f"AUC {first.auc.value:.2f}" if first.auc.value is not None else ""
+    area = f"AUC {first.auc.value:.2f}" if first.auc.value is not None else ""
     if first.auc.low is not None and first.auc.low <= 0.5:
         return (
-            f"No metric demonstrably separates accepted from rejected answers: the best is {names[best]} ({said}), "
+            f"No metric demonstrably separates accepted from rejected answers: the best is {names[best]} ({area}), "
             "which chance may explain."
         )
     if not others:
-        return f"{names[best]} is the only metric that can be assessed ({said})."
+        return f"{names[best]} is the only metric that can be assessed ({area})."
     if clear:
-        return f"Trust {names[best]} most ({said}): its lead over each of the {len(others)} others is beyond chance."
+        return f"Trust {names[best]} most ({area}): its lead over each of the {len(others)} others is beyond chance."
     equal = [names[place] for place in others if (end := behind[place].high) is None or end >= 0.0]
-    return f"{names[best]} has the highest AUC ({said}), but chance may explain its lead over {', '.join(equal)}."
+    return f"{names[best]} has the highest AUC ({area}), but chance may explain its lead over {', '.join(equal)}."

@@ -68,7 +68,7 @@ def before_and_after(
         B. Efron and R. Tibshirani (1993), An introduction to the bootstrap, chapter 13. J. Broecker and L. Smith
         (2007), Increasing the reliability of reliability diagrams (consistency resampling).
     """
-    one, two = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+    uncalibrated, calibrated = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
     truth = np.asarray(accepted).astype(np.int64)
     if not truth.size:
         raise InsufficientData(1, 0, "labelled cases to test on")
@@ -78,29 +78,32 @@ def before_and_after(
         return expected_calibration_error(chance, labels, bins=bins)
 
     figures = {"ece": calibration_error, "brier": brier_score, "log_loss": log_loss}
-    drawn = resampled_cases(
-        lambda some: [(figure(one[some], truth[some]), figure(two[some], truth[some])) for figure in figures.values()],
+    resampled = resampled_cases(
+        lambda some: [
+            (figure(uncalibrated[some], truth[some]), figure(calibrated[some], truth[some]))
+            for figure in figures.values()
+        ],
         clusters,
         draws=resamples,
         seed=seed,
     ).reshape(-1, len(figures), 2)
-    found = []
+    changes = []
     for place, (name, figure) in enumerate(figures.items()):
-        values = figure(one, truth), figure(two, truth)
-        draws = drawn[:, place]
+        values = figure(uncalibrated, truth), figure(calibrated, truth)
+        draws = resampled[:, place]
         hull = name == "ece"
         before_, after_ = (
             interval_of(value, column, truth.size, hull=hull, least=0.0)
             for value, column in zip(values, draws.T, strict=True)
         )
-        if hull and drawn.size:
+        if hull and resampled.size:
             before_, after_ = (
                 _from_nothing(estimate, chance, clusters, bins, seed, resamples)
-                for estimate, chance in ((before_, one), (after_, two))
+                for estimate, chance in ((before_, uncalibrated), (after_, calibrated))
             )
         change = interval_of(values[1] - values[0], draws[:, 1] - draws[:, 0], truth.size, hull=hull)
-        found.append(Figure(name=name, before=before_, after=after_, change=change))
-    return tuple(found)
+        changes.append(Figure(name=name, before=before_, after=after_, change=change))
+    return tuple(changes)
 
 
 def _from_nothing(

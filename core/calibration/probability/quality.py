@@ -131,10 +131,10 @@ def bins_for(n: int) -> int:
 
 def interval_of(value: float, draws: ArrayLike, n: int, *, hull: bool = False, least: float = -np.inf) -> Estimate:
     """The estimate with its interval, whose ends hold the value."""
-    drawn = np.asarray(draws, dtype=np.float64)
-    if not drawn.size:
+    samples = np.asarray(draws, dtype=np.float64)
+    if not samples.size:
         return Estimate(value=value, low=None, high=None, n=n, method=f"fewer than {LEAST_CLUSTERS} clusters")
-    low, high = np.quantile(drawn, [0.025, 0.975])
+    low, high = np.quantile(samples, [0.025, 0.975])
     method = "cluster bootstrap 95%"
     if hull:
         low, high = min(low, 2.0 * value - high), max(high, 2.0 * value - low)

@@ -18,8 +18,8 @@ from core.calibration.service.stored import calibrations_of, options_of, scores_
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
 from core.domain.identity import new_id
-from core.domain.labels import Criterion
-from core.domain.projects import Role
+from core.domain.results.labels import Criterion
+from core.domain.sources.projects import Role
 from core.labelling.agreement.alpha import level_of as measurement_level
 from core.labelling.agreement.words import reading, usable
 from core.labelling.labelled_scores import LabelledScores, criterion_of, labelled_scores

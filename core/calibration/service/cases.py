@@ -13,7 +13,7 @@ from core.calibration.report import Decision
 from core.calibration.service.case_decisions import decisions, left_to_people, members
 from core.calibration.service.stored import calibration_of, report_of
 from core.domain.errors import InvalidInput
-from core.domain.labels import LabelRound, Part, RoundOrigin
+from core.domain.results.labels import LabelRound, Part, RoundOrigin
 from core.labelling.one_label import one_labels
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.calibration.service.report import CalibrationOptions, LevelsKept
-from core.domain.labels import Criterion
+from core.domain.results.labels import Criterion
 from core.labelling.labelled_scores import LabelledScores
 
 NOT_ACCEPTED, ACCEPTED = "Not accepted", "Accepted"

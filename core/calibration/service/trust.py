@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.calibration.labels.trust import LEAST, Trust, compare_metrics
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.labelling.labelled_scores import criterion_of, labelled_scores
 from core.store.database import Store
 from core.store.results import run_inputs, runs, scores

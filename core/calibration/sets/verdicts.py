@@ -26,7 +26,7 @@ def decide(sets: ArrayLike, accept_from: int) -> tuple[Decision, ...]:
         sets: Membership, shape (n, levels).
         accept_from: The lowest accepted level.
 
-    >>> [one.value for one in decide([[False, True], [True, False], [True, True], [False, False]], 1)]
+    >>> [decision.value for decision in decide([[False, True], [True, False], [True, True], [False, False]], 1)]
     ['accept', 'reject', 'human', 'human']
     """
     membership = np.asarray(sets, dtype=bool)

@@ -15,7 +15,7 @@ from core.cli.output import AsJson, Seed, emit, one_of, tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.domain.templates import Check, SqlTemplate, TextTemplate
+    from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
 
 Database = Annotated[str, typer.Option("--db", metavar="URL", help="SQLAlchemy URL of the database.")]
 Model = Annotated[str, typer.Option("--model", metavar="MODEL@BASE_URL", help="The model, for --generator llm.")]
@@ -259,12 +259,12 @@ def _counted(figure: object) -> str:
     return str(figure)
 
 
-def _forms(given: list[str]) -> list[tuple[str, Path]]:
+def _forms(pairs: list[str]) -> list[tuple[str, Path]]:
     forms = []
-    for item in given:
-        form, separator, path = item.partition("=")
+    for pair in pairs:
+        form, separator, path = pair.partition("=")
         if not separator or not form or not path:
-            raise InvalidInput(f"--text {item!r} is not FORM=FILE.", "Write for example --text short=short.json.")
+            raise InvalidInput(f"--text {pair!r} is not FORM=FILE.", "Write for example --text short=short.json.")
         forms.append((form, Path(path)))
     twice = [form for form, count in Counter(form for form, _ in forms).items() if count > 1]
     if twice:

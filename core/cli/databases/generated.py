@@ -11,10 +11,10 @@ from core.cli.output import progress_line, tell
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.templates import SqlTemplate, TextTemplate
+    from core.domain.testset.templates import SqlTemplate, TextTemplate
     from core.sources.database import DatabaseSource
 
-Told = dict[str, object]
+Report = dict[str, object]
 
 
 def sql_templates(
@@ -27,7 +27,7 @@ def sql_templates(
     tables: Sequence[str],
     limit: int,
     budget_calls: int | None = None,
-) -> tuple[list[SqlTemplate], Told]:
+) -> tuple[list[SqlTemplate], Report]:
     """SQL templates and what else the command says: requested, delivered, rejected.
 
     No more table sets are asked about than the limit has room for.
@@ -56,7 +56,7 @@ def sql_templates(
             criteria=criteria,
             progress=progress_line(),
         )
-    return list(written.templates[:limit]), _told(result_document(generation, written.deliveries))
+    return list(written.templates[:limit]), _report(result_document(generation, written.deliveries))
 
 
 def text_templates(
@@ -70,7 +70,7 @@ def text_templates(
     criteria: str,
     round_trip: bool,
     budget_calls: int | None = None,
-) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Told]:
+) -> tuple[list[tuple[SqlTemplate, list[TextTemplate]]], Report]:
     """Wordings of each SQL template and what else the command says: requested, delivered, rejected, round trips."""
     from core.llm import Limits, load_prompt, open_chat
     from core.store.database import Store
@@ -108,10 +108,10 @@ def text_templates(
             )
             texts = trips.texts
     worded = [(template, [text for text in texts if text.sql_template_id == template.id]) for template in templates]
-    return worded, _told(result_document(generation, written.deliveries, trips))
+    return worded, _report(result_document(generation, written.deliveries, trips))
 
 
-def _told(document: Told) -> Told:
+def _report(document: Report) -> Report:
     """What the command prints beside its templates, and one line for a person."""
     fields = ("requested", "delivered", "duplicates", "surplus", "by_subject", "rejected", "round_trips")
     tell(

@@ -47,6 +47,6 @@ def _line(part: CallPart) -> str:
     return f"  {part.purpose}: {_range(part.calls)} calls of {part.model}, {sent} + {received} tokens, {cost}"
 
 
-def _range(found: Between, digits: int = 0) -> str:
-    low, high = f"{found.low:,.{digits}f}", f"{found.high:,.{digits}f}"
+def _range(bounds: Between, digits: int = 0) -> str:
+    low, high = f"{bounds.low:,.{digits}f}", f"{bounds.high:,.{digits}f}"
     return high if low == high else f"{low} to {high}"

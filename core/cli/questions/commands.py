@@ -15,8 +15,8 @@ from core.domain.errors import InvalidInput
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.question_drafts import QuestionDraft
-    from core.domain.questions import QuestionKind
+    from core.domain.testset.question_drafts import QuestionDraft
+    from core.domain.testset.questions import QuestionKind
 
 ALLOCATIONS = ("proportional", "equal", "weighted")
 CROSSINGS = ("none", "format", "year", "month")
@@ -183,16 +183,16 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Lists the questions with their answers and status, and why the checks turned some down."""
-    from core.domain.question_drafts import DraftStatus
+    from core.domain.testset.question_drafts import DraftStatus
     from core.store.codec import to_row
     from core.store.database import Store
     from core.store.testset import question_drafts
 
-    wanted = DraftStatus(one_of("--status", status, STATUSES)) if status else None
+    chosen_status = DraftStatus(one_of("--status", status, STATUSES)) if status else None
     with Store.open(settings().database_url) as store:
         project_id = project_named(store, project)
         with store.read() as connection:
-            questions = question_drafts.drafts(connection, project_id, status=wanted)
+            questions = question_drafts.drafts(connection, project_id, status=chosen_status)
     counts = Counter(draft.status.value for draft in questions)
     document = {"questions": [to_row(draft) for draft in questions], "counts": dict(counts)}
     emit(document, as_json=as_json, lines=[_line(draft) for draft in questions] or ["There is no question."])
@@ -259,7 +259,7 @@ def build(
 
 
 def _decide(project: str, ids: list[str] | None, status: str, note: str, as_json: bool, *, every: bool = False) -> None:
-    from core.domain.question_drafts import DraftStatus
+    from core.domain.testset.question_drafts import DraftStatus
     from core.store.database import Store
     from core.store.testset import question_drafts
     from core.testset.corpus.questions.review import set_question_status
@@ -288,17 +288,17 @@ def _line(draft: QuestionDraft) -> str:
     return f"{draft.id} {draft.status.value}{why}: {' '.join(draft.text.split())} -> {answer}"
 
 
-def _kinds(given: list[str] | None) -> dict[QuestionKind, int]:
-    from core.domain.questions import QuestionKind
+def _kinds(pairs: list[str] | None) -> dict[QuestionKind, int]:
+    from core.domain.testset.questions import QuestionKind
 
     allowed = [kind.value for kind in QuestionKind]
-    parts = _parts("--kind", given)
+    parts = _parts("--kind", pairs)
     return {QuestionKind(one_of("--kind", name, allowed)): int(value) for name, value in parts.items()}
 
 
-def _parts(option: str, given: list[str] | None) -> dict[str, float]:
+def _parts(option: str, pairs: list[str] | None) -> dict[str, float]:
     parts = {}
-    for text in given or ():
+    for text in pairs or ():
         name, mark, value = text.partition("=")
         try:
             parts[name.strip()] = float(value)

@@ -14,8 +14,8 @@ from core.domain.errors import InvalidInput
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.cases import TestCase
-    from core.domain.question_drafts import QuestionBatch, QuestionDraft
+    from core.domain.testset.cases import TestCase
+    from core.domain.testset.question_drafts import QuestionBatch, QuestionDraft
     from core.testset.corpus.questions.plan import QuestionPlan
 
 
@@ -53,8 +53,8 @@ def _written(
     folder: Path, plan: QuestionPlan, encoder: str, file: Path
 ) -> tuple[QuestionBatch, list[QuestionDraft], list[TestCase]]:
     from core.domain.identity import new_id
-    from core.domain.question_drafts import DraftStatus
-    from core.domain.topics import TopicSettings
+    from core.domain.sources.topics import TopicSettings
+    from core.domain.testset.question_drafts import DraftStatus
     from core.project.service import create_project
     from core.sources.corpora import connect_corpus
     from core.store import sources
@@ -70,8 +70,8 @@ def _written(
         _, corpus = connect_corpus(store, project.id, folder, actor=actor)
         for skipped in corpus.skipped:
             tell(f"{skipped.path}: {skipped.reason}")
-        wanted = TopicSettings(encoder=encoder, seed=plan.seed, stability_runs=0)
-        model = build_topics(store, project.id, wanted, actor=actor, progress=progress)
+        topic_settings = TopicSettings(encoder=encoder, seed=plan.seed, stability_runs=0)
+        model = build_topics(store, project.id, topic_settings, actor=actor, progress=progress)
         batch = write_batch(store, project.id, plan, actor=actor, batch_id=new_id("qb"), progress=progress)
         with store.read() as connection:
             drafts = question_drafts.drafts(connection, project.id)

@@ -89,11 +89,11 @@ def build(
 
     With --corpus nothing is stored, and the topics are compared with the folders the documents lie in.
     """
-    from core.domain.topics import Clustering, Reduction, TopicSettings
+    from core.domain.sources.topics import Clustering, Reduction, TopicSettings
 
     if bool(project) == (corpus is not None):
         raise InvalidInput("Topics are found in a project or in a folder.", "Give --project NAME or --corpus FOLDER.")
-    wanted = TopicSettings(
+    topic_settings = TopicSettings(
         encoder=encoder,
         reduction=Reduction(one_of("--reduction", reduction, REDUCTIONS)),
         dimensions=dimensions,
@@ -106,14 +106,14 @@ def build(
         stability_runs=stability_runs,
     )
     if corpus is not None:
-        document, lines = of_folder(corpus, wanted)
+        document, lines = of_folder(corpus, topic_settings)
     else:
         from core.store.database import Store
         from core.testset.topics.service import build_topics
 
         with Store.open(settings().database_url) as store:
             model = build_topics(
-                store, project_named(store, project), wanted, actor=settings().actor, progress=progress_line()
+                store, project_named(store, project), topic_settings, actor=settings().actor, progress=progress_line()
             )
             document, lines = of_project(store, model)
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)
@@ -181,10 +181,10 @@ def plan(
     emit(document, as_json=as_json, lines=[_share_line(share) for share in shares] or ["There is no stratum."])
 
 
-def _weights(given: Sequence[str] | None, sizes: Mapping[Stratum, int]) -> dict[Stratum, float]:
+def _weights(pairs: Sequence[str] | None, sizes: Mapping[Stratum, int]) -> dict[Stratum, float]:
     """The weight of a topic goes to its strata in proportion to their chunks."""
     weights: dict[Stratum, float] = {}
-    for text in given or ():
+    for text in pairs or ():
         name, _, value = text.partition("=")
         try:
             topic, weight = int(name), float(value)

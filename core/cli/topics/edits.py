@@ -15,7 +15,7 @@ from core.domain.errors import InvalidInput
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.topics import TopicEdit
+    from core.domain.sources.topics import TopicEdit
 
 Number = Annotated[int, typer.Argument(metavar="TOPIC", help="Number of the topic, as topics show prints it.")]
 
@@ -42,7 +42,7 @@ def rename(
     as_json: AsJson = False,
 ) -> None:
     """Gives a topic a name."""
-    from core.domain.topics import EditKind, TopicEdit
+    from core.domain.sources.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.RENAME, topic=topic, name=name)], as_json)
 
@@ -53,7 +53,7 @@ def merge(
     as_json: AsJson = False,
 ) -> None:
     """Merges several topics into one."""
-    from core.domain.topics import EditKind, TopicEdit
+    from core.domain.sources.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.MERGE, topic=topics[0], others=tuple(topics[1:]))], as_json)
 
@@ -75,14 +75,14 @@ def split(
 
 def drop(topic: Number, project: ProjectNamed, as_json: AsJson = False) -> None:
     """Drops a topic: no question is drawn from it."""
-    from core.domain.topics import EditKind, TopicEdit
+    from core.domain.sources.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.DROP, topic=topic)], as_json)
 
 
 def restore(topic: Number, project: ProjectNamed, as_json: AsJson = False) -> None:
     """Restores a dropped topic."""
-    from core.domain.topics import EditKind, TopicEdit
+    from core.domain.sources.topics import EditKind, TopicEdit
 
     _edit(project, [TopicEdit(kind=EditKind.RESTORE, topic=topic)], as_json)
 
@@ -99,7 +99,7 @@ def assign(
     as_json: AsJson = False,
 ) -> None:
     """Assigns chunks to a topic, or outliers to the topics nearest to them."""
-    from core.domain.topics import EditKind, TopicEdit
+    from core.domain.sources.topics import EditKind, TopicEdit
     from core.store.database import Store
     from core.testset.topics.suggesting import assignments_of_outliers
 

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.domain.chunks import Chunk
-    from core.domain.documents import Document
     from core.domain.estimates import Estimate
-    from core.domain.topics import Topic, TopicQuality
+    from core.domain.sources.chunks import Chunk
+    from core.domain.sources.documents import Document
+    from core.domain.sources.topics import Topic, TopicQuality
 
 
 def topic_document(topics: Sequence[Topic], quality: TopicQuality, chunks: int) -> dict[str, object]:
@@ -45,8 +45,12 @@ def topic_lines(topics: Sequence[Topic], quality: TopicQuality, chunks: int) -> 
     ]
 
 
-def _figure(found: Estimate) -> str:
-    return f"- ({found.method})" if found.value is None else f"{found.value:.3f} (n = {found.n:,}; {found.method})"
+def _figure(estimate: Estimate) -> str:
+    return (
+        f"- ({estimate.method})"
+        if estimate.value is None
+        else f"{estimate.value:.3f} (n = {estimate.n:,}; {estimate.method})"
+    )
 
 
 def folder_agreement(
@@ -74,9 +78,9 @@ def _columns(rows: Sequence[tuple[int, str]]) -> tuple[list[int], list[str]]:
     return [topic for topic, _ in rows], [name for _, name in rows]
 
 
-def agreement_lines(found: Mapping[str, object]) -> list[str]:
+def agreement_lines(document: Mapping[str, object]) -> list[str]:
     """The same for a person; empty where the documents lie in one folder."""
-    folders = found.get("folders")
+    folders = document.get("folders")
     if not isinstance(folders, Mapping):
         return []
     rest = folders["without_repeated_or_dropped"]

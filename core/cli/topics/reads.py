@@ -14,8 +14,8 @@ from core.cli.topics.lines import agreement_lines, folder_agreement, topic_docum
 from core.settings import settings
 
 if TYPE_CHECKING:
-    from core.domain.chunks import Chunk
-    from core.domain.topics import TopicModel, TopicSettings
+    from core.domain.sources.chunks import Chunk
+    from core.domain.sources.topics import TopicModel, TopicSettings
     from core.store.database import Store
 
 
@@ -50,7 +50,7 @@ def latest(store: Store, project: str) -> TopicModel:
     return project_topics(store, project_named(store, project))
 
 
-def of_folder(folder: Path, wanted: TopicSettings) -> tuple[dict[str, object], list[str]]:
+def of_folder(folder: Path, topic_settings: TopicSettings) -> tuple[dict[str, object], list[str]]:
     """Topics of the documents of a folder, as JSON and as lines; nothing is stored."""
     from dataclasses import replace
 
@@ -60,13 +60,13 @@ def of_folder(folder: Path, wanted: TopicSettings) -> tuple[dict[str, object], l
     from core.sources.corpus.chunks.chunking import chunk_corpus, chunking_for
     from core.testset.topics.finding import embed, find_topics
 
-    spec = wanted.encoder or settings().encoder
+    spec = topic_settings.encoder or settings().encoder
     corpus = load_corpus(folder)
     counter = open_counter(spec)
     chunks = list(chunk_corpus(corpus.documents, counter, chunking_for(counter)))
     progress = Stages(progress_line())
     vectors = embed([chunk.text for chunk in chunks], open_encoder(spec), progress=progress)
-    result = find_topics(chunks, vectors, replace(wanted, encoder=spec), progress=progress)
+    result = find_topics(chunks, vectors, replace(topic_settings, encoder=spec), progress=progress)
     topic_of = {chunk.chunk_id: chunk.topic for chunk in result.chunks}
     agreement = folder_agreement(chunks, corpus.documents, topic_of, result.topics)
     document = topic_document(result.topics, result.quality, len(chunks)) | agreement

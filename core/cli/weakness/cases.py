@@ -11,7 +11,7 @@ from core.cli.output import tell
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from core.domain.runs import Run
+    from core.domain.results.runs import Run
     from core.store.database import Store
     from core.weakness import CaseTable, WeaknessOptions
     from core.weakness.binning import Binning
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class WeaknessRequest:
     """What somebody wants to see."""
 
     names: tuple[str, ...]
@@ -55,9 +55,9 @@ class Cases:
     store: Store | None = None
 
 
-def of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
+def of_run(store: Store, run: Run, score: str, request: WeaknessRequest) -> Cases:
     """The cases of a run with one score; the first of its scores where none is named."""
-    from core.domain.runs import RunState
+    from core.domain.results.runs import RunState
     from core.weakness.findings.search import at_threshold, telling, words_of
     from core.weakness.service.data import described, run_attributes, score_choices, table_of
 
@@ -67,12 +67,12 @@ def of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
     key = score or next((choice.key for choice in score_choices(store, run.id)), "verdict")
     infos = described(attributes)
     offered = tuple(info.name for info in infos if info.useful and not info.same_as)
-    names = [*dict.fromkeys([*offered, *telling(infos), *asked.names, *asked.bins])]
-    table = table_of(store, attributes, key, attributes=names, bins=asked.bins)
+    names = [*dict.fromkeys([*offered, *telling(infos), *request.names, *request.bins])]
+    table = table_of(store, attributes, key, attributes=names, bins=request.bins)
     return Cases(
         source={"run": run.id, "score": key},
-        table=at_threshold(table, asked.threshold),
-        words=words_of(store, run.id, key, table, asked.threshold),
+        table=at_threshold(table, request.threshold),
+        words=words_of(store, run.id, key, table, request.threshold),
         labels={attribute.name: attribute.label for attribute in attributes.attributes},
         offered=offered,
         searched=telling(infos),
@@ -80,7 +80,7 @@ def of_run(store: Store, run: Run, score: str, asked: Asked) -> Cases:
     )
 
 
-def of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool) -> Cases:
+def of_file(path: Path, metric: str, request: WeaknessRequest, *, cluster: str, lower: bool) -> Cases:
     """The rows of a file with one score."""
     from core.weakness.findings.facts import score_words
     from core.weakness.findings.search import at_threshold
@@ -89,13 +89,13 @@ def of_file(path: Path, metric: str, asked: Asked, *, cluster: str, lower: bool)
     if not metric:
         raise InvalidInput("No column of scores is given.", "Add --metric COL.")
     table = read_weakness_table(
-        path, metric, named=asked.names, bins=asked.bins, cluster=cluster, lower_is_better=lower
+        path, metric, attributes=request.names, bins=request.bins, cluster=cluster, lower_is_better=lower
     )
     names = tuple(attribute.name for attribute in table.attributes)
     return Cases(
         source={"data": str(path), "metric": metric},
-        table=at_threshold(table, asked.threshold),
-        words=score_words(metric, "verdict" if metric == "verdict" else "metric", table.score, asked.threshold),
+        table=at_threshold(table, request.threshold),
+        words=score_words(metric, "verdict" if metric == "verdict" else "metric", table.score, request.threshold),
         labels={},
         offered=names,
         searched=names,

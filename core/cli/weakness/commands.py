@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, tell
-from core.cli.weakness.cases import Asked, Cases, of_file, of_run
+from core.cli.weakness.cases import Cases, WeaknessRequest, of_file, of_run
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def weakness(
         raise InvalidInput("Findings of a file cannot be recorded.", "Give --run, or leave out --record.")
     names = _names(attribute, by)
     refuse_twins(names)
-    request = Asked(
+    request = WeaknessRequest(
         names=names,
         slices=slices,
         findings=findings or record,
@@ -102,12 +102,12 @@ def _names(attribute: str, by: str) -> tuple[str, ...]:
     return tuple(name.strip() for text in (attribute, by) for name in text.split(",") if name.strip())
 
 
-def _bins(given: Sequence[str]) -> dict[str, Binning]:
+def _bins(pairs: Sequence[str]) -> dict[str, Binning]:
     """``A=4`` is four levels by quantile, ``A=8,16`` levels that end at 8 and at 16."""
     from core.weakness.binning import Binning
 
     bins = {}
-    for text in given:
+    for text in pairs:
         name, _, value = text.partition("=")
         try:
             edges = tuple(float(part) for part in value.split(","))
@@ -124,59 +124,59 @@ def _bins(given: Sequence[str]) -> dict[str, Binning]:
     return bins
 
 
-def _answer(cases: Cases, asked: Asked) -> tuple[dict[str, object], list[str], Rows]:
+def _answer(cases: Cases, request: WeaknessRequest) -> tuple[dict[str, object], list[str], Rows]:
     """The JSON document, the lines for a person, and the rows of the table that was asked for."""
     from core.cli.weakness import documents
-    from core.cli.weakness import lines as told
+    from core.cli.weakness import lines as weakness_lines
     from core.weakness.findings.wording import what_is_told
 
-    table, options = cases.table, asked.options
+    table, options = cases.table, request.options
     overall = documents.overall(table)
-    if len(asked.names) == 2:
-        parts = documents.two_attributes(table, asked.names, options)
-    elif asked.names:
-        parts = documents.one_attribute(table, asked.names[0], options)
+    if len(request.names) == 2:
+        parts = documents.two_attributes(table, request.names, options)
+    elif request.names:
+        parts = documents.one_attribute(table, request.names[0], options)
     else:
         parts = documents.all_attributes(table, cases.offered, options, cases.labels)
     document: dict[str, object] = {
         **cases.source,
-        "threshold": asked.threshold,
+        "threshold": request.threshold,
         "higher_is_better": cases.words.higher_is_better,
         "q": options.q,
         "min_effect": options.min_effect,
-        "seed": asked.seed,
+        "seed": request.seed,
         "overall": overall,
         **parts,
         "weak": parts["weak_cells"],
     }
     what = what_is_told(cases.words)
-    lines = [told.overall_line(what[0].upper() + what[1:], overall)]
-    lines += told.map_lines(parts) if asked.names else told.overview_lines(parts)
-    rows = told.rows_of(parts["cells"])
-    if asked.slices:
-        report, search = _slices(cases, asked)
+    lines = [weakness_lines.overall_line(what[0].upper() + what[1:], overall)]
+    lines += weakness_lines.map_lines(parts) if request.names else weakness_lines.overview_lines(parts)
+    rows = weakness_lines.rows_of(parts["cells"])
+    if request.slices:
+        report, search = _slices(cases, request)
         document |= {"slices": search, "weak": sum(bool(row["weak"]) for row in rows) + len(report.weak)}
-        lines += told.slice_lines(search)
-    if asked.findings:
-        findings, flat = _findings(cases, asked)
+        lines += weakness_lines.slice_lines(search)
+    if request.findings:
+        findings, flat = _findings(cases, request)
         live = [row for row in findings if row["kind"] != "unscored" and row.get("status") not in SETTLED]
         document |= {"findings": findings, "weak": len(live)}
-        lines += told.finding_lines(findings)
-        rows = rows if asked.names else flat
+        lines += weakness_lines.finding_lines(findings)
+        rows = rows if request.names else flat
     return document, lines, rows
 
 
-def _slices(cases: Cases, asked: Asked) -> tuple[SliceReport, dict[str, object]]:
+def _slices(cases: Cases, request: WeaknessRequest) -> tuple[SliceReport, dict[str, object]]:
     from core.cli.weakness.documents import slices_document
     from core.weakness.slices.finder import SliceOptions, find_slices
 
-    options = SliceOptions(q=asked.options.q, min_effect=asked.options.min_effect, seed=asked.seed)
+    options = SliceOptions(q=request.options.q, min_effect=request.options.min_effect, seed=request.seed)
     attributes = tuple(cases.table.attribute(name) for name in cases.searched)
     report = find_slices(replace(cases.table, attributes=attributes), options)
     return report, slices_document(report)
 
 
-def _findings(cases: Cases, asked: Asked) -> tuple[Rows, Rows]:
+def _findings(cases: Cases, request: WeaknessRequest) -> tuple[Rows, Rows]:
     """What is weak in words, and the same as rows of a table."""
     from core.cli.weakness.documents import draft_rows, drafts_document
     from core.settings import settings
@@ -185,26 +185,26 @@ def _findings(cases: Cases, asked: Asked) -> tuple[Rows, Rows]:
     from core.weakness.findings.search import FindingSearch, search_findings
     from core.weakness.findings.service import record_findings
 
-    pairs = (asked.names,) if len(asked.names) == 2 else () if asked.names else None
+    pairs = (request.names,) if len(request.names) == 2 else () if request.names else None
     if cases.store is None:
-        report = _slices(cases, asked)[0] if asked.slices or not asked.names else None
-        names = asked.names or cases.searched
+        report = _slices(cases, request)[0] if request.slices or not request.names else None
+        names = request.names or cases.searched
         drafts = draft_findings(
-            cases.table, cases.words, asked.options, attributes=names, pairs=pairs, slices=report
+            cases.table, cases.words, request.options, attributes=names, pairs=pairs, slices=report
         ).drafts
         return drafts_document(cases.table, drafts), draft_rows(cases.table, drafts)
     search = FindingSearch(
-        attributes=asked.names or None,
+        attributes=request.names or None,
         pairs=pairs,
-        bins=asked.bins,
-        threshold=asked.threshold,
-        slices=asked.slices or not asked.names,
-        clusters=not asked.names,
-        seed=asked.seed,
+        bins=request.bins,
+        threshold=request.threshold,
+        slices=request.slices or not request.names,
+        clusters=not request.names,
+        seed=request.seed,
     )
     run_id, score = cases.source["run"], cases.source["score"]
-    if asked.record:
-        recorded = record_findings(cases.store, run_id, score, asked.options, settings().actor, search=search)
+    if request.record:
+        recorded = record_findings(cases.store, run_id, score, request.options, settings().actor, search=search)
         return findings_as_json(recorded), finding_rows(recorded)
-    searched = search_findings(cases.store, run_id, score, asked.options, search)
+    searched = search_findings(cases.store, run_id, score, request.options, search)
     return drafts_document(searched.table, searched.drafts), draft_rows(searched.table, searched.drafts)

@@ -135,7 +135,7 @@ def slices_document(report: SliceReport) -> Document:
     }
 
 
-def drafts_document(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
+def drafts_document(table: CaseTable, drafts: Sequence[Draft]) -> list[Document]:
     """Findings that are not stored."""
     return [
         {
@@ -146,11 +146,11 @@ def drafts_document(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
             "figures": dict(draft.figures),
             "case_ids": [table.case_ids[place] for place in draft.positions.tolist()],
         }
-        for draft in found
+        for draft in drafts
     ]
 
 
-def draft_rows(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
+def draft_rows(table: CaseTable, drafts: Sequence[Draft]) -> list[Document]:
     """The same as rows of a table."""
     return [
         {
@@ -161,7 +161,7 @@ def draft_rows(table: CaseTable, found: Sequence[Draft]) -> list[Document]:
             **{name: draft.figures.get(name) for name in EXPORTED},
             "cases": " ".join(table.case_ids[place] for place in draft.positions.tolist()),
         }
-        for draft in found
+        for draft in drafts
     ]
 
 
@@ -185,24 +185,27 @@ def refuse_twins(names: Sequence[str]) -> None:
         raise InvalidInput(f"Both attributes are {names[0]}.", "Choose two different ones.")
 
 
-def _levels(found: Marginal, p_adjusted: Floats, weak: Bools, *, key: str = "") -> list[Document]:
-    attribute = found.attribute
+def _levels(by_level: Marginal, p_adjusted: Floats, weak: Bools, *, key: str = "") -> list[Document]:
+    attribute = by_level.attribute
     return [
         {
             key or attribute.name: attribute.levels[place],
             "levels": [attribute.levels[place]],
-            **figures(found.levels, place, p_adjusted, weak),
+            **figures(by_level.levels, place, p_adjusted, weak),
         }
-        for place in found.worst_first.tolist()
-        if found.levels.n[place]
+        for place in by_level.worst_first.tolist()
+        if by_level.levels.n[place]
     ]
 
 
-def _cell(found: WeaknessMap, place: int) -> Document:
-    levels = [found.rows.levels[int(found.row[place])], found.columns.levels[int(found.column[place])]]
-    named: Document = dict(zip((found.rows.name, found.columns.name), levels, strict=True))
-    more = {name: _plain(getattr(found, name)[place]) for name in OF_CELLS}
-    return {**named, "levels": levels, **figures(found.cells, place), **more}
+def _cell(weakness_map: WeaknessMap, place: int) -> Document:
+    levels = [
+        weakness_map.rows.levels[int(weakness_map.row[place])],
+        weakness_map.columns.levels[int(weakness_map.column[place])],
+    ]
+    attributes: Document = dict(zip((weakness_map.rows.name, weakness_map.columns.name), levels, strict=True))
+    more = {name: _plain(getattr(weakness_map, name)[place]) for name in OF_CELLS}
+    return {**attributes, "levels": levels, **figures(weakness_map.cells, place), **more}
 
 
 def _worst_first(table: CaseTable, parts: Parts) -> list[int]:

@@ -105,9 +105,9 @@ def p_value(value: object) -> str:
 
 def _of_slice(row: Row) -> Row:
     mean, effect = _mapping(row["mean"]), _mapping(row["effect"])
-    named = " and ".join(f"{name} = {level}" for name, level in _pairs(row["conditions"]))
+    conditions = " and ".join(f"{name} = {level}" for name, level in _pairs(row["conditions"]))
     return {
-        "named": named,
+        "named": conditions,
         "mean": mean["value"],
         "low": mean["low"],
         "high": mean["high"],

@@ -12,9 +12,9 @@ import numpy as np
 
 from core.diagnosis.documents import DocumentReader, RowDocuments
 from core.diagnosis.groups import effective_verdict
-from core.domain.diagnosis import DiagnosisRow, Policy, Unjudged
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import DiagnosisRow, Policy, Unjudged
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 from core.stats.permutation import Exchange
 
 

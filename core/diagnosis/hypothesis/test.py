@@ -20,8 +20,8 @@ from core.diagnosis.hypothesis.comparison import (
     unpaired_values,
 )
 from core.diagnosis.hypothesis.conclusion import cannot_conclude, conclude
-from core.domain.diagnosis import POLICIES, UNJUDGED, DiagnosisRow, Policy, Unjudged, check_choice
 from core.domain.errors import InsufficientData, InvalidInput
+from core.domain.results.diagnosis import POLICIES, UNJUDGED, DiagnosisRow, Policy, Unjudged, check_choice
 from core.stats.multiplicity import holm
 from core.stats.permutation import (
     PermutationTest,

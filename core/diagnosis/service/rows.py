@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.diagnosis import DiagnosisRow
-from core.domain.cases import TestCase
-from core.domain.document_ids import KnownDocuments
-from core.domain.documents import Corpus
-from core.domain.evidence import FactEvidence, FactFinding
-from core.domain.responses import Response, Score, Verdict
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Response, Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.documents import Corpus
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.domain.testset.cases import TestCase
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import fact_evidence
 from core.judging.facts.subjects import Rivals

@@ -9,10 +9,10 @@ from core.diagnosis import open_domain_groups
 from core.diagnosis.reading_check import ReadingCheck, reading_check
 from core.diagnosis.service.rows import diagnosis_rows
 from core.diagnosis.three_way import Mode, ThreeWay, open_domain_filter, three_way
-from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.testset.cases import TestCase
 from core.jobs import get as get_job
 from core.runs.service import create_run, start_run
 from core.store.database import Store

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.io.columns import plain_name
 from core.io.exchange.format import Format, FormatSpec, Unpacked, check_size, list_formats
 from core.io.exchange.tables import READS
-from core.io.rows import Row, read_rows
+from core.io.tables.columns import plain_name
+from core.io.tables.rows import Row, read_rows
 
 AUTO: Final = "auto"
 """Instead of a format's name: find it out."""
@@ -52,7 +52,7 @@ def detect(path: Path) -> Detected:
         InvalidInput: Its columns are those of no format.
     """
     check_size(path)
-    endings = sorted({ending for one in list_formats() for ending in one.spec.reads})
+    endings = sorted({ending for file_format in list_formats() for ending in file_format.spec.reads})
     if path.suffix.casefold() not in endings:
         raise UnreadableFile(
             f"{path} ends in {path.suffix or 'nothing'}, which is not the ending of a supported tool's file.",
@@ -62,11 +62,13 @@ def detect(path: Path) -> Detected:
     matches: list[Detected] = []
     failure: UnreadableFile | None = None
     with _head(path) as head:
-        for one in sorted(list_formats(), key=lambda one: -max(sign.confidence for sign in one.spec.signs)):
-            if path.suffix.casefold() not in one.spec.reads:
+        for file_format in sorted(
+            list_formats(), key=lambda file_format: -max(sign.confidence for sign in file_format.spec.signs)
+        ):
+            if path.suffix.casefold() not in file_format.spec.reads:
                 continue
             try:
-                rows = list(islice(one.unpack(head, _first_model(one, head)).rows, LOOKED_AT))
+                rows = list(islice(file_format.unpack(head, _first_model(file_format, head)).rows, LOOKED_AT))
             except UnreadableFile as error:
                 failure = failure or error
                 continue
@@ -74,7 +76,7 @@ def detect(path: Path) -> Detected:
                 continue  # it is laid out in another way
             names = {name: None for _, row in rows for name in row}
             columns |= names
-            matches.extend(_signed(one.spec, names))
+            matches.extend(_signed(file_format.spec, names))
             if matches and matches[-1].confidence >= SURE:
                 break
     if not columns:
@@ -82,18 +84,20 @@ def detect(path: Path) -> Detected:
             columns = {name: None for _, row in read_rows(path) for name in row}  # says why it is no table
         if failure is not None and not columns:
             raise failure
-    best = sorted(matches, key=lambda one: -one.confidence)
+    best = sorted(matches, key=lambda match: -match.confidence)
     if best and best[0].confidence < ENOUGH:
         raise InvalidInput(
             f"{path} has names that many tools use: {', '.join(list(columns)[:20])}.",
-            f"Name the format, such as {' or '.join(one.name for one in best)}, and check what each column becomes.",
+            f"Name the format, such as {' or '.join(match.name for match in best)}, "
+            "and check what each column becomes.",
         )
     if not best:
+        supported = ", ".join(file_format.spec.name for file_format in list_formats())
         raise InvalidInput(
             f"{path} has the columns of no known format: {', '.join(list(columns)[:20]) or 'none'}.",
-            f"Name the format and map its columns; there are {', '.join(one.spec.name for one in list_formats())}.",
+            f"Name the format and map its columns; there are {supported}.",
         )
-    return replace(best[0], others={one.name: one.confidence for one in best[1:]})
+    return replace(best[0], others={match.name: match.confidence for match in best[1:]})
 
 
 @contextmanager
@@ -114,29 +118,29 @@ def _signed(spec: FormatSpec, names: Iterable[str]) -> list[Detected]:
     fitting = [sign for sign in spec.signs if parts.issuperset(sign.columns) and not parts.intersection(sign.without)]
     if not fitting:
         return []
-    sign = max(fitting, key=lambda one: one.confidence)
+    sign = max(fitting, key=lambda candidate: candidate.confidence)
     return [Detected(name=spec.name, confidence=sign.confidence, why=sign.says)]
 
 
-def opened(found: Format, path: Path, model: str) -> tuple[Unpacked, list[tuple[int, Row]]]:
+def opened(file_format: Format, path: Path, model: str) -> tuple[Unpacked, list[tuple[int, Row]]]:
     """A file laid open by a format, with all its rows.
 
     Raises:
         UnreadableFile: Its ending is none of the format's, it has no row, or it is no such file.
         InvalidInput: It has answers of several models and none is named.
     """
-    if path.suffix.casefold() not in found.spec.reads:
+    if path.suffix.casefold() not in file_format.spec.reads:
         raise UnreadableFile(
-            f"{path} ends in {path.suffix or 'nothing'}, which {found.spec.title} does not write.",
-            f"Give a file that ends in {', '.join(found.spec.reads)}.",
+            f"{path} ends in {path.suffix or 'nothing'}, which {file_format.spec.title} does not write.",
+            f"Give a file that ends in {', '.join(file_format.spec.reads)}.",
         )
-    unpacked = found.unpack(path, model)
+    unpacked = file_format.unpack(path, model)
     rows = list(unpacked.rows)
     if not rows:
         raise UnreadableFile(f"{path} has no row.", "Give one row for each case.")
     return replace(unpacked, rows=()), rows
 
 
-def _first_model(found: Format, path: Path) -> str:
-    models = found.models(path) if found.models is not None else ()
+def _first_model(file_format: Format, path: Path) -> str:
+    models = file_format.models(path) if file_format.models is not None else ()
     return models[0] if models else ""

@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
 from core.domain.registry import Registry
-from core.domain.responses import Response, Score
-from core.io.columns import MANY, Field
-from core.io.rows import Row, refuse_large
+from core.domain.results.responses import Response, Score
+from core.domain.testset.cases import TestCase
+from core.io.tables.columns import MANY, Field
+from core.io.tables.rows import Row, refuse_large
 
 REASON: Final = ".reason"
 """A column ``X.reason`` explains the scores in column X."""
@@ -24,7 +24,9 @@ MOST_BYTES: Final = 500_000_000
 """A file is held in memory as a whole, so that nothing is stored when its last row cannot be used."""
 
 
-OURS: Final = frozenset(one.value for one in Field if one not in MANY and one is not Field.ANSWERABLE)
+OURS: Final = frozenset(
+    column_field.value for column_field in Field if column_field not in MANY and column_field is not Field.ANSWERABLE
+)
 """Our own column names, which every format carries for what it has no name for."""
 
 
@@ -55,8 +57,8 @@ class FormatSpec:
         about: What such a file is, one sentence.
         reads: Endings of files that are read.
         writes: Endings of files that are written, the usual one first.
-        columns: What its columns become where :mod:`core.io.columns` does not know them, or takes them for something
-            else: attributes, the tool's bookkeeping, and names that mean something else in its files.
+        columns: What its columns become where :mod:`core.io.tables.columns` does not know them, or takes them for
+            something else: attributes, the tool's bookkeeping, and names that mean something else in its files.
         scores: Columns that hold its scores, without its prefix.
         signs: What tells such a file.
         notes: What a reader must know, one sentence each.
@@ -87,10 +89,10 @@ class FormatSpec:
 
         Links name metrics, so the rest is small letters, digits and underscores; a cut-off stays.
         """
-        named, at, cut = column.strip().rpartition("@") if re.search(r"@\d{1,4}$", column) else (column, "", "")
-        prefix, dot, rest = named.strip().partition(".")
+        whole_name, at, cut = column.strip().rpartition("@") if re.search(r"@\d{1,4}$", column) else (column, "", "")
+        prefix, dot, rest = whole_name.strip().partition(".")
         if not dot or prefix not in prefixes():
-            prefix, rest = self.prefix or self.name, named
+            prefix, rest = self.prefix or self.name, whole_name
         word = re.sub(r"[^a-z0-9]+", "_", rest.casefold()).strip("_")[:60] or f"score_{short_hash(column, 6)}"
         return f"{prefix}.{word}{at}{cut}"
 
@@ -200,14 +202,14 @@ class Format:
 _FORMATS: Registry[Format] = Registry(f"{__name__.rpartition('.exchange.')[0]}.formats", "format")
 
 
-def exchange_format(found: Format) -> Format:
+def exchange_format(file_format: Format) -> Format:
     """Makes a format known.
 
     Raises:
         ValueError: The name is taken.
     """
-    _FORMATS.add(found.spec.name, found)
-    return found
+    _FORMATS.add(file_format.spec.name, file_format)
+    return file_format
 
 
 def list_formats() -> tuple[Format, ...]:

@@ -67,12 +67,12 @@ class InspectorFile:
         )
 
     def _label(
-        self, number: int, case_id: str, metric: Mapping[str, Any], rater: str, said: Mapping[str, Any]
+        self, number: int, case_id: str, metric: Mapping[str, Any], rater: str, annotation: Mapping[str, Any]
     ) -> LabelRow:
         where = f"Evaluation {number} of {self.path}"
-        if not isinstance(said, Mapping) or "value" not in said:
+        if not isinstance(annotation, Mapping) or "value" not in annotation:
             raise InvalidInput(f"{where} has no value of {metric['name']} by {rater}.", "Give one, or leave it out.")
-        value = said["value"]
+        value = annotation["value"]
         for level in metric.get("values") or ():
             if str(get(level, "value")) == str(value) and isinstance(get(level, "numeric_value"), int | float):
                 value = get(level, "numeric_value")
@@ -81,9 +81,9 @@ class InspectorFile:
         except (TypeError, ValueError):
             value = None if value is None or not str(value).strip() else str(value).strip()
         row: dict[str, object] = {}
-        if isinstance(seconds := said.get("duration"), int | float):
+        if isinstance(seconds := annotation.get("duration"), int | float):
             row["seconds"] = seconds
-        if isinstance(at := said.get("timestamp"), int | float):
+        if isinstance(at := annotation.get("timestamp"), int | float):
             row["at"] = _time(at)
         return LabelRow(
             number=number,
@@ -91,7 +91,7 @@ class InspectorFile:
             criterion=str(metric["name"]),
             rater=str(rater),
             value=value,
-            comment=str(said.get("comment") or ""),
+            comment=str(annotation.get("comment") or ""),
             row=row,
         )
 

@@ -9,9 +9,9 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.cases import TestCase
-from core.domain.labels import Criterion, Label
-from core.domain.responses import Context, Response
+from core.domain.results.labels import Criterion, Label
+from core.domain.results.responses import Context, Response
+from core.domain.testset.cases import TestCase
 from core.io.exchange.format import MetricWords
 
 MACHINE = "plumbline"
@@ -19,11 +19,11 @@ MACHINE = "plumbline"
 Json = dict[str, object]
 
 
-def labels_by_case(given: Sequence[Label], criteria: Sequence[Criterion]) -> dict[str, dict[str, Json]]:
+def labels_by_case(labels: Sequence[Label], criteria: Sequence[Criterion]) -> dict[str, dict[str, Json]]:
     """The annotations of each case: by criterion and rater. A rater of several rounds has the latest label."""
     names = {criterion.id: criterion.name for criterion in criteria}
     by_case: defaultdict[str, dict[str, Json]] = defaultdict(dict)
-    for label in given:
+    for label in labels:
         entry: Json = {"value": f"{label.value:g}", "duration": label.seconds}
         if label.at:
             entry["timestamp"] = datetime.fromisoformat(label.at).timestamp()
@@ -33,18 +33,18 @@ def labels_by_case(given: Sequence[Label], criteria: Sequence[Criterion]) -> dic
     return by_case
 
 
-def criterion_definition(one: Criterion) -> Json:
+def criterion_definition(criterion: Criterion) -> Json:
     """A criterion as InspectorRAGet describes a metric of people."""
     return {
-        "name": one.name,
-        "display_name": one.name,
-        "description": one.question,
+        "name": criterion.name,
+        "display_name": criterion.name,
+        "description": criterion.question,
         "author": "human",
         "type": "categorical",
         "aggregator": "median",
         "values": [
             {"value": str(level.value), "display_value": level.anchor or str(level.value), "numeric_value": level.value}
-            for level in one.levels
+            for level in criterion.levels
         ],
     }
 

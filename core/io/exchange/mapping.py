@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.io.cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
-from core.io.columns import COMMON_WORDS, IDS, LISTED_REFERENCES, LISTS, MANY, Field, arrange, plain_name
 from core.io.exchange.format import REASON, FormatSpec, prefixes
 from core.io.recorded_verdicts import read_verdict
-from core.io.rows import Row
+from core.io.tables.cells import AUTOMATIC, DELIMITERS, WHOLE, find_delimiter, number_of, shown
+from core.io.tables.columns import COMMON_WORDS, IDS, LISTED_REFERENCES, LISTS, MANY, Field, arrange, plain_name
+from core.io.tables.rows import Row
 
 LONGEST_ATTRIBUTE: Final = 200
 VERDICTS: Final = frozenset({Field.VERDICT.value})
@@ -127,14 +127,14 @@ def _columns(rows: Iterable[tuple[int, Row]]) -> dict[str, _Column]:
 def _checked(overrules: Mapping[str, str], columns: Mapping[str, _Column]) -> dict[str, Field]:
     by_name = {field.value: field for field in Field}
     chosen: dict[str, Field] = {}
-    for column, wanted in overrules.items():
+    for column, field_name in overrules.items():
         if column not in columns:
             raise InvalidInput(
                 f"The file has no column {column!r} to map.", f"It has: {', '.join(list(columns)[:20]) or 'none'}."
             )
-        if wanted not in by_name:
-            raise InvalidInput(f"Column {column} cannot become {wanted!r}.", f"Use one of: {', '.join(by_name)}.")
-        chosen[column] = by_name[wanted]
+        if field_name not in by_name:
+            raise InvalidInput(f"Column {column} cannot become {field_name!r}.", f"Use one of: {', '.join(by_name)}.")
+        chosen[column] = by_name[field_name]
     single = Counter(field for field in chosen.values() if field not in MANY)
     twice = next((field for field, count in single.items() if count > 1), None)
     if twice is not None:
@@ -181,8 +181,8 @@ def _overruled(spec: FormatSpec, name: str, becomes: Field) -> Mapped:
     why = "Chosen by hand." if becomes is not Field.IGNORED else "Ignored by hand."
     if becomes is Field.ANSWERABLE:
         return Mapped(column=name, becomes=Field.ATTRIBUTE, name=Field.ANSWERABLE.value, why=why)
-    named = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
-    return Mapped(column=name, becomes=becomes, name=named.get(becomes, ""), why=why)
+    names = {Field.SCORE: spec.metric(name), Field.ATTRIBUTE: name, Field.SCORE_REASON: name.removesuffix(REASON)}
+    return Mapped(column=name, becomes=becomes, name=names.get(becomes, ""), why=why)
 
 
 def _proposed(spec: FormatSpec, name: str, column: _Column, fields: Mapping[Field, Sequence[str]]) -> Mapped:
@@ -216,25 +216,27 @@ def _proposed(spec: FormatSpec, name: str, column: _Column, fields: Mapping[Fiel
     return Mapped(column=name, becomes=Field.IGNORED, why=why)
 
 
-def _one_each(found: Sequence[Mapped], fields: Mapping[Field, Sequence[str]], chosen: frozenset[str]) -> list[Mapped]:
+def _one_each(
+    proposals: Sequence[Mapped], fields: Mapping[Field, Sequence[str]], chosen: frozenset[str]
+) -> list[Mapped]:
     """One column a field: the first of its names, which is the one chosen by hand where there is one."""
-    result = []
-    for item in found:
-        if item.column in chosen or item.becomes in MANY:
-            result.append(item)
+    mapping = []
+    for proposal in proposals:
+        if proposal.column in chosen or proposal.becomes in MANY:
+            mapping.append(proposal)
             continue
-        named = [field for field, names in fields.items() if item.column in names]
-        first = [field for field in named if fields[field][0] == item.column]
+        candidates = [field for field, names in fields.items() if proposal.column in names]
+        first = [field for field in candidates if fields[field][0] == proposal.column]
         if not first:
-            taken = fields[item.becomes][0]
-            why = f"{taken} is taken for {item.becomes.value}."
-            result.append(Mapped(column=item.column, becomes=Field.IGNORED, why=why, taken=taken))
+            taken = fields[proposal.becomes][0]
+            why = f"{taken} is taken for {proposal.becomes.value}."
+            mapping.append(Mapped(column=proposal.column, becomes=Field.IGNORED, why=why, taken=taken))
             continue
         second = first[1] if len(first) > 1 else None
         if second is Field.CHUNK_IDS and Field.GOLD_CHUNKS not in fields:
             second = None  # the texts of passages tell more, where no ids are there to be found
-        result.append(replace(item, becomes=first[0], also=second))
-    return result
+        mapping.append(replace(proposal, becomes=first[0], also=second))
+    return mapping
 
 
 def fill_gaps(rows: Sequence[tuple[int, Row]], mapped: Sequence[Mapped]) -> list[tuple[int, Row]]:
@@ -248,34 +250,38 @@ def fill_gaps(rows: Sequence[tuple[int, Row]], mapped: Sequence[Mapped]) -> list
     ]
 
 
-def _one_name_each(found: Sequence[Mapped]) -> list[Mapped]:
+def _one_name_each(proposals: Sequence[Mapped]) -> list[Mapped]:
     """One column a metric and one an attribute: of names that differ in signs only the first is kept."""
     first: dict[str, str] = {}
-    result = []
-    for item in found:
-        if item.becomes in (Field.SCORE, Field.ATTRIBUTE):
-            taken = first.setdefault(item.ours, item.column)
-            if taken != item.column:
-                item = Mapped(column=item.column, becomes=Field.IGNORED, why=f"{taken} is taken for {item.ours}.")
-        result.append(item)
-    return result
+    mapping = []
+    for proposal in proposals:
+        if proposal.becomes in (Field.SCORE, Field.ATTRIBUTE):
+            taken = first.setdefault(proposal.ours, proposal.column)
+            if taken != proposal.column:
+                proposal = Mapped(
+                    column=proposal.column, becomes=Field.IGNORED, why=f"{taken} is taken for {proposal.ours}."
+                )
+        mapping.append(proposal)
+    return mapping
 
 
-def _with_parent(one: Mapped, scored: set[str]) -> Mapped:
+def _with_parent(proposal: Mapped, scored: set[str]) -> Mapped:
     """A reason without its score explains nothing."""
-    if one.becomes is Field.SCORE_REASON and one.name not in scored:
-        return Mapped(column=one.column, becomes=Field.IGNORED, why=f"There is no score {one.name} that it explains.")
-    return one
+    if proposal.becomes is Field.SCORE_REASON and proposal.name not in scored:
+        return Mapped(
+            column=proposal.column, becomes=Field.IGNORED, why=f"There is no score {proposal.name} that it explains."
+        )
+    return proposal
 
 
-def _delimiter(one: Mapped, cells: Sequence[object], lists: str) -> str:
-    if one.becomes not in LISTS and plain_name(one.column) not in LISTED_REFERENCES:
+def _delimiter(proposal: Mapped, cells: Sequence[object], lists: str) -> str:
+    if proposal.becomes not in LISTS and plain_name(proposal.column) not in LISTED_REFERENCES:
         return ""
-    if one.becomes is Field.CONVERSATION or lists == WHOLE:
+    if proposal.becomes is Field.CONVERSATION or lists == WHOLE:
         return ""
     if lists != AUTOMATIC:
         return lists
-    return find_delimiter(cells, ids=one.becomes in IDS) if one.becomes in LISTS else ""
+    return find_delimiter(cells, ids=proposal.becomes in IDS) if proposal.becomes in LISTS else ""
 
 
 def _is_number(cell: object) -> bool:

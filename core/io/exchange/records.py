@@ -8,11 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
 from core.domain.identity import short_hash
-from core.domain.responses import Context, Judgement, Response, Score, Status, Verdict
-from core.io.cells import (
+from core.domain.results.responses import Context, Judgement, Response, Score, Verdict
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
+from core.io.exchange.mapping import Mapped
+from core.io.grammar.verdicts import verdict_of
+from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT
+from core.io.recorded_verdicts import read_verdict
+from core.io.tables.cells import (
     QUESTION_NAMES,
     TEXT_NAMES,
     Turn,
@@ -26,12 +31,8 @@ from core.io.cells import (
     truth_of,
     turns_of,
 )
-from core.io.columns import IDS, LISTED_REFERENCES, Field, plain_name
-from core.io.exchange.mapping import Mapped
-from core.io.grammar.verdicts import verdict_of
-from core.io.recorded_answers import CONTEXT_ID, CONTEXT_TEXT
-from core.io.recorded_verdicts import read_verdict
-from core.io.rows import Row
+from core.io.tables.columns import IDS, LISTED_REFERENCES, Field, plain_name
+from core.io.tables.rows import Row
 
 RULE: Final = "recorded"
 NO_ANSWER: Final = "The file holds no answer for this case."
@@ -86,7 +87,7 @@ class RecordReader:
         Raises:
             InvalidInput: A cell cannot be what its column became, or there is no question; the message names both.
         """
-        question, conversation, replied = self._asked(row, where)
+        question, conversation, replied = self._question(row, where)
         case_id = self._id(row, where, Field.CASE_ID)
         if not case_id:
             case_id = f"row-{number}-{short_hash({'row': number, 'question': question}, 6)}"
@@ -109,7 +110,7 @@ class RecordReader:
         source = self._by_field.get(field)
         return field.value if source is None else source.column
 
-    def _asked(self, row: Row, where: str) -> tuple[str, tuple[Turn, ...], str | None]:
+    def _question(self, row: Row, where: str) -> tuple[str, tuple[Turn, ...], str | None]:
         column = self._column(Field.QUESTION)
         value = self._value(row, Field.QUESTION)
         earlier = turns_of(self._value(row, Field.CONVERSATION), where, self._column(Field.CONVERSATION)) or ()
@@ -263,28 +264,28 @@ class RecordReader:
                 )
         return Judgement(verdict=verdict, rule=RULE, reason=reason or f"The file says {text}.")
 
-    def _score(self, row: Row, one: Mapped, case_id: str) -> Score:
-        reason = row.get(self._reasons.get(one.column, ""))
-        detail: dict[str, object] = {"column": one.column}
+    def _score(self, row: Row, mapped: Mapped, case_id: str) -> Score:
+        reason = row.get(self._reasons.get(mapped.column, ""))
+        detail: dict[str, object] = {"column": mapped.column}
         if reason is not None:
             detail["reason"] = _attribute(reason)
         try:
-            value = number_of(row.get(one.column))
+            value = number_of(row.get(mapped.column))
         except ValueError as error:
             return Score(
                 case_id=case_id,
-                metric=one.name,
+                metric=mapped.name,
                 value=None,
                 status=Status.PARSE_FAILED,
                 detail={**detail, "reason": f"The file holds a value that is none: {error}."},
             )
         if value is None:
-            null = self._null and one.column in row
+            null = self._null and mapped.column in row
             status = Status.NULL_JUDGEMENT if null else Status.NOT_JUDGED
             return Score(
-                case_id=case_id, metric=one.name, value=None, status=status, detail={"reason": NO_VALUE, **detail}
+                case_id=case_id, metric=mapped.name, value=None, status=status, detail={"reason": NO_VALUE, **detail}
             )
-        return Score(case_id=case_id, metric=one.name, value=value, detail=detail)
+        return Score(case_id=case_id, metric=mapped.name, value=value, detail=detail)
 
     def _list(self, row: Row, where: str, field: Field) -> list[object]:
         source = self._by_field.get(field)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.domain.responses import Score
-from core.io.columns import Field
+from core.domain.results.responses import Score
 from core.io.exchange.format import REASON, Answered, FormatSpec, RunData
-from core.io.rows import Row
 from core.io.scored_rows import check_ending, writing
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
 
 OWN: Final = "plumbline."
 """In front of our own metrics in a peer's file, where a bare name would be taken for the peer's."""
@@ -46,28 +46,28 @@ def _metric_name(spec: FormatSpec, data: RunData, metric: str) -> str:
     return metric if "." in metric else f"{OWN}{metric}"  # a metric of ours never has a dot in its name
 
 
-def cells_of(one: Answered, data: RunData) -> dict[Field, object]:
+def cells_of(answered: Answered, data: RunData) -> dict[Field, object]:
     """Every field of a case with a value; an empty list stands where it is known that there is nothing."""
-    case, response = one.case, one.response
+    case, response = answered.case, answered.response
     texts = any(context.text for row in data.answered for context in row.response.contexts)
     cells: dict[Field, object] = {
         Field.CASE_ID: case.case_id,
         Field.QUESTION: case.question,
         Field.ANSWER: response.answer,
         Field.REFERENCES: list(case.reference_answers) or None,
-        Field.IDEAL_CONTEXTS: list(one.ideal_contexts) or None,
+        Field.IDEAL_CONTEXTS: list(answered.ideal_contexts) or None,
         Field.GOLD_DOCUMENTS: list(case.gold_document_ids) or None,
         Field.GOLD_CHUNKS: list(case.gold_chunk_ids) or None,
         Field.GROUP: case.group_id if case.group_id != case.case_id else None,
         Field.FORM: case.form or None,
-        Field.CONVERSATION: [{"role": role, "content": text} for role, text in one.conversation] or None,
+        Field.CONVERSATION: [{"role": role, "content": text} for role, text in answered.conversation] or None,
         Field.ANSWERED: response.answer is not None,
         Field.ABSTAINED: response.abstained,
         Field.ERROR: response.error or None,
         Field.LATENCY: response.latency_s,
         Field.TOKENS: response.tokens,
-        Field.VERDICT: _verdict(one.verdict),
-        Field.VERDICT_REASON: str(one.verdict.detail.get("reason") or "") or None if one.verdict else None,
+        Field.VERDICT: _verdict(answered.verdict),
+        Field.VERDICT_REASON: str(answered.verdict.detail.get("reason") or "") or None if answered.verdict else None,
         Field.SQL: case.sql or None,
         Field.SQL_PARAMS: dict(case.sql_params) or None,
         Field.TABLES: list(case.tables) or None,
@@ -90,20 +90,22 @@ def _verdict(verdict: Score | None) -> str | None:
     return "correct" if verdict.value == 1.0 else "incorrect"
 
 
-def ours_beside(data: RunData, rows: Sequence[Mapping[Field, object]], held: Iterable[Field]) -> tuple[Field, ...]:
+def ours_beside(
+    data: RunData, rows: Sequence[Mapping[Field, object]], peer_fields: Iterable[Field]
+) -> tuple[Field, ...]:
     """The fields that need a column of ours: those a peer has no name for and the run has something in."""
-    held = set(held)
+    peer_fields = set(peer_fields)
     fields = []
     for field in Field:
         values = [row.get(field) for row in rows]
-        if field is Field.REFERENCES and field in held:
+        if field is Field.REFERENCES and field in peer_fields:
             needed = any(isinstance(value, list) and len(value) > 1 for value in values)
         elif field is Field.ANSWERED:
             needed = any(not answered.response.answer for answered in data.answered)
         elif field in (Field.DOCUMENT_IDS, Field.CHUNK_IDS, Field.CONTEXT_SCORES):
-            needed = field not in held and any(any(_filled(item) for item in value or ()) for value in values)  # type: ignore[attr-defined]
+            needed = field not in peer_fields and any(any(_filled(item) for item in value or ()) for value in values)  # type: ignore[attr-defined]
         else:
-            needed = field not in held and any(_filled(value) for value in values)
+            needed = field not in peer_fields and any(_filled(value) for value in values)
         if needed:
             fields.append(field)
     return tuple(fields)
@@ -166,9 +168,9 @@ def has_reasons(data: RunData, metric: str) -> bool:
     return any(score_reason(item, metric) is not None for item in data.answered)
 
 
-def score_reason(one: Answered, metric: str) -> str | None:
+def score_reason(answered: Answered, metric: str) -> str | None:
     """Why a score is what it is, or why there is none; None where nothing is said."""
-    score = one.scores.get(metric)
+    score = answered.scores.get(metric)
     reason = score.detail.get("reason") if score is not None else None
     return str(reason) if reason else None
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.io.cells import object_of
-from core.io.columns import Field
 from core.io.exchange.format import REASON, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, peer_rows, write_table
-from core.io.rows import Row, read_document, read_rows
+from core.io.tables.cells import object_of
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_document, read_rows
 
 LISTS: Final = ("testCases", "test_cases", "testResults", "test_results", "goldens")
 MEASURED: Final = ("metrics_data", "metrics_metadata")
@@ -128,11 +128,11 @@ def _metrics(value: object) -> dict[str, object]:
     return cells
 
 
-def _passage(one: object) -> object:
+def _passage(passage: object) -> object:
     """A passage that came with its source."""
-    if isinstance(one, Mapping) and "context" in one:
-        return {"text": one["context"], "document_id": one.get("source")}
-    return one
+    if isinstance(passage, Mapping) and "context" in passage:
+        return {"text": passage["context"], "document_id": passage.get("source")}
+    return passage
 
 
 def pack(data: RunData, path: Path) -> Mapping[str, str]:

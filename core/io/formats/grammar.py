@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.domain.responses import Verdict
-from core.io.columns import Field
+from core.domain.results.responses import Verdict
 from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import Cells, peer_rows
 from core.io.grammar.runs import RecordedRow, raw_rows, read_eval_results
-from core.io.rows import Row
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
 from core.io.whole_files import write_whole
 
 READ: Final = frozenset(
@@ -116,18 +116,18 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         Field.VERDICT: "judgement",
     }
 
-    def every(one: Answered, row: dict[Field, object]) -> Cells:
-        gold, retrieved = set(one.case.gold_document_ids), set(one.response.document_ids)
+    def every(answered: Answered, row: dict[Field, object]) -> Cells:
+        gold, retrieved = set(answered.case.gold_document_ids), set(answered.response.document_ids)
         verdict = row.get(Field.VERDICT)
         return {
-            "gpt_response": None if one.response.answer is None else [one.response.answer],
-            "query_tag": one.case.group_id or one.case.case_id,
-            "true_document_ids": list(one.case.gold_document_ids),
-            "retrieved_document_ids": [context.document_id for context in one.response.contexts],
+            "gpt_response": None if answered.response.answer is None else [answered.response.answer],
+            "query_tag": answered.case.group_id or answered.case.case_id,
+            "true_document_ids": list(answered.case.gold_document_ids),
+            "retrieved_document_ids": [context.document_id for context in answered.response.contexts],
             "retrieval_judgement": int(gold == retrieved),
             "judgement": None if verdict is None else [str(verdict).capitalize()],
-            "case_id": one.case.case_id,
-            "form": one.case.form,
+            "case_id": answered.case.case_id,
+            "form": answered.case.form,
         }
 
     rows, mapped = peer_rows(SPEC, data, names, every=every)

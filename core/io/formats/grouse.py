@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.io.cells import object_of
-from core.io.columns import Field
 from core.io.exchange.format import REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, TABLES, Cells, peer_rows, write_table
-from core.io.rows import Row, read_rows
+from core.io.tables.cells import object_of
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_rows
 
 METRICS: Final = (
     "answer_relevancy",
@@ -78,11 +78,11 @@ def _row(row: Row, where: str) -> Row:
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
     """Writes a run as samples; every text they must have is there, empty where the run has none."""
 
-    def every(one: Answered, row: dict[Field, object]) -> Cells:
+    def every(answered: Answered, row: dict[Field, object]) -> Cells:
         return {
             "references": row.get(Field.CONTEXTS) or [],
-            "actual_output": one.response.answer or "",
-            "expected_output": next(iter(one.case.reference_answers), ""),
+            "actual_output": answered.response.answer or "",
+            "expected_output": next(iter(answered.case.reference_answers), ""),
         }
 
     names = {

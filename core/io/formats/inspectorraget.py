@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.io.columns import Field
 from core.io.exchange.format import OURS, REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.inspectorraget_labels import PEOPLE, get
 from core.io.exchange.inspectorraget_parts import MACHINE, metric_definition, passage_documents
 from core.io.exchange.tables import cells_of, has_reasons, metric_column, ours_beside, reason_column, score_reason
-from core.io.rows import Row, read_document
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_document
 from core.io.whole_files import write_whole
 
 VERSION: Final = 2
@@ -183,11 +183,11 @@ def _turns(value: object) -> object:
     return value
 
 
-def _text(one: object) -> str | None:
-    if isinstance(one, Mapping):
-        found = next((one[name] for name in ("text", "value", "content") if isinstance(one.get(name), str)), None)
-        return None if found is None else str(found)
-    return one if isinstance(one, str) else None
+def _text(entry: object) -> str | None:
+    if isinstance(entry, Mapping):
+        text = next((entry[name] for name in ("text", "value", "content") if isinstance(entry.get(name), str)), None)
+        return None if text is None else str(text)
+    return entry if isinstance(entry, str) else None
 
 
 def _output(result: Mapping[str, object]) -> str | None:
@@ -197,11 +197,15 @@ def _output(result: Mapping[str, object]) -> str | None:
     return _text(result.get("output", get(result, "model_response")))
 
 
-def _passage(one: object, documents: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    name = str(get(one, "document_id")) if isinstance(one, Mapping) else str(one)
-    own = one if isinstance(one, Mapping) else {}
-    document = documents.get(name, {})
-    return {"document_id": name, "text": own.get("text") or document.get("text") or "", "score": own.get("score")}
+def _passage(context: object, documents: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    document_id = str(get(context, "document_id")) if isinstance(context, Mapping) else str(context)
+    own = context if isinstance(context, Mapping) else {}
+    document = documents.get(document_id, {})
+    return {
+        "document_id": document_id,
+        "text": own.get("text") or document.get("text") or "",
+        "score": own.get("score"),
+    }
 
 
 def _label(value: object) -> object:
@@ -211,16 +215,16 @@ def _label(value: object) -> object:
     return value
 
 
-def _score(given: object, metric: Mapping[str, object]) -> object:
+def _score(by_annotator: object, metric: Mapping[str, object]) -> object:
     """The mean of what the annotators of one metric say; their word where one says it."""
-    if not isinstance(given, Mapping) or not given:
+    if not isinstance(by_annotator, Mapping) or not by_annotator:
         return None
     numeric = {
         str(entry.get("value")): get(entry, "numeric_value")
         for entry in metric.get("values") or ()  # type: ignore[attr-defined]
         if isinstance(entry, Mapping)
     }
-    values = [entry.get("value") if isinstance(entry, Mapping) else entry for entry in given.values()]
+    values = [entry.get("value") if isinstance(entry, Mapping) else entry for entry in by_annotator.values()]
     scale_values = [numeric.get(str(value)) if numeric.get(str(value)) is not None else value for value in values]
     if len(scale_values) == 1:
         return scale_values[0]
@@ -233,8 +237,8 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
     pairs = [(item.case, item.response) for item in data.answered]
     documents, contexts = passage_documents(pairs)
     cells = [cells_of(item, data) for item in data.answered]
-    held = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.CONVERSATION)
-    beside = ours_beside(data, cells, held)
+    peer_fields = (Field.CASE_ID, Field.QUESTION, Field.ANSWER, Field.CONTEXTS, Field.REFERENCES, Field.CONVERSATION)
+    beside = ours_beside(data, cells, peer_fields)
     # A passage is found by its id, so a result needs the ids of its documents wherever it has passages.
     sided = tuple(dict.fromkeys((*beside, Field.CONTEXTS, Field.DOCUMENT_IDS)))
     columns = {metric: metric_column(SPEC, data, metric) for metric in data.metrics}
@@ -274,7 +278,7 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         ],
     }
     write_whole(path, json.dumps(content, ensure_ascii=False, allow_nan=False, default=str))
-    peers = dict(zip(held, ("task_id", "input", "output", "contexts", "targets", "input"), strict=True))
+    peers = dict(zip(peer_fields, ("task_id", "input", "output", "contexts", "targets", "input"), strict=True))
     return (
         {field.value: name for field, name in peers.items()}
         | {field.value: f"{EXTRAS}.{field.value}" for field in beside}
@@ -284,8 +288,8 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
     )
 
 
-def _has(one: Answered, metric: str) -> bool:
-    return metric in one.scores and one.scores[metric].value is not None
+def _has(answered: Answered, metric: str) -> bool:
+    return metric in answered.scores and answered.scores[metric].value is not None
 
 
 def _on_all(criterion: str, data: RunData) -> bool:
@@ -297,13 +301,13 @@ def _definition(data: RunData, metric: str, column: str) -> Mapping[str, object]
     return {**metric_definition(metric, values, data.words.get(metric)), "name": column}
 
 
-def _task(one: Answered, contexts: Sequence[str]) -> dict[str, object]:
-    case = one.case
+def _task(answered: Answered, contexts: Sequence[str]) -> dict[str, object]:
+    case = answered.case
     return {
         "task_id": case.case_id,
         "task_type": "qa",
         "input": [
-            *({"speaker": role, "text": text} for role, text in one.conversation),
+            *({"speaker": role, "text": text} for role, text in answered.conversation),
             {"speaker": "user", "text": case.question},
         ],
         "contexts": [{"document_id": name} for name in contexts],

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from core.io.cells import object_of, read_list
-from core.io.columns import Field, arrange
 from core.io.exchange.format import REASON, Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, Cells, names_passages, passages_by_name, peer_rows, write_table
-from core.io.list_cells import object_cell
-from core.io.rows import Row, read_rows
+from core.io.tables.cells import object_of, read_list
+from core.io.tables.columns import Field, arrange
+from core.io.tables.list_cells import object_cell
+from core.io.tables.rows import Row, read_rows
 
 ASKED: Final = ("inputs", "request")
 REPLIED: Final = ("outputs", "response")
@@ -125,17 +125,17 @@ def _row(
     return cells
 
 
-def _with_expected_context(made: dict[str, object], where: str) -> dict[str, object]:
+def _with_expected_context(cells: dict[str, object], where: str) -> dict[str, object]:
     """The row with ids and texts of the expected passages as lists of their own."""
     for name in EXPECTED_CONTEXT:
-        if (expected := made.pop(name, None)) is not None:
+        if (expected := cells.pop(name, None)) is not None:
             listed, _ = read_list(expected, where, name)
             uris = [item.get("doc_uri") for item in listed if isinstance(item, Mapping)]
-            made["expected_retrieved_context.doc_uri"] = [uri for uri in uris if uri]
+            cells["expected_retrieved_context.doc_uri"] = [uri for uri in uris if uri]
             texts = [item["content"] for item in listed if isinstance(item, Mapping) and item.get("content")]
             if texts:
-                made[Field.IDEAL_CONTEXTS.value] = texts
-    return made
+                cells[Field.IDEAL_CONTEXTS.value] = texts
+    return cells
 
 
 class _Said:
@@ -196,26 +196,28 @@ def pack(data: RunData, path: Path) -> Mapping[str, str]:
         Field.REFERENCES: EXPECTED,
         Field.CONTEXTS: "retrieved_context",
     }
-    gold = any(one.case.gold_document_ids for one in data.answered)
+    gold = any(answered.case.gold_document_ids for answered in data.answered)
     if gold:
         names[Field.GOLD_DOCUMENTS] = EXPECTED
-    named = names_passages(data)
+    passages_named = names_passages(data)
 
-    def every(one: Answered, row: dict[Field, object]) -> Cells:
-        case = one.case
+    def every(answered: Answered, row: dict[Field, object]) -> Cells:
+        case = answered.case
         expected: Cells = {"expected_response": case.reference_answers[0]} if case.reference_answers else {}
         if case.gold_document_ids:
             expected["expected_retrieved_context"] = [{"doc_uri": name} for name in case.gold_document_ids]
         cells: Cells = {"inputs": {"question": row[Field.QUESTION]}, EXPECTED: expected}
-        if named:
-            cells["retrieved_context"] = [{"doc_uri": c.document_id, "content": c.text} for c in one.response.contexts]
+        if passages_named:
+            cells["retrieved_context"] = [
+                {"doc_uri": c.document_id, "content": c.text} for c in answered.response.contexts
+            ]
         return cells
 
     rows, mapped = peer_rows(SPEC, data, names, every=every)
     if _objects([row["outputs"] for row in rows]):
         for row in rows:  # they would be read as objects
             row["outputs"] = None if row["outputs"] is None else {"response": row["outputs"]}
-    if named:
+    if passages_named:
         passages_by_name(rows, mapped)
     write_table(path, rows, data, SPEC)
     parts = {Field.QUESTION: "inputs.question", Field.REFERENCES: f"{EXPECTED}.expected_response"}

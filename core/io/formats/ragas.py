@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from core.io.columns import Field
 from core.io.exchange.format import Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, TABLES, peer_rows, write_table
-from core.io.rows import read_rows
+from core.io.tables.columns import Field
+from core.io.tables.rows import read_rows
 
 MADE_FROM: Final = (
     "A test set of Ragas 0.1: contexts are the passages each question was made from, so they should be found."

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.io.cells import object_of
-from core.io.columns import Field
 from core.io.exchange.format import Answered, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, Cells, metric_column, passages_by_name, peer_rows, write_table
-from core.io.rows import Row, read_document, read_rows
+from core.io.tables.cells import object_of
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_document, read_rows
 from core.io.whole_files import write_whole
 
 RESULTS: Final = "results"
@@ -103,11 +103,11 @@ def _laid_open(rows: Iterable[tuple[int, object]], path: Path, left_out: Mapping
 def pack(data: RunData, path: Path) -> Mapping[str, str]:
     """Writes a run: as its one JSON object, or as a table."""
 
-    def every(one: Answered, row: dict[Field, object]) -> Cells:
-        contexts = [{"doc_id": context.document_id, "text": context.text} for context in one.response.contexts]
+    def every(answered: Answered, row: dict[Field, object]) -> Cells:
+        contexts = [{"doc_id": context.document_id, "text": context.text} for context in answered.response.contexts]
         return {
-            "gt_answer": next(iter(one.case.reference_answers), ""),
-            "response": one.response.answer or "",
+            "gt_answer": next(iter(answered.case.reference_answers), ""),
+            "response": answered.response.answer or "",
             "retrieved_context": contexts,
         }
 

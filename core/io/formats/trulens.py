@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import UnreadableFile
-from core.io.cells import object_of, read_list
-from core.io.columns import Field
 from core.io.exchange.format import REASON, Format, FormatSpec, RunData, Sign, Unpacked, exchange_format
 from core.io.exchange.tables import READS, TABLES, peer_rows, write_table
-from core.io.rows import Row, read_rows
+from core.io.tables.cells import object_of, read_list
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row, read_rows
 
 SQLITE: Final = (".sqlite", ".sqlite3", ".db")
 CALLS: Final = "_calls"

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.domain.diagnosis import DiagnosisRow
-from core.domain.document_ids import normalise_id
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.results.responses import Verdict
+from core.domain.sources.document_ids import normalise_id
 from core.io.grammar.values import flat_ids, read_json, same_text, whole_tag
 from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
 
@@ -188,8 +188,8 @@ def _row(path: Path, number: int, raw: Mapping[str, object], joined: RecordedVer
     response = first_response(raw.get("gpt_response"))
     verdict, text = verdict_of(raw.get("judgement"))
     if verdict is None:
-        found, joined_text = joined.find(question, raw.get("answer"), response)
-        verdict, text = found, joined_text or text
+        verdict_found, joined_text = joined.find(question, raw.get("answer"), response)
+        verdict, text = verdict_found, joined_text or text
     retrieved = raw.get("retrieved_document_ids")
     return RecordedRow(
         number=number,
@@ -217,7 +217,7 @@ def _first(raw: Mapping[str, object], names: Sequence[str]) -> object:
 
 def _beside(path: Path, name: str) -> Path | None:
     folder = path.resolve().parent
-    return next((found for base in (folder.parent, folder) if (found := base / name).is_file()), None)
+    return next((candidate for base in (folder.parent, folder) if (candidate := base / name).is_file()), None)
 
 
 def _notes(

@@ -7,8 +7,8 @@ import json
 import math
 from pathlib import Path
 
-from core.domain.document_ids import normalise_id
 from core.domain.errors import UnreadableFile
+from core.domain.sources.document_ids import normalise_id
 
 
 def read_json(path: Path) -> object:
@@ -66,24 +66,24 @@ def flat_ids(value: object) -> tuple[str, ...]:
     >>> flat_ids([[1.0, "2"], None, float("nan")]), flat_ids("[('1',)]"), flat_ids({"Company": [1]})
     (('1', '2'), ('1',), ('company:1',))
     """
-    found: dict[str, None] = {}
-    _collect(value, "", found)
-    return tuple(found)
+    ids: dict[str, None] = {}
+    _collect(value, "", ids)
+    return tuple(ids)
 
 
-def _collect(value: object, table: str, found: dict[str, None]) -> None:
+def _collect(value: object, table: str, ids: dict[str, None]) -> None:
     if isinstance(value, dict):
         for key, inner in value.items():
-            _collect(inner, str(key), found)
+            _collect(inner, str(key), ids)
     elif isinstance(value, (list, tuple, set, frozenset)):
         for inner in value:
-            _collect(inner, table, found)
+            _collect(inner, table, ids)
     elif isinstance(value, str) and (listed := _as_list(value)) is not None:
-        _collect(listed, table, found)
+        _collect(listed, table, ids)
     else:
         text = same_text(value)
         if text is not None and text.strip():
-            found[normalise_id(f"{table}:{text}" if table else text)] = None
+            ids[normalise_id(f"{table}:{text}" if table else text)] = None
 
 
 def _as_list(text: str) -> list[object] | tuple[object, ...] | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain.errors import UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.io.grammar.values import missing, read_json, same_text
 
 SPOKEN = re.compile(r"\W*(not\s+correct|incorrect|correct)\b(?!\s*(?:/|or\b))", re.IGNORECASE)
@@ -64,7 +64,7 @@ def read_verdicts(path: Path) -> RecordedVerdicts:
 def first_response(value: object) -> str | None:
     """The first response of a row that has one text, a list of texts, or nothing."""
     if isinstance(value, list):
-        value = next((one for one in value if not missing(one)), None)
+        value = next((response for response in value if not missing(response)), None)
     return same_text(value)
 
 
@@ -77,16 +77,16 @@ def verdict_of(value: object) -> tuple[Verdict | None, str]:
     ['correct', 'incorrect', 'incorrect', 'None', 'None']
     """
     if isinstance(value, list):
-        value = next((one for one in value if not missing(one)), None)
+        value = next((judgement for judgement in value if not missing(judgement)), None)
     if isinstance(value, (bool, int, float)) and value in (0, 1):
         return (Verdict.CORRECT if value else Verdict.INCORRECT), str(value)
     text = same_text(value)
     if text is None:
         return None, ""
-    found = SPOKEN.match(text)
-    if found is None:
+    match = SPOKEN.match(text)
+    if match is None:
         return None, text
-    return (Verdict.CORRECT if found.group(1).casefold() == "correct" else Verdict.INCORRECT), text
+    return (Verdict.CORRECT if match.group(1).casefold() == "correct" else Verdict.INCORRECT), text
 
 
 def _key(question: object, answer: object, response: object) -> Key:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.text.pages import Page, page_of
 from core.text.words import words
 

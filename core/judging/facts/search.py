@@ -22,8 +22,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.documents import Corpus, Document
-from core.domain.evidence import FactEvidence, FactFinding
+from core.domain.sources.documents import Corpus, Document
+from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.index import FactIndex
 from core.judging.facts.subjects import Rivals, Subject, subjects_of
 from core.judging.facts.values import ReferenceValue, other_value, reference_values

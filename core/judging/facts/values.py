@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from core.judging.match.dates import DateSpan, compare, find_dates, parse_date
-from core.judging.match.normalise import key, normalise_text
-from core.judging.match.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.dates import DateSpan, compare, find_dates, parse_date
+from core.judging.match.readers.normalise import key, normalise_text
+from core.judging.match.readers.numbers import Number, find_numbers, parse_number
 from core.text.passages import Passage, PassageKind
 from core.text.words import STOP_WORDS, contains_phrase, fold, stem
 

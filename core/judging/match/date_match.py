@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.judging.match.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.responses import Judgement, Verdict
+from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import abstention, says_nothing
 from core.judging.match.booleans import said_truth
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection, objection
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, find_value, read_reference
 from core.judging.match.values import Hit
 

@@ -6,9 +6,9 @@ import re
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from itertools import pairwise
 
-from core.judging.match.dates import find_dates
-from core.judging.match.numbers import Number, find_numbers, parse_number
-from core.judging.match.units import same_currency
+from core.judging.match.readers.dates import find_dates
+from core.judging.match.readers.numbers import Number, find_numbers, parse_number
+from core.judging.match.readers.units import same_currency
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 QUANTITY = re.compile(

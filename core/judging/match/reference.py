@@ -8,11 +8,11 @@ from functools import lru_cache
 
 from core.judging.match.booleans import truth
 from core.judging.match.date_match import find_date
-from core.judging.match.dates import DateSpan, parse_date
-from core.judging.match.lists import list_parts
-from core.judging.match.normalise import match_text
 from core.judging.match.number_match import QUANTITY, find_number, find_range, is_identifier, parse_range
-from core.judging.match.numbers import Number, parse_number
+from core.judging.match.readers.dates import DateSpan, parse_date
+from core.judging.match.readers.lists import list_parts
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.numbers import Number, parse_number
 from core.judging.match.text_match import find_text
 from core.judging.match.values import Match, SearchResult
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 ARTICLES = frozenset({"the", "a", "an"})

@@ -50,7 +50,7 @@ class Match:
     Attributes:
         rule: As in :class:`Hit`.
         text: As found, in the normalised text.
-        start: Offset in :func:`core.judging.match.normalise.match_text` of the text.
+        start: Offset in :func:`core.judging.match.readers.normalise.match_text` of the text.
         end: Offset behind it.
         reason: One sentence a person can check.
     """

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
-from core.domain.labels import Criterion, ScaleKind
+from core.domain.results.labels import Criterion, ScaleKind
 from core.labelling.agreement.figures import (
     Draws,
     alpha_of,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.labelling.agreement.alpha import agreement, level_of
 from core.labelling.agreement.report import AgreementReport
 from core.labelling.one_label import ratings_table

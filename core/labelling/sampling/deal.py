@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.labels import LabelRound, LabelTask, Part
+from core.domain.results.labels import LabelRound, LabelTask, Part
 
 APART = 5
 """Tasks between the first time a rater sees a case and its repetition, where there are that many."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 from core.labelling.sampling.records import Draw, DrawCount, Drawn, DrawPlan, Population
 from core.labelling.sampling.sizes import coverage_sizes, disagreement_sizes, score_strata, uncertainty_sizes
 from core.labelling.sampling.unequal import capped, systematic
@@ -207,14 +207,14 @@ def _counts(
     number: int,
     free: npt.NDArray[np.bool_],
 ) -> tuple[DrawCount, ...]:
-    drawn = Counter((item.part, item.stratum) for item in items)
+    drawn_counts = Counter((item.part, item.stratum) for item in items)
     available = Counter(stratum for stratum, may in zip(strata, free.tolist(), strict=True) if may)
     counts = [
         DrawCount(
             part=Part.RANDOM,
             stratum="",
             requested=float(number),
-            drawn=drawn[Part.RANDOM, ""],
+            drawn=drawn_counts[Part.RANDOM, ""],
             population=int(free.sum()),
         )
     ]
@@ -227,7 +227,7 @@ def _counts(
                 part=Part.TARGETED,
                 stratum=name,
                 requested=requested / len(names),
-                drawn=drawn[Part.TARGETED, name],
+                drawn=drawn_counts[Part.TARGETED, name],
                 population=sized[name],
             )
             for name in names

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """A case that was drawn for a round; see :class:`core.domain.labels.LabelItem`."""
+    """A case that was drawn for a round; see :class:`core.domain.results.labels.LabelItem`."""
 
     case_id: str
     part: Part = Part.RANDOM

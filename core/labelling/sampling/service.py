@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, Part, ScaleKind
+from core.domain.results.labels import Criterion, Part, ScaleKind
 from core.labelling.one_label import ratings_table
 from core.labelling.sampling.draw import Draw, DrawPlan, Population, draw_cases
 from core.labelling.sampling.records import Drawn

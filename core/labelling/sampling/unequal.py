@@ -55,16 +55,16 @@ def systematic(chances: Floats, strata: Sequence[str], rng: np.random.Generator)
     >>> systematic(np.array([1.0, 0.5, 0.5, 0.0]), ["", "", "", ""], np.random.default_rng(0)).sum()
     np.int64(2)
     """
-    drawn = np.asarray(chances >= CERTAIN)
+    selected = np.asarray(chances >= CERTAIN)
     shuffled = rng.permutation(len(chances))
     _, number = np.unique(np.asarray(strata, dtype=str), return_inverse=True)
     order = shuffled[np.argsort(number[shuffled], kind="stable")]
-    order = order[(chances[order] > 0.0) & ~drawn[order]]
+    order = order[(chances[order] > 0.0) & ~selected[order]]
     count = round(float(chances[order].sum()))
     start = float(rng.random())
     if count:
         ends = np.cumsum(chances[order])
         ends *= count / ends[-1]
         hit = np.searchsorted(ends, start + np.arange(count), side="right")
-        drawn[order[np.minimum(hit, len(order) - 1)]] = True
-    return drawn
+        selected[order[np.minimum(hit, len(order) - 1)]] = True
+    return selected

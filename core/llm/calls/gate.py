@@ -15,7 +15,7 @@ from functools import partial
 
 from core.domain.errors import CallFailed
 from core.domain.llm import Endpoint, Message
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.calls.replies import Completion
 from core.llm.calls.transport import Fault, OpenAiTransport, Transport
 from core.net import loop, retry
@@ -98,8 +98,8 @@ class Gate:
                 failures += 1
                 limiter.release(answered=False)
             pause = retry.pause(max(failures, refusals), result.retry_after)
-            left = deadline - time.monotonic()
-            if not result.again or failures >= MOST_ATTEMPTS or pause >= left:
+            remaining = deadline - time.monotonic()
+            if not result.again or failures >= MOST_ATTEMPTS or pause >= remaining:
                 return Outcome(result=result, attempts=attempts, latency_s=latency)
             await asyncio.sleep(pause)
             try:

@@ -111,9 +111,9 @@ class Ledger:
                         return
                 continue
             until = time.monotonic() + GATHER_SECONDS
-            while len(batch) < MOST_TOGETHER and (left := until - time.monotonic()) > 0:
+            while len(batch) < MOST_TOGETHER and (remaining := until - time.monotonic()) > 0:
                 try:
-                    batch.append(self._arrived.get(timeout=left))
+                    batch.append(self._arrived.get(timeout=remaining))
                 except queue.Empty:
                     break
             self._commit(batch)

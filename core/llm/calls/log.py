@@ -46,10 +46,10 @@ __all__ = [
     "add",
     "as_csv",
     "as_jsonl",
+    "call_with_uses",
     "currency",
     "of_job",
     "of_run",
-    "one",
     "page",
     "totals",
 ]
@@ -97,14 +97,14 @@ class Totals:
 
 
 def page(
-    store: Store, project_id: str, wanted: CallFilter, *, limit: int = 100, offset: int = 0
+    store: Store, project_id: str, call_filter: CallFilter, *, limit: int = 100, offset: int = 0
 ) -> tuple[list[CallRow], int]:
     """A part of a project's calls, newest first, and how many there are."""
     with store.read() as connection:
-        return reads.page(connection, project_id, wanted, limit=limit, offset=offset)
+        return reads.page(connection, project_id, call_filter, limit=limit, offset=offset)
 
 
-def one(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
+def call_with_uses(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
     """One call of a project with all that was said, and what its reply was used for.
 
     Raises:
@@ -117,10 +117,10 @@ def one(store: Store, project_id: str, call_id: str) -> tuple[Call, list[Use]]:
         return call, reads.uses(connection, call_id)
 
 
-def totals(store: Store, project_id: str, wanted: CallFilter) -> list[Totals]:
+def totals(store: Store, project_id: str, call_filter: CallFilter) -> list[Totals]:
     """What a project's uses of models add up to, a row for each purpose in name order."""
     with store.read() as connection:
-        tallies = reads.tallies(connection, project_id, wanted)
+        tallies = reads.tallies(connection, project_id, call_filter)
     purposes = sorted({tally.purpose for tally in tallies})
     return [add(purpose, [tally for tally in tallies if tally.purpose == purpose]) for purpose in purposes]
 
@@ -164,30 +164,32 @@ def currency(store: Store, project_id: str) -> str:
         return next((price.currency for price in prices.all(connection, project_id).values()), "")
 
 
-def as_jsonl(store: Store, project_id: str, wanted: CallFilter) -> bytes:
+def as_jsonl(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
     """Every call with its messages and its reply, a JSON object a line, oldest first."""
-    return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in _rows(store, project_id, wanted))
+    return b"".join(
+        json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in _rows(store, project_id, call_filter)
+    )
 
 
-def as_csv(store: Store, project_id: str, wanted: CallFilter) -> bytes:
+def as_csv(store: Store, project_id: str, call_filter: CallFilter) -> bytes:
     """Every call as CSV; a text that a spreadsheet would run as a formula gets a quote in front."""
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, [*COLUMNS, "parameters", "messages", "reply"], lineterminator="\n")
     writer.writeheader()
-    for row in _rows(store, project_id, wanted):
+    for row in _rows(store, project_id, call_filter):
         flat = {**row, **{name: json.dumps(row[name], ensure_ascii=False) for name in ("parameters", "messages")}}
         writer.writerow({name: _quoted(value) for name, value in flat.items()})
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
-def _all(store: Store, project_id: str, wanted: CallFilter) -> Totals:
+def _all(store: Store, project_id: str, call_filter: CallFilter) -> Totals:
     with store.read() as connection:
-        return add("all", reads.tallies(connection, project_id, wanted))
+        return add("all", reads.tallies(connection, project_id, call_filter))
 
 
-def _rows(store: Store, project_id: str, wanted: CallFilter) -> Iterator[dict[str, object]]:
+def _rows(store: Store, project_id: str, call_filter: CallFilter) -> Iterator[dict[str, object]]:
     with store.read() as connection:
-        for call in reads.whole(connection, project_id, wanted):
+        for call in reads.whole(connection, project_id, call_filter):
             row: dict[str, object] = {name: getattr(call, name) for name in COLUMNS}
             row |= {"state": call.state.value, "parameters": dict(call.parameters)}
             row |= {"messages": [asdict(message) for message in call.messages], "reply": call.reply}

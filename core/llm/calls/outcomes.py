@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.errors import CallFailed
 from core.domain.llm import Call, CallState, Price
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.calls.gate import Outcome
 from core.llm.calls.replies import CUT_SHORT, WITHHELD
 from core.llm.calls.transport import KEYLESS, Fault
@@ -60,29 +60,29 @@ def ended(fresh: Call, outcome: Outcome, read: Callable[[str], object], prices: 
         prices: By model.
     """
     fresh = replace(fresh, attempts=outcome.attempts, latency_s=outcome.latency_s)
-    got = outcome.result
-    if isinstance(got, Fault):
-        timed_out = got.status is Status.TIMEOUT
-        return replace(fresh, state=CallState.TIMEOUT if timed_out else CallState.FAILED, error=got.reason)
+    answer = outcome.result
+    if isinstance(answer, Fault):
+        timed_out = answer.status is Status.TIMEOUT
+        return replace(fresh, state=CallState.TIMEOUT if timed_out else CallState.FAILED, error=answer.reason)
     state, error = CallState.ANSWERED, ""
-    if got.finish_reason.lower() in CUT_SHORT:
+    if answer.finish_reason.lower() in CUT_SHORT:
         state, error = CallState.TRUNCATED, "the reply was cut off at the most tokens it may have"
-    elif got.finish_reason.lower() in WITHHELD:
-        state, error = CallState.FAILED, f"the service withheld the reply ({got.finish_reason})"
+    elif answer.finish_reason.lower() in WITHHELD:
+        state, error = CallState.FAILED, f"the service withheld the reply ({answer.finish_reason})"
     else:
         try:
-            read(got.text)
+            read(answer.text)
         except Malformed as malformed:
             state, error = CallState.MALFORMED, str(malformed)
     return replace(
         fresh,
         state=state,
         error=error,
-        reply=got.text,
-        finish_reason=got.finish_reason,
-        prompt_tokens=got.prompt_tokens,
-        completion_tokens=got.completion_tokens,
-        cost=cost(prices, fresh.model, got.prompt_tokens, got.completion_tokens),
+        reply=answer.text,
+        finish_reason=answer.finish_reason,
+        prompt_tokens=answer.prompt_tokens,
+        completion_tokens=answer.completion_tokens,
+        cost=cost(prices, fresh.model, answer.prompt_tokens, answer.completion_tokens),
     )
 
 

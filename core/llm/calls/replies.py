@@ -59,14 +59,14 @@ def read_completion(body: bytes, mask: Mask = NO_MASK) -> Completion:
     if not isinstance(first, dict) or not isinstance(message, dict):
         raise Unreadable(f"the body has no choice with a message: {_shown(body, mask)}")
     reason = first.get("finish_reason")
-    finish_reason = mask.error(kept(reason if isinstance(reason, str) else ""))[:LONGEST_REASON]
+    finish_reason = mask.error(storable(reason if isinstance(reason, str) else ""))[:LONGEST_REASON]
     text = _text(message)
     if text is None and finish_reason.lower() not in CUT_SHORT | WITHHELD:
         raise Unreadable(f"the message has no text: {_shown(body, mask)}")
     usage = document.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Completion(
-        text=mask.reply(kept(text or "")),
+        text=mask.reply(storable(text or "")),
         finish_reason=finish_reason,
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
@@ -82,11 +82,11 @@ def read_refusal(body: bytes, mask: Mask = NO_MASK) -> tuple[str, str]:
     error = document.get("error", document) if isinstance(document, dict) else document
     if isinstance(error, dict):
         code = error.get("code") or error.get("type") or ""
-        return _cut(error.get("message"), mask) or _shown(body, mask), mask.error(kept(str(code)))[:LONGEST_REASON]
+        return _cut(error.get("message"), mask) or _shown(body, mask), mask.error(storable(str(code)))[:LONGEST_REASON]
     return _cut(error, mask) or _shown(body, mask), ""
 
 
-def kept(text: str) -> str:
+def storable(text: str) -> str:
     """A text as every store can keep it."""
     return sendable(text).replace("\0", "\ufffd")
 
@@ -127,4 +127,4 @@ def _shown(body: bytes, mask: Mask) -> str:
 
 def _cut(text: object, mask: Mask) -> str:
     # What is hidden is hidden first: half a secret would not be known again.
-    return mask.error(kept("" if text is None else str(text)))[:MOST_SHOWN]
+    return mask.error(storable("" if text is None else str(text)))[:MOST_SHOWN]

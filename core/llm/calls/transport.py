@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Endpoint, Message
-from core.domain.responses import Status
-from core.llm.calls.replies import MOST_SHOWN, Completion, Unreadable, kept, read_completion, read_refusal
+from core.domain.status import Status
+from core.llm.calls.replies import MOST_SHOWN, Completion, Unreadable, read_completion, read_refusal, storable
 from core.net.retry import OVERLOADED, RETRIED, retry_after
 from core.net.secrets import Mask, header_values, key_of, proxy_of, secrets_of
 from core.net.tls import trust
@@ -146,13 +146,13 @@ class OpenAiTransport:
             if self._keyless and error.status_code in (401, 403):
                 outcome = replace(outcome, reason=f"{outcome.reason} ({KEYLESS})")
         except (self._openai.APIConnectionError, self._httpx.HTTPError) as error:
-            outcome = Fault(reason=f"no connection ({self._told(error.__cause__ or error)})", again=True)
+            outcome = Fault(reason=f"no connection ({self._error_text(error.__cause__ or error)})", again=True)
         except Exception as error:  # noqa: BLE001 - one call must not take the others down with it
-            outcome = Fault(reason=self._told(error), again=False)
+            outcome = Fault(reason=self._error_text(error), again=False)
         return outcome, time.perf_counter() - started
 
-    def _told(self, error: BaseException) -> str:
-        return self._mask.error(kept(f"{type(error).__name__}: {error}"))[:MOST_SHOWN]
+    def _error_text(self, error: BaseException) -> str:
+        return self._mask.error(storable(f"{type(error).__name__}: {error}"))[:MOST_SHOWN]
 
 
 def _of_status(code: int, headers: Mapping[str, str], body: bytes, mask: Mask) -> Fault:

@@ -124,14 +124,14 @@ def parse_prompt(text: str, where: str) -> Prompt:
             f"{where} has the blocks {', '.join(sorted(blocks)) or '(none)'}.",
             "It needs a block user and may have a block system.",
         )
-    used, named = meta.find_undeclared_variables(tree), set(header.inputs)
-    if used - named:
+    used, inputs = meta.find_undeclared_variables(tree), set(header.inputs)
+    if used - inputs:
         raise InvalidInput(
-            f"{where} uses {', '.join(sorted(used - named))}, which is not among its inputs.",
+            f"{where} uses {', '.join(sorted(used - inputs))}, which is not among its inputs.",
             f"It has {', '.join(header.inputs)}.",
         )
-    if named - used:
-        raise InvalidInput(f"{where} does not use {', '.join(sorted(named - used))}.", "Use every input.")
+    if inputs - used:
+        raise InvalidInput(f"{where} does not use {', '.join(sorted(inputs - used))}.", "Use every input.")
     return Prompt(
         id=header.id,
         version=header.version,

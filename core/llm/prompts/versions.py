@@ -17,7 +17,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.llm import Message
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.prompts.catalogue import Prompt, built_in, fence, list_prompts, parse_prompt
 from core.llm.prompts.examples import examples
 from core.project.service import require
@@ -31,7 +31,7 @@ LONGEST_NOTE = 1_000
 _HEAD = re.compile(r"\A\s*\{#-?\s*\n.*?-?#\}[ \t]*\n?", re.DOTALL)
 _VERSION = re.compile(r"^version:.*$", re.MULTILINE)
 
-__all__ = ["Known", "check", "choose", "compose", "difference", "in_use", "known", "preview", "save", "wording"]
+__all__ = ["Known", "check", "choose", "compose", "difference", "in_use", "of_project", "preview", "save", "wording"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Known:
         return self.chosen.text if self.chosen else self.built_in.text
 
 
-def known(store: Store, project_id: str) -> list[Known]:
+def of_project(store: Store, project_id: str) -> list[Known]:
     """Every prompt with the versions the project made, in name order."""
     with store.read() as connection:
         edits = prompt_versions.all(connection, project_id)
@@ -111,8 +111,8 @@ def check(prompt_id: str, text: str) -> Prompt:
             f"It has {', '.join(ours.inputs)}.",
         )
     blocks, fences = _parts(text)
-    wanted, fenced = _parts(ours.text)
-    if missing := sorted(wanted - blocks):
+    own_blocks, fenced = _parts(ours.text)
+    if missing := sorted(own_blocks - blocks):
         raise InvalidInput(
             f"The new version of {prompt_id} has no block {' and no block '.join(missing)}.",
             "Keep {% block system %} and {% block user %} as they are.",
@@ -122,7 +122,7 @@ def check(prompt_id: str, text: str) -> Prompt:
             f"The new version of {prompt_id} no longer fences {', '.join(bare)}.",
             f'Write it with | fence("{bare[0]}"), so that what stands in it cannot pass for an instruction.',
         )
-    if len(preview(prompt)) < len(wanted):
+    if len(preview(prompt)) < len(own_blocks):
         raise InvalidInput(f"A block of the new version of {prompt_id} is empty.", "Write instructions in both blocks.")
     return prompt
 
@@ -183,7 +183,7 @@ def save(
         created_by=actor,
     )
     with store.write(
-        actor, "prompt.save", project_id=project_id, subject=prompt_id, detail=_said(version)
+        actor, "prompt.save", project_id=project_id, subject=prompt_id, detail=_audit_detail(version)
     ) as connection:
         if len(prompt_versions.all(connection, project_id, prompt_id)) != len(edits):
             raise Conflict(f"Somebody else just saved a version of {prompt_id}.", "Look at it, then save again.")
@@ -211,7 +211,7 @@ def choose(store: Store, project_id: str, prompt_id: str, version: str, *, actor
         prompt_versions.choose(connection, project_id, prompt_id, version)
 
 
-def _said(version: PromptVersion) -> Mapping[str, object]:
+def _audit_detail(version: PromptVersion) -> Mapping[str, object]:
     return {"version": version.version, "hash": version.hash, "in_use": version.in_use}
 
 

@@ -28,14 +28,14 @@ class Limits:
     calls: int | None = None
 
     @classmethod
-    def of(cls, given: Mapping[str, object]) -> Limits:
+    def of(cls, parameters: Mapping[str, object]) -> Limits:
         """The limits among the parameters of a job, named as for a run.
 
         Raises:
             InvalidInput: One is no figure.
         """
         try:
-            money, calls = (None if (value := given.get(name)) is None else float(str(value)) for name in NAMES)
+            money, calls = (None if (value := parameters.get(name)) is None else float(str(value)) for name in NAMES)
         except ValueError as error:
             raise InvalidInput("A budget is not a number.", "Give an amount or a number of calls from 0.") from error
         return cls(money=money, calls=None if calls is None else int(calls))

@@ -157,8 +157,8 @@ def grounds_of(store: Store, project_id: str) -> Grounds:
 
     def probed(model: str, base_url: str) -> bool:
         with store.read() as connection:
-            wanted = CallFilter(purpose=PROBE, model=model, endpoint=base_url)
-            return reads.page(connection, project_id, wanted, limit=1)[1] > 0
+            probe_calls = CallFilter(purpose=PROBE, model=model, endpoint=base_url)
+            return reads.page(connection, project_id, probe_calls, limit=1)[1] > 0
 
     return Grounds(
         prices=prices,
@@ -168,9 +168,9 @@ def grounds_of(store: Store, project_id: str) -> Grounds:
     )
 
 
-def probes_of(known: Grounds, model: str, url: str) -> Between:
+def probes_of(grounds: Grounds, model: str, url: str) -> Between:
     """Calls that find out how a model is held to a form, where that is not known yet."""
-    return NONE if known.probed(model, url) else Between(low=PROBES[0], high=PROBES[1])
+    return NONE if grounds.probed(model, url) else Between(low=PROBES[0], high=PROBES[1])
 
 
 def characters_of(messages: Sequence[Message]) -> int:
@@ -179,7 +179,7 @@ def characters_of(messages: Sequence[Message]) -> int:
 
 
 def sized(
-    known: Grounds,
+    grounds: Grounds,
     purpose: str,
     model: str,
     url: str,
@@ -195,7 +195,7 @@ def sized(
     """The calls with their sizes: measured where there are enough past ones, else by the characters of `of` calls.
 
     Args:
-        known: What the estimate rests on.
+        grounds: What the estimate rests on.
         purpose: What the calls are for.
         model: The model's name.
         url: Where it is.
@@ -207,7 +207,7 @@ def sized(
         wanted_at_once: How many shall be in flight; 0 for as many as the endpoint takes.
         repairs: Whether a reply has a form and is asked for once more where it cannot be read.
     """
-    past = list(known.sizes(purpose, model, prompt.id))[:MOST_PAST]
+    past = list(grounds.sizes(purpose, model, prompt.id))[:MOST_PAST]
     notes = []
     if len(past) >= MEASURED_LEAST:
         sent = _mean([size.prompt_tokens for size in past])
@@ -224,7 +224,7 @@ def sized(
         calls = Between(low=calls.low, high=calls.high + math.ceil(calls.high * malformed))
     if repairs:
         notes.append("A reply that cannot be read is requested once more; such calls come on top.")
-    at_once = known.ceiling(url)
+    at_once = grounds.ceiling(url)
     return CallPart(
         purpose=purpose,
         model=model,
@@ -232,8 +232,8 @@ def sized(
         calls=calls,
         prompt_tokens=calls * sent,
         completion_tokens=calls * received,
-        money=_money(known.prices, model, calls * sent, calls * received),
-        currency=known.prices[model].currency if model in known.prices else "",
+        money=_money(grounds.prices, model, calls * sent, calls * received),
+        currency=grounds.prices[model].currency if model in grounds.prices else "",
         measured=len(past) if len(past) >= MEASURED_LEAST else 0,
         seconds=float(np.median([size.latency_s for size in past])) if past else None,
         at_once=min(at_once, wanted_at_once) if wanted_at_once else at_once,

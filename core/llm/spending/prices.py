@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from core.domain.errors import InvalidInput
 from core.domain.llm import Price
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.spending.cost import cost
 from core.project.service import require
 from core.store.database import Store
@@ -68,9 +68,9 @@ def checked(prices: Sequence[Price]) -> list[Price]:
         seen.add(price.model)
     currencies = list(dict.fromkeys(price.currency for price in prices))
     if len(currencies) > 1:
-        named = " and ".join(currency or "(none)" for currency in currencies[:3])
+        listed = " and ".join(currency or "(none)" for currency in currencies[:3])
         raise InvalidInput(
-            f"The prices are in several currencies: {named}.", "Convert them to one, since costs are added up."
+            f"The prices are in several currencies: {listed}.", "Convert them to one, since costs are added up."
         )
     return sorted(prices, key=lambda price: price.model)
 
@@ -87,7 +87,7 @@ def save(store: Store, project_id: str, prices: Sequence[Price], *, actor: str) 
     """
     table = checked(prices)
     require(store, project_id, actor, Role.VALIDATOR)
-    detail = {"models": len(table), "prices": {price.model: _told(price) for price in table}}
+    detail = {"models": len(table), "prices": {price.model: _price_fields(price) for price in table}}
     with store.write(actor, "prices.save", project_id=project_id, detail=detail) as connection:
         model_prices.replace(connection, project_id, table)
     return table
@@ -140,7 +140,7 @@ def as_csv(prices: Mapping[str, Price]) -> bytes:
     return out.getvalue().encode()
 
 
-def _told(price: Price) -> list[str]:
+def _price_fields(price: Price) -> list[str]:
     """A price as the audit trail keeps it: input, output, currency."""
     return [f"{price.input_per_million:f}", f"{price.output_per_million:f}", price.currency]
 

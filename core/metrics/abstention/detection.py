@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from core.judging.match.abstention import says_nothing
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.metrics.abstention import polite_words
 from core.metrics.abstention import words as declining_words
 from core.text.citations import cited_sentences, without_marks
@@ -92,7 +92,7 @@ def makes_no_claim(sentence: str) -> bool:
     It declines, greets, thanks, apologises, offers help, wishes well or asks back. Sending somebody elsewhere is a
     claim ("Call the card line"), unless it is an offer ("If you have further questions, contact us").
 
-    >>> [makes_no_claim(said) for said in ("You're welcome!", "I do not know.", "Which branch?", "It is 5%.")]
+    >>> [makes_no_claim(text) for text in ("You're welcome!", "I do not know.", "Which branch?", "It is 5%.")]
     [True, True, True, False]
     """
     return moves(sentence).isdisjoint({Move.CLAIMS, Move.REFERS, Move.LIMITS})

@@ -1,7 +1,8 @@
 """What declining sounds like in English, German and French.
 
-The patterns read match text (`core.judging.match.normalise.match_text`): lower case, no accents, no apostrophes inside
-words and no "'s", so "I don't" is "i dont", "it's" is "it" and "enthält" is "enthalt". Each alternative is one line.
+The patterns read match text (`core.judging.match.readers.normalise.match_text`): lower case, no accents, no apostrophes
+inside words and no "'s", so "I don't" is "i dont", "it's" is "it" and "enthält" is "enthalt". Each alternative is one
+line.
 """
 
 from __future__ import annotations

@@ -116,18 +116,18 @@ def _left_out(prepared: Prepared, place: int) -> SentenceScore:
     )
 
 
-def _missing(found: Checked) -> dict[str, object]:
+def _missing(checked: Checked) -> dict[str, object]:
     """The specifics and words that occur nowhere, each once, as many as are shown."""
     absent = {
         (specific.kind, specific.text): specific
-        for claim in found.claims
+        for claim in checked.claims
         for specific in claim.specifics
         if not specific.found
     }
-    shown: dict[str, object] = {}
+    detail: dict[str, object] = {}
     if absent:
         rows = [{"kind": specific.kind.value, "text": specific.text} for specific in absent.values()]
-        shown |= {"missing": rows[:SHOWN], "missing_count": len(rows)}
-    if found.unfound:
-        shown["unfound"] = list(found.unfound[:SHOWN])
-    return shown
+        detail |= {"missing": rows[:SHOWN], "missing_count": len(rows)}
+    if checked.unfound:
+        detail["unfound"] = list(checked.unfound[:SHOWN])
+    return detail

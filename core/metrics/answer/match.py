@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.domain.responses import Status, Verdict
+from core.domain.results.responses import Verdict
+from core.domain.status import Status
 from core.judging.match import VERSION, judge_match
 from core.metrics.comparison.overlap import answer_marks
 from core.metrics.prepared import Prepared

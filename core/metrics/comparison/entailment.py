@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.encoders.nli import NliHead, NliModel
 from core.metrics.comparison.premises import Window, context_windows, fitting
 from core.metrics.comparison.similarity import DIGITS, abstention, marks, no_sentences
@@ -216,35 +216,35 @@ def _chosen(prepared: Prepared, value: PairValue, *, lower: bool) -> list[_Chose
             # Equal windows may differ in the last bit.
             window = int(values.round(9).argmax())
             best.append(_Chosen(value=float(values[window]), read=read, window=window, pieces=len(reads)))
-        worst.append((max if lower else min)(best, key=lambda one: one.value))
+        worst.append((max if lower else min)(best, key=lambda pair: pair.value))
     return worst
 
 
-def _row(prepared: Prepared, one: _Chosen, place: int) -> SentenceScore:
-    answer_words = set(words(one.read.text))
+def _row(prepared: Prepared, pair: _Chosen, place: int) -> SentenceScore:
+    answer_words = set(words(pair.read.text))
     contexts = part_texts(prepared.sample, Part.CONTEXTS)
     # A window may hold sentences of several passages; the reader is shown the passage that shares most words.
     best = max(
-        one.read.windows[one.window].places,
+        pair.read.windows[pair.window].places,
         key=lambda at: len(answer_words.intersection(words(contexts[at[0]][at[1] : at[2]]))),
     )
     return SentenceScore(
         of=Part.ANSWER,
         at=prepared.sentences(Part.ANSWER)[place].at,
-        value=round(one.value, DIGITS),
+        value=round(pair.value, DIGITS),
         best=best,
         best_of=Part.CONTEXTS,
-        note="" if one.pieces == 1 else f"longer than the model: read in {one.pieces} pieces, this is the worst",
+        note="" if pair.pieces == 1 else f"longer than the model: read in {pair.pieces} pieces, this is the worst",
     )
 
 
-def _pair_json(one: _Chosen, head: NliHead) -> dict[str, object]:
+def _pair_json(pair: _Chosen, head: NliHead) -> dict[str, object]:
     """What the model said about the pair that decided: its premise, logit, distances and probabilities."""
-    logits = one.read.logits[one.window : one.window + 1]
+    logits = pair.read.logits[pair.window : pair.window + 1]
     shares = probabilities(logits)[0]
     document: dict[str, object] = {
-        "window": [[*place] for place in one.read.windows[one.window].places],
-        "windows": len(one.read.windows),
+        "window": [[*place] for place in pair.read.windows[pair.window].places],
+        "windows": len(pair.read.windows),
         "z": round(float(logits[0, head.entailment]), DIGITS),
         "entailment": round(float(shares[head.entailment]), DIGITS),
     }

@@ -91,58 +91,58 @@ def fit_faithfulness(
         InsufficientData: Fewer groups than folds.
 
     >>> rows = [[place / 20, (place % 5) / 5] for place in range(20)]
-    >>> found = fit_faithfulness(rows, [row[0] for row in rows], range(20), names=("semantic", "lexical"))
-    >>> found.weights[0] > 0.6, found.weights[1] < 0.1
+    >>> fit = fit_faithfulness(rows, [row[0] for row in rows], range(20), names=("semantic", "lexical"))
+    >>> fit.weights[0] > 0.6, fit.weights[1] < 0.1
     (True, True)
     """
-    table, wanted, belongs = (
+    table, target, belongs = (
         np.asarray(parts, dtype=np.float64),
         np.asarray(labels, dtype=np.float64),
         np.asarray(groups),
     )
-    if table.ndim != 2 or wanted.shape != table.shape[:1] or belongs.shape != wanted.shape:
+    if table.ndim != 2 or target.shape != table.shape[:1] or belongs.shape != target.shape:
         raise InvalidInput(
-            f"There are parts of shape {table.shape}, {wanted.size} labels and {belongs.size} groups.",
+            f"There are parts of shape {table.shape}, {target.size} labels and {belongs.size} groups.",
             "Give one row of parts, one label and one group for each case.",
         )
     if len(names) != table.shape[1] or not set(names) <= set(WEIGHTS):
         raise InvalidInput(
             f"The parts {', '.join(names)} do not fit.", f"Use one column each of: {', '.join(WEIGHTS)}."
         )
-    if not (np.isfinite(table).all() and np.isfinite(wanted).all()):
+    if not (np.isfinite(table).all() and np.isfinite(target).all()):
         raise InvalidInput("A part or a label is not a number.", "Leave out the cases without a value.")
     _, index = np.unique(belongs, return_inverse=True)
     count = int(index.max()) + 1 if index.size else 0
     if count < folds:
         raise InsufficientData(folds, count, "groups")
     generator = np.random.default_rng(seed)
-    predicted = np.zeros(wanted.size)
+    predicted = np.zeros(target.size)
     for _ in range(repeats):
         dealt = (generator.permutation(count) % folds)[index]
         for fold in range(folds):
             there = dealt == fold
-            weights, intercept = _fit(table[~there], wanted[~there])
+            weights, intercept = _fit(table[~there], target[~there])
             predicted[there] += (intercept + table[there] @ weights) / repeats
-    weights, intercept = _fit(table, wanted)
+    weights, intercept = _fit(table, target)
     return FittedFaithfulness(
         names=tuple(names),
         weights=tuple(weights.tolist()),
         intercept=intercept,
         out_of_fold=predicted,
-        cases=wanted.size,
+        cases=target.size,
         groups=count,
     )
 
 
-def _fit(table: Floats, wanted: Floats) -> tuple[Floats, float]:
+def _fit(table: Floats, target: Floats) -> tuple[Floats, float]:
     middle, spread = table.mean(axis=0), table.std(axis=0)
     # a part that never differs says nothing
     spread = np.where(spread > 0.0, spread, np.inf)
     columns = table.shape[1]
     rows = np.vstack([(table - middle) / spread, np.sqrt(RIDGE) * np.eye(columns)])
-    solved, _ = optimize.nnls(rows, np.concatenate([wanted - wanted.mean(), np.zeros(columns)]))
+    solved, _ = optimize.nnls(rows, np.concatenate([target - target.mean(), np.zeros(columns)]))
     weights = solved / spread
-    return weights, float(wanted.mean() - middle @ weights)
+    return weights, float(target.mean() - middle @ weights)
 
 
 def parts_of(detail: Mapping[str, object], names: Sequence[str]) -> tuple[float, ...]:

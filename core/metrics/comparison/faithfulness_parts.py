@@ -169,10 +169,10 @@ def _invents(prepared: Prepared, place: int) -> bool:
     return any(names or specific.kind is not Kind.NAME for specific in absent)
 
 
-def _says_something(prepared: Prepared, said: SentenceWords) -> bool:
+def _says_something(prepared: Prepared, sentence_words: SentenceWords) -> bool:
     """Whether more words than `OWN_WORDS` occur neither in passages nor question; numbers count elsewhere."""
     question_stems = stems_of(prepared.sample.question)
-    own = {stem(word) for word in said.unfound if not any(map(str.isdigit, word))}
+    own = {stem(word) for word in sentence_words.unfound if not any(map(str.isdigit, word))}
     return len(own - question_stems - ANNOUNCING) > OWN_WORDS
 
 
@@ -197,14 +197,16 @@ def check(prepared: Prepared, claims: Sequence[int]) -> Checked:
     specifics = {place: specifics_of(prepared, place) for place in claims}
     entailed = _entailed(prepared)
 
-    def parts_of(places: Sequence[int], weights: Sequence[float], found: Iterable[Specific]) -> Mapping[str, float]:
+    def parts_of(
+        places: Sequence[int], weights: Sequence[float], place_specifics: Iterable[Specific]
+    ) -> Mapping[str, float]:
         parts = {"semantic": weighted_mean([max(0.0, matches.values[place]) for place in places], weights)}
         stems = {stem(word) for place in places for word in words_of_answer[place].words}
         if stems:
             absent = {stem(word) for place in places for word in words_of_answer[place].unfound}
             parts["lexical"] = 1.0 - len(absent) / len(stems)
         parts["specifics"] = specifics_value(
-            len({(specific.kind, specific.text) for specific in found if not specific.found})
+            len({(specific.kind, specific.text) for specific in place_specifics if not specific.found})
         )
         if entailed is not None:
             parts["entailment"] = weighted_mean([entailed[place] for place in places], weights)

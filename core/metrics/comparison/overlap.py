@@ -79,7 +79,7 @@ def answer_tokens(text: str, language: str = "en") -> list[str]:
     >>> answer_tokens("The branch in Zürich"), answer_tokens("東京支店 2014")
     (['branch', 'in', 'zürich'], ['東', '京', '支', '店', '2014'])
     """
-    return UNSPACED.sub(lambda found: f" {found[0]} ", normalise(text, language)).split()
+    return UNSPACED.sub(lambda match: f" {match[0]} ", normalise(text, language)).split()
 
 
 def rouge_tokens(text: str) -> list[str]:
@@ -169,8 +169,8 @@ def _overlap(shared: int, answer: Sequence[str], reference: Sequence[str]) -> Ov
     return Overlap(precision=shared / len(answer), recall=shared / len(reference))
 
 
-def _without_punctuation(found: re.Match[str]) -> str:
-    mark, text, place = found[0], found.string, found.start()
+def _without_punctuation(match: re.Match[str]) -> str:
+    mark, text, place = match[0], match.string, match.start()
     if not (mark in _ASCII_SYMBOLS or unicodedata.category(mark)[0] == "P"):
         return mark
     before, after = text[max(place - 1, 0) : place], text[place + 1 : place + 2]

@@ -44,16 +44,16 @@ def context_windows(prepared: Prepared, count: Count, room: int) -> tuple[Window
         room: Tokens of a window, at least 1.
     """
     packed: list[Window] = []
-    held: list[Placed] = []
+    window: list[Placed] = []
     used = 0
     for sentence in fitting(prepared, Part.CONTEXTS, prepared.sentences(Part.CONTEXTS), count, room):
         tokens = count(sentence.text)
-        if held and used + tokens > room:
-            packed += _windows(held, count, room)
-            held, used = [], 0
-        held.append(sentence)
+        if window and used + tokens > room:
+            packed += _windows(window, count, room)
+            window, used = [], 0
+        window.append(sentence)
         used += tokens
-    return tuple(packed + _windows(held, count, room) if held else packed)
+    return tuple(packed + _windows(window, count, room) if window else packed)
 
 
 def fitting(prepared: Prepared, part: Part, sentences: Sequence[Placed], count: Count, room: int) -> Iterator[Placed]:

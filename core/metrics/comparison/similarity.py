@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics.comparison.weights import mean, weighted_mean
 from core.metrics.evidence import Flow
 from core.metrics.prepared import Part, Prepared
@@ -137,12 +137,12 @@ def transport(cost: npt.ArrayLike) -> Transport:
     return Transport(cost=math.fsum((moved * matrix).ravel().tolist()), plan=moved)
 
 
-def flows(prepared: Prepared, rows: Part, columns: Part, found: Transport, cost: Floats) -> list[Flow]:
+def flows(prepared: Prepared, rows: Part, columns: Part, optimum: Transport, cost: Floats) -> list[Flow]:
     """The flows of a plan with the places of both sentences, in reading order, without mass up to `LEAST_MASS`."""
     sources, goals = prepared.sentences(rows), prepared.sentences(columns)
-    moved = np.nonzero(found.plan > LEAST_MASS)
+    moved = np.nonzero(optimum.plan > LEAST_MASS)
     # more digits than elsewhere: what leaves a sentence must still add up to 1/n
-    masses, costs = found.plan[moved].round(9).tolist(), cost[moved].round(DIGITS).tolist()
+    masses, costs = optimum.plan[moved].round(9).tolist(), cost[moved].round(DIGITS).tolist()
     return [
         Flow(source=sources[i].at, to=goals[j].at, mass=mass, cost=each)
         for i, j, mass, each in zip(*(places.tolist() for places in moved), masses, costs, strict=True)
@@ -161,11 +161,11 @@ def sentence_rows(
     """
     columns, rows = prepared.sentences(matches.columns), prepared.sentences(matches.rows)
     values = np.round(matches.values, DIGITS).tolist()
-    shown = [None] * len(values) if weights is None else np.round(weights, DIGITS).tolist()
+    rounded_weights = [None] * len(values) if weights is None else np.round(weights, DIGITS).tolist()
     rows_out = []
     of, best_of = matches.rows.value, matches.columns.value
     # as `sentences_json` writes them; every metric of a run comes by here, so they are written at once
-    for sentence, value, weight, best in zip(rows, values, shown, matches.best, strict=True):
+    for sentence, value, weight, best in zip(rows, values, rounded_weights, matches.best, strict=True):
         row: dict[str, object] = {"of": of, "at": [*sentence.at], "value": value}
         if weight is not None:
             row["weight"] = weight

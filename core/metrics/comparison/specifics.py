@@ -14,9 +14,9 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from core.judging.match.dates import DateSpan, Reading, compare, find_dates
-from core.judging.match.normalise import normalise_text
-from core.judging.match.numbers import Number, find_numbers
+from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.normalise import normalise_text
+from core.judging.match.readers.numbers import Number, find_numbers
 from core.text.words import STOP_WORDS, fold, stem
 
 MOST = 2_000
@@ -65,7 +65,7 @@ class Specific:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Known:
+class _SourceText:
     """What one text states."""
 
     values: frozenset[Decimal]
@@ -75,7 +75,7 @@ class _Known:
     initials: str
 
 
-def find_specifics(text: str, known: Iterable[str]) -> tuple[Specific, ...]:
+def find_specifics(text: str, known_texts: Iterable[str]) -> tuple[Specific, ...]:
     """The specifics of a text and whether each occurs in the known texts, each once, by kind, in order.
 
     A number is found where a known text has its value, in digits or in words, with or without its unit, or more exactly
@@ -86,12 +86,13 @@ def find_specifics(text: str, known: Iterable[str]) -> tuple[Specific, ...]:
 
     Args:
         text: One sentence, best without markup.
-        known: Texts that may hold it: the contexts, and the question, whose words the answer may repeat.
+        known_texts: Texts that may hold it: the contexts, and the question, whose words the answer may repeat.
 
-    >>> [(one.text, one.found) for one in find_specifics("Rates rose to 4.5% in Basel.", ["In Geneva rates are 4.50."])]
+    >>> specifics = find_specifics("Rates rose to 4.5% in Basel.", ["In Geneva rates are 4.50."])
+    >>> [(specific.text, specific.found) for specific in specifics]
     [('4.5%', True), ('Basel', False)]
     """
-    sources = [_known(source) for source in known]
+    sources = [_source_text(source) for source in known_texts]
     plain = normalise_text(text)
     # every date has a digit, and most sentences have none
     dates = [span for span in find_dates(plain, MOST) if not span.bare_year] if _DIGIT.search(plain) else []
@@ -102,19 +103,19 @@ def find_specifics(text: str, known: Iterable[str]) -> tuple[Specific, ...]:
         *((Kind.CODE, code, any(fold(code) in source.words for source in sources)) for code in _codes(text, dates)),
         *((Kind.NAME, name, _has_name(name, sources)) for name in _names(text, dates)),
     ):
-        shown = spelling.strip(" .,;:")
-        specifics.setdefault((kind, shown), Specific(kind=kind, text=shown, found=is_there))
+        spelled = spelling.strip(" .,;:")
+        specifics.setdefault((kind, spelled), Specific(kind=kind, text=spelled, found=is_there))
     return tuple(specifics.values())
 
 
 @lru_cache(maxsize=512)
-def _known(text: str) -> _Known:
+def _source_text(text: str) -> _SourceText:
     plain = normalise_text(text)
     values = {value for number in find_numbers(plain, MOST) for value in (number.value, number.plain, *number.also)}
     values |= {Decimal(digits) for digits in _ATTACHED.findall(plain)}
     folded = [fold(word) for word in _WORD.findall(text)]
     pieces = [piece for word in folded for piece in _PIECE.findall(word)]
-    return _Known(
+    return _SourceText(
         values=frozenset(values),
         readings=tuple(reading for span in find_dates(plain, MOST) for reading in span.readings),
         words=frozenset((*folded, *pieces, *(stem(piece) for piece in pieces))),
@@ -134,11 +135,11 @@ def _numbers(plain: str, dates: list[DateSpan]) -> Iterator[Number]:
         yield number
 
 
-def _has_number(number: Number, sources: list[_Known]) -> bool:
-    wanted = {number.value, number.plain, *number.also}
+def _has_number(number: Number, sources: list[_SourceText]) -> bool:
+    values = {number.value, number.plain, *number.also}
     if number.unit == "%":
-        wanted |= {value / 100 for value in wanted}
-    if any(not wanted.isdisjoint(source.values) for source in sources):
+        values |= {value / 100 for value in values}
+    if any(not values.isdisjoint(source.values) for source in sources):
         return True
     unit = _rounded_to(number)
     if unit is None:
@@ -156,11 +157,11 @@ def _rounded_to(number: Number) -> Decimal | None:
     return Decimal(1).scaleb(digits.exponent)
 
 
-def _has_date(span: DateSpan, sources: list[_Known]) -> bool:
+def _has_date(span: DateSpan, sources: list[_SourceText]) -> bool:
     return any(_states(reading, sources) for reading in span.readings)
 
 
-def _states(reading: Reading, sources: list[_Known]) -> bool:
+def _states(reading: Reading, sources: list[_SourceText]) -> bool:
     there = [other for source in sources for other in source.readings]
     if any(compare(reading, other) == "same" for other in there):
         return True
@@ -231,7 +232,7 @@ def _ended(run: list[str]) -> Iterator[str]:
         yield " ".join(run)
 
 
-def _has_name(name: str, sources: list[_Known]) -> bool:
+def _has_name(name: str, sources: list[_SourceText]) -> bool:
     parts = _WORD.findall(name)
     if len(parts) > 1 and any("".join(fold(word)[0] for word in parts) in source.acronyms for source in sources):
         return True
@@ -246,12 +247,12 @@ def _has_name(name: str, sources: list[_Known]) -> bool:
     return True
 
 
-def _spells(acronym: str, source: _Known) -> bool:
+def _spells(acronym: str, source: _SourceText) -> bool:
     """Whether a text has the acronym, with or without points, or three or more words in a row with its initials."""
     return acronym in source.acronyms or (len(acronym) > 2 and acronym in source.initials)
 
 
-def _has_word(plain: str, source: _Known) -> bool:
+def _has_word(plain: str, source: _SourceText) -> bool:
     if plain in source.words or stem(plain) in source.words:
         return True
     pieces = _PIECE.findall(plain)

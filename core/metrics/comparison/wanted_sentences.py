@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics.prepared import Part, Prepared
 from core.metrics.spec import Unscored
 

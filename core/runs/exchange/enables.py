@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from core.io.columns import Field
 from core.io.exchange.mapping import Mapped
 from core.io.exchange.records import Record
+from core.io.tables.columns import Field
 from core.metrics import Need, list_metrics
 from core.metrics.sample import ANSWERABLE
 from core.settings import settings
@@ -47,14 +47,14 @@ def measurable(records: Sequence[Record]) -> tuple[str, ...]:
     return tuple(spec.name for spec in list_metrics() if all(have[need] for need in spec.needs))
 
 
-def enabled(one: Mapped, ready: Sequence[str], records: Sequence[Record]) -> tuple[str, ...]:
+def enabled(mapped: Mapped, ready: Sequence[str], records: Sequence[Record]) -> tuple[str, ...]:
     """Names of those of the `ready` metrics that look at what a column became."""
-    supplied = {need for field in (one.becomes, one.also) if field is not None for need in NEEDS.get(field, ())}
-    if one.becomes is Field.CONTEXTS:
-        shown = [context for record in records for context in record.response.contexts]
-        supplied |= {Need.DOCUMENT_IDS} if any(context.document_id for context in shown) else set()
-        supplied |= {Need.CHUNK_IDS} if any(context.chunk_id for context in shown) else set()
-    if one.becomes is Field.ATTRIBUTE and one.name == ANSWERABLE:
+    supplied = {need for field in (mapped.becomes, mapped.also) if field is not None for need in NEEDS.get(field, ())}
+    if mapped.becomes is Field.CONTEXTS:
+        contexts = [context for record in records for context in record.response.contexts]
+        supplied |= {Need.DOCUMENT_IDS} if any(context.document_id for context in contexts) else set()
+        supplied |= {Need.CHUNK_IDS} if any(context.chunk_id for context in contexts) else set()
+    if mapped.becomes is Field.ATTRIBUTE and mapped.name == ANSWERABLE:
         supplied = {Need.ANSWERABLE}
     specs = {spec.name: spec for spec in list_metrics()}
     return tuple(name for name in ready if supplied.intersection(specs[name].needs))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.sources.projects import Role
 from core.io.exchange.format import Answered, MetricWords, RunData, find_format
 from core.io.exchange.inspectorraget_parts import criterion_definition, labels_by_case
 from core.metrics import find_metric
@@ -66,9 +66,9 @@ def export_exchange(store: Store, run_id: str, path: Path, name: str, *, actor: 
             f"{', '.join(peer.spec.writes)}.",
             f"Name a file such as run{peer.spec.writes[0]}.",
         )
-    data, left = run_data(store, run_id, actor=actor)
+    data, omissions = run_data(store, run_id, actor=actor)
     mapped = dict(peer.pack(data, path))
-    ignored = dict(left)
+    ignored = dict(omissions)
     if data.labels and not any(field.startswith(f"{LABELS}.") for field in mapped):
         ignored[LABELS] = NO_LABELS
     return ExportedRun(path=path, rows=len(data.answered), mapped=mapped, ignored=ignored)
@@ -98,7 +98,7 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
         raise InvalidInput(f"Run {run_id} has no answer yet.", "Let it answer some cases first.")
     ideal, earlier = _by_case(test_set.options.get(IDEAL)), _by_case(test_set.options.get(CONVERSATIONS))
     criteria, labelled = _labels(store, run, actor)
-    left = {"unreached cases": f"{len(order) - len(pairs):,}: {UNREACHED}"} if len(order) > len(pairs) else {}
+    omissions = {"unreached cases": f"{len(order) - len(pairs):,}: {UNREACHED}"} if len(order) > len(pairs) else {}
     return RunData(
         run_id=run_id,
         name=test_set.name,
@@ -122,7 +122,7 @@ def run_data(store: Store, run_id: str, *, actor: str) -> tuple[RunData, dict[st
             )
             for case, response in pairs
         ),
-    ), left
+    ), omissions
 
 
 def _columns(measured: Mapping[str, Mapping[str, Score]]) -> dict[str, str]:
@@ -147,8 +147,8 @@ def _words(names: Sequence[str]) -> dict[str, MetricWords]:
     return words
 
 
-def _by_case(kept: object) -> Mapping[str, Sequence[object]]:
-    return kept if isinstance(kept, Mapping) else {}
+def _by_case(option: object) -> Mapping[str, Sequence[object]]:
+    return option if isinstance(option, Mapping) else {}
 
 
 def _labels(
@@ -158,7 +158,9 @@ def _labels(
     if not allows(role_of(store, run.project_id, actor), Role.VALIDATOR):
         return (), {}
     with store.read() as connection:
-        rated = [one for one in labels.of_run(connection, run.id) if one.value is not None and not one.occurrence]
-        used = {one.criterion_id for one in rated}
-        criteria = [one for one in labels.criteria_of(connection, run.project_id) if one.id in used]
-    return tuple(criterion_definition(one) for one in criteria), labels_by_case(rated, criteria)
+        rated = [
+            label for label in labels.of_run(connection, run.id) if label.value is not None and not label.occurrence
+        ]
+        used = {label.criterion_id for label in rated}
+        criteria = [criterion for criterion in labels.criteria_of(connection, run.project_id) if criterion.id in used]
+    return tuple(criterion_definition(criterion) for criterion in criteria), labels_by_case(rated, criteria)

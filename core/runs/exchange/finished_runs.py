@@ -10,10 +10,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.identity import new_id
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.store.database import Store
 from core.store.results import runs
 from core.store.results import scores as score_store
@@ -35,7 +35,7 @@ def put_finished_run(
     scores: Sequence[Score],
     files: Sequence[str],
     options: Mapping[str, object],
-    kept: Mapping[str, object] | None = None,
+    extras: Mapping[str, object] | None = None,
     judge: str = RULE,
 ) -> Run:
     """Stores a test set and a run of it, all or nothing; who may do so is checked by the caller.
@@ -50,11 +50,11 @@ def put_finished_run(
         scores: The verdicts, and whatever else was scored; a metric that is not the verdict is told to be finished.
         files: Names of the files it came in.
         options: What the run remembers.
-        kept: What the test set remembers besides the files.
+        extras: What the test set remembers besides the files.
         judge: What made the verdicts.
     """
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    test_set = _test_set(project_id, name, cases, files, kept)
+    test_set = _test_set(project_id, name, cases, files, extras)
     run = Run(
         id=new_id("run"),
         project_id=project_id,
@@ -102,23 +102,23 @@ def put_test_set(
     name: str,
     cases: Sequence[TestCase],
     files: Sequence[str],
-    kept: Mapping[str, object] | None = None,
+    extras: Mapping[str, object] | None = None,
 ) -> TestSet:
     """Stores questions that nobody has answered yet as a frozen test set; see `put_finished_run` for the arguments."""
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    test_set = _test_set(project_id, name, cases, files, kept)
+    test_set = _test_set(project_id, name, cases, files, extras)
     with store.write(actor, "test_set.import", project_id=project_id, subject=test_set.id) as connection:
         return _put_frozen(connection, test_set, cases, at)
 
 
 def _test_set(
-    project_id: str, name: str, cases: Sequence[TestCase], files: Sequence[str], kept: Mapping[str, object] | None
+    project_id: str, name: str, cases: Sequence[TestCase], files: Sequence[str], extras: Mapping[str, object] | None
 ) -> TestSet:
     return TestSet(
         id=new_id("ts"),
         project_id=project_id,
         name=name,
-        options={"imported": list(files), **(kept or {})},
+        options={"imported": list(files), **(extras or {})},
         counts={
             "sql_queries": len({case.group_id for case in cases}),
             "questions": dict(Counter(case.form for case in cases)),

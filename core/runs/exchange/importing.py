@@ -8,9 +8,9 @@ from pathlib import PurePath
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Judgement, Score, Verdict
-from core.domain.runs import Run
+from core.domain.results.responses import Judgement, Score, Verdict
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
 from core.io.exchange.records import Record
 from core.judging import Judge, open_judge
 from core.project.service import require
@@ -47,7 +47,7 @@ class ImportedRun:
 def import_exchange(
     store: Store,
     project_id: str,
-    found: Imported,
+    imported: Imported,
     *,
     actor: str,
     name: str = "",
@@ -60,7 +60,7 @@ def import_exchange(
     Args:
         store: Where the project lives.
         project_id: The project.
-        found: The file as it was read and mapped.
+        imported: The file as it was read and mapped.
         actor: Who imports.
         name: Of the test set; the file's name by default.
         judge: What judges the answers that came without a verdict, such as ``match``; none where empty.
@@ -71,63 +71,63 @@ def import_exchange(
         InvalidInput: The judge cannot be opened, or it has no name.
     """
     require(store, project_id, actor, Role.VALIDATOR)
-    title = (name.strip() or PurePath(found.path.name).stem)[:200].strip()
+    title = (name.strip() or PurePath(imported.path.name).stem)[:200].strip()
     if not title:
         raise InvalidInput("The import has no name.", "Give it one, such as the name of the file.")
-    if all(record.response.answer is None for record in found.records):
+    if all(record.response.answer is None for record in imported.records):
         test_set = put_test_set(
             store,
             project_id,
             actor=actor,
             name=title,
-            cases=[record.case for record in found.records],
-            files=[found.path.name],
-            kept=_kept(found.records),
+            cases=[record.case for record in imported.records],
+            files=[imported.path.name],
+            extras=_texts_by_case(imported.records),
         )
-        return ImportedRun(run=None, test_set_id=test_set.id, rows=len(found.records), scores={}, judged=0)
+        return ImportedRun(run=None, test_set_id=test_set.id, rows=len(imported.records), scores={}, judged=0)
     by = open_judge(judge) if judge else None
-    verdicts = [_verdict(record, by) for record in found.records]
-    scores = [score for record in found.records for score in record.scores]
-    has_verdicts = {record.judgement.verdict for record in found.records} != {Verdict.NOT_JUDGED}
+    verdicts = [_verdict(record, by) for record in imported.records]
+    scores = [score for record in imported.records for score in record.scores]
+    has_verdicts = {record.judgement.verdict for record in imported.records} != {Verdict.NOT_JUDGED}
     run = put_finished_run(
         store,
         project_id,
         actor=actor,
         name=title,
-        cases=[record.case for record in found.records],
-        responses=[record.response for record in found.records],
+        cases=[record.case for record in imported.records],
+        responses=[record.response for record in imported.records],
         scores=[*verdicts, *scores],
-        files=[found.path.name],
+        files=[imported.path.name],
         options={
-            **found.options,
-            "format": found.spec.name,
-            "mapped": found.mapped,
-            "ignored": dict(found.ignored),
-            "notes": list(found.notes),
+            **imported.options,
+            "format": imported.spec.name,
+            "mapped": imported.mapped,
+            "ignored": dict(imported.ignored),
+            "notes": list(imported.notes),
         },
-        kept=_kept(found.records),
+        extras=_texts_by_case(imported.records),
         judge=judge if judge and not has_verdicts else RULE,
     )
     return ImportedRun(
         run=run,
         test_set_id=run.test_set_id,
-        rows=len(found.records),
+        rows=len(imported.records),
         scores=_counted(scores),
         judged=sum(score.value is not None for score in verdicts),
     )
 
 
-def _verdict(one: Record, judge: Judge | None) -> Score:
-    judgement = one.judgement
+def _verdict(record: Record, judge: Judge | None) -> Score:
+    judgement = record.judgement
     if judge is not None and judgement.verdict is Verdict.NOT_JUDGED:
-        if one.case.reference_answers or one.response.answer is None:
-            judgement = judge.judge(one.case, one.response)
+        if record.case.reference_answers or record.response.answer is None:
+            judgement = judge.judge(record.case, record.response)
         else:
             judgement = Judgement(verdict=Verdict.NOT_JUDGED, rule=RULE, reason=NO_REFERENCE)
-    return verdict_score(one.case.case_id, judgement)
+    return verdict_score(record.case.case_id, judgement)
 
 
-def _kept(records: tuple[Record, ...]) -> dict[str, object]:
+def _texts_by_case(records: tuple[Record, ...]) -> dict[str, object]:
     ideal = {record.case.case_id: list(record.ideal_contexts) for record in records if record.ideal_contexts}
     earlier = {
         record.case.case_id: [list(turn) for turn in record.conversation] for record in records if record.conversation

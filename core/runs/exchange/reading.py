@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from core.domain.identity import short_hash
-from core.io.cells import AUTOMATIC
-from core.io.columns import Field
 from core.io.exchange.detecting import AUTO, Detected, detect, opened
 from core.io.exchange.format import FormatSpec, Unpacked, check_size, find_format
 from core.io.exchange.mapping import Mapped, fill_gaps, propose
 from core.io.exchange.records import Record, RecordReader, check_unique
-from core.io.rows import Row
-from core.io.table_files import ENDINGS
+from core.io.tables.cells import AUTOMATIC
+from core.io.tables.columns import Field
+from core.io.tables.rows import Row
+from core.io.tables.table_files import ENDINGS
 from core.runs.exchange.enables import enabled, measurable
 
 SAME_PASSAGES: Final = (
@@ -85,7 +85,11 @@ class Imported:
     @property
     def mapped(self) -> dict[str, str]:
         """Our names with the columns they come from."""
-        return {one.mapped.ours: one.mapped.column for one in self.columns if one.mapped.becomes is not Field.IGNORED}
+        return {
+            column.mapped.ours: column.mapped.column
+            for column in self.columns
+            if column.mapped.becomes is not Field.IGNORED
+        }
 
 
 def read_exchange(
@@ -187,13 +191,15 @@ def _by_text(records: Sequence[Record]) -> tuple[tuple[Record, ...], tuple[str, 
     return tuple(_named_by_text(record) for record in records), (SAME_PASSAGES,)
 
 
-def _named_by_text(one: Record) -> Record:
-    gold = tuple(dict.fromkeys(_passage(text) for text in one.ideal_contexts))
+def _named_by_text(record: Record) -> Record:
+    gold = tuple(dict.fromkeys(_passage(text) for text in record.ideal_contexts))
     contexts = tuple(
         replace(context, chunk_id=_passage(context.text)) if context.text else context
-        for context in one.response.contexts
+        for context in record.response.contexts
     )
-    return replace(one, case=replace(one.case, gold_chunk_ids=gold), response=replace(one.response, contexts=contexts))
+    return replace(
+        record, case=replace(record.case, gold_chunk_ids=gold), response=replace(record.response, contexts=contexts)
+    )
 
 
 def _passage(text: str) -> str:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Context, Judgement, Response
-from core.domain.runs import Run
+from core.domain.results.responses import Context, Judgement, Response
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestCase
 from core.io.grammar.runs import RecordedRow, RecordedRun, read_eval_results
 from core.project.service import require
 from core.runs.exchange.finished_runs import RULE, put_finished_run
@@ -72,7 +72,7 @@ def import_recording(
             for form, row in pairs
         ],
         files=[path.name for path in files],
-        options={"known_ids": _known(recorded), "notes": [note for part in recorded for note in part.notes]},
+        options={"known_ids": _known_ids(recorded), "notes": [note for part in recorded for note in part.notes]},
     )
 
 
@@ -104,7 +104,7 @@ def _reason(row: RecordedRow) -> str:
     return f"The recording says {row.verdict_text}." if row.verdict_text else "The recording has no verdict."
 
 
-def _known(recorded: Sequence[RecordedRun]) -> list[str] | None:
+def _known_ids(recorded: Sequence[RecordedRun]) -> list[str] | None:
     """Ids of the documents, where every part of the recording came with them."""
     sets = [part.known_ids for part in recorded]
     complete = [ids for ids in sets if ids is not None]

@@ -79,9 +79,9 @@ def expected(store: Store, test_set_id: str, options: ScoringOptions | None = No
     return _fitting(inputs, knows_contexts=True, options=options)
 
 
-def _fitting(found: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None) -> tuple[Applicable, ...]:
+def _fitting(inputs: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None) -> tuple[Applicable, ...]:
     nli = bool((options.nli if options else "") or settings().nli)
-    lacking = _lacking(found, knows_contexts=knows_contexts, nli=nli)
+    lacking = _lacking(inputs, knows_contexts=knows_contexts, nli=nli)
     specs = {spec.name: spec for spec in list_metrics()}
     why = {name: next((lacking[need] for need in spec.needs if need in lacking), "") for name, spec in specs.items()}
     by_chunk = all(why.get(name, "unknown") for name in BY_DOCUMENT)
@@ -94,27 +94,27 @@ def _fitting(found: RunInputs, *, knows_contexts: bool, options: ScoringOptions 
     )
 
 
-def _lacking(found: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need, str]:
+def _lacking(inputs: RunInputs, *, knows_contexts: bool, nli: bool) -> dict[Need, str]:
     """What no case of the run has, in words."""
-    nothing = knows_contexts and not found.contexts  # known to have retrieved nothing, which has a score too
+    nothing = knows_contexts and not inputs.contexts  # known to have retrieved nothing, which has a score too
     unknown = "The run does not record what was retrieved."
     textless = (
         "The retrieved passages are known by their ids only, not by their texts."
-        if found.document_ids or found.chunk_ids
+        if inputs.document_ids or inputs.chunk_ids
         else "The retrieved passages hold no text."
     )
     words = {
-        Need.ANSWER: (found.answers, "No case of the run has an answer."),
-        Need.CONTEXTS: (found.texts or nothing, textless if knows_contexts else unknown),
-        Need.REFERENCE: (found.references, "No case of the test set has a reference answer."),
+        Need.ANSWER: (inputs.answers, "No case of the run has an answer."),
+        Need.CONTEXTS: (inputs.texts or nothing, textless if knows_contexts else unknown),
+        Need.REFERENCE: (inputs.references, "No case of the test set has a reference answer."),
         Need.DOCUMENT_IDS: (
-            found.document_ids or nothing,
+            inputs.document_ids or nothing,
             "The run does not record the ids of the retrieved documents.",
         ),
-        Need.CHUNK_IDS: (found.chunk_ids or nothing, "The run does not record the ids of the retrieved chunks."),
-        Need.GOLD_DOCUMENTS: (found.gold_documents, "No case of the test set names a document that should be found."),
-        Need.GOLD_CHUNKS: (found.gold_chunks, "No case of the test set names a chunk that should be found."),
-        Need.ANSWERABLE: (found.answerable, "The test set does not say which questions are answerable."),
+        Need.CHUNK_IDS: (inputs.chunk_ids or nothing, "The run does not record the ids of the retrieved chunks."),
+        Need.GOLD_DOCUMENTS: (inputs.gold_documents, "No case of the test set names a document that should be found."),
+        Need.GOLD_CHUNKS: (inputs.gold_chunks, "No case of the test set names a chunk that should be found."),
+        Need.ANSWERABLE: (inputs.answerable, "The test set does not say which questions are answerable."),
         Need.NLI: (nli, "No NLI model is set; name one with PLUMBLINE_NLI or when you score."),
     }
     return {need: sentence for need, (there, sentence) in words.items() if not there}

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection
 
 from core.domain.errors import Conflict, InvalidInput, NotFound
-from core.domain.projects import Role
-from core.domain.responses import Score, Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.sources.projects import Role
+from core.domain.status import Status
 from core.judging.stored import is_judge
 from core.metrics import find_metric
 from core.project.service import require

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from core.domain.cases import TestCase
-from core.domain.document_ids import KnownDocuments
 from core.domain.errors import NotFound
-from core.domain.responses import Response
-from core.domain.runs import Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import Run
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.testset.cases import TestCase
 from core.metrics import Sample, sample_of
 from core.metrics.abstention.answerability import Behaviour, behaviour
 from core.store import sources
@@ -67,22 +67,22 @@ class RunSamples:
 
 
 def gold_as_retrieved(
-    gold_ids: Sequence[str], retrieved: Sequence[str], known: KnownDocuments | None
+    gold_ids: Sequence[str], retrieved: Sequence[str], corpus: KnownDocuments | None
 ) -> tuple[str, ...]:
     """Gold documents by the ids they were retrieved under, else by the corpus's own; those it lacks are left out.
 
     Args:
         gold_ids: As the case names them.
         retrieved: Ids of the retrieved documents.
-        known: The corpus, None where it is not known; gold ids then stay as they are.
+        corpus: The corpus, None where it is not known; gold ids then stay as they are.
     """
-    if known is None:
+    if corpus is None:
         documents = KnownDocuments(retrieved)
         return tuple(dict.fromkeys(documents.find(gold) or gold for gold in gold_ids))
-    own, _ = known.resolve(gold_ids)
+    own, _ = corpus.resolve(gold_ids)
     spelled: dict[str, str] = {}
     for document_id in retrieved:
-        spelled.setdefault(known.find(document_id) or document_id, document_id)
+        spelled.setdefault(corpus.find(document_id) or document_id, document_id)
     return tuple(spelled.get(document_id, document_id) for document_id in own)
 
 

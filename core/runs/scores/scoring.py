@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from core.domain.errors import Conflict, InvalidInput
-from core.domain.projects import Role
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.sources.projects import Role
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.encoders.nli import open_nli
@@ -59,9 +59,9 @@ class ScoringOptions:
     language: str = ""
 
     @classmethod
-    def of(cls, given: Mapping[str, object]) -> ScoringOptions:
+    def of(cls, options: Mapping[str, object]) -> ScoringOptions:
         """The options among those of a run or a job."""
-        return cls(**{name: str(given.get(name) or "") for name in cls.__dataclass_fields__})
+        return cls(**{name: str(options.get(name) or "") for name in cls.__dataclass_fields__})
 
 
 def named_metrics(names: Sequence[str]) -> tuple[Metric, ...]:
@@ -182,7 +182,7 @@ def metric_names(options: Mapping[str, object]) -> list[str]:
 def score_answers(
     store: Store,
     run: Run,
-    asked: Sequence[Metric],
+    chosen_metrics: Sequence[Metric],
     models: Models,
     *,
     actor: str,
@@ -190,18 +190,18 @@ def score_answers(
     should_stop: Callable[[], bool],
 ) -> bool:
     """Does what is left of a scoring; the caller holds the lock. See :func:`score_run`."""
-    started = _begin(store, run, asked, models, actor)
-    metrics = [metric for metric in asked if not started[metric.name].finished]
+    started = _begin(store, run, chosen_metrics, models, actor)
+    metrics = [metric for metric in chosen_metrics if not started[metric.name].finished]
     if not metrics:
         return True
     samples = RunSamples(store, run)
     with store.read() as connection:
         case_ids = run_inputs.answered_cases(connection, run)
     generations = {metric.name: started[metric.name].generation for metric in metrics}
-    left = _left(store, run, generations, metrics, case_ids)
-    done = len(case_ids) - sum(len(cases) for _, cases in left)
+    open_parts = _unscored_cases(store, run, generations, metrics, case_ids)
+    done = len(case_ids) - sum(len(cases) for _, cases in open_parts)
     progress(STAGE, done, len(case_ids))
-    for some, cases in left:
+    for some, cases in open_parts:
         names = [metric.name for metric in some]
         # A batch is read and measured only when the one before is committed.
         batches = score_samples(samples.read(cases), some, models)
@@ -297,7 +297,9 @@ def _finished_run(store: Store, run_id: str) -> Run:
     return run
 
 
-def _begin(store: Store, run: Run, asked: Sequence[Metric], models: Models, actor: str) -> dict[str, RunMetric]:
+def _begin(
+    store: Store, run: Run, chosen_metrics: Sequence[Metric], models: Models, actor: str
+) -> dict[str, RunMetric]:
     """Remembers how each metric is being measured; returns it by name, finished where nothing is left to do.
 
     What was measured otherwise becomes outdated and stays until its successor is committed. From here on a score of
@@ -306,7 +308,7 @@ def _begin(store: Store, run: Run, asked: Sequence[Metric], models: Models, acto
     with store.read() as connection:
         stored = scores.of_run(connection, run.id)
     begun: dict[str, RunMetric] = {}
-    for metric in asked:
+    for metric in chosen_metrics:
         version, options = metric.spec.version, made_with(metric, models)
         old = stored.get(metric.name)
         if old is not None and (old.version, old.options) == (version, options):
@@ -327,16 +329,19 @@ def _begin(store: Store, run: Run, asked: Sequence[Metric], models: Models, acto
     return begun
 
 
-def _commit(store: Store, run: Run, batch: Sequence[Score], made: Sequence[RunMetric], actor: str) -> None:
+def _commit(store: Store, run: Run, batch: Sequence[Score], run_metrics: Sequence[RunMetric], actor: str) -> None:
     """Commits one batch; the audit trail names the scores whose value is a person's and stayed."""
-    detail: dict[str, object] = {"metrics": [item.metric for item in made], "scores": len(batch)}
-    options = {item.metric: ", ".join(f"{name} {value}" for name, value in item.options.items()) for item in made}
+    detail: dict[str, object] = {"metrics": [run_metric.metric for run_metric in run_metrics], "scores": len(batch)}
+    options = {
+        run_metric.metric: ", ".join(f"{name} {value}" for name, value in run_metric.options.items())
+        for run_metric in run_metrics
+    }
     with store.write(actor, "run.score", project_id=run.project_id, subject=run.id, detail=detail) as connection:
         committed = measurements.commit(
             connection,
             run.id,
             batch,
-            {item.metric: item.generation for item in made},
+            {run_metric.metric: run_metric.generation for run_metric in run_metrics},
             reasons={
                 name: f"Measured anew{f' ({text})' if text else ''}; the changed value stays."
                 for name, text in options.items()
@@ -348,21 +353,21 @@ def _commit(store: Store, run: Run, batch: Sequence[Score], made: Sequence[RunMe
             detail["kept"] = [f"{metric} of {case_id}" for case_id, metric in committed]
 
 
-def _left(
+def _unscored_cases(
     store: Store, run: Run, generations: Mapping[str, int], metrics: Sequence[Metric], case_ids: Sequence[str]
 ) -> list[tuple[list[Metric], list[str]]]:
     """The cases that lack a score of these generations, by the metrics they lack it of."""
-    left: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    by_metrics: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     names = [metric.name for metric in metrics]
     for start in range(0, len(case_ids), run_inputs.PART):
         some = case_ids[start : start + run_inputs.PART]
         with store.read() as connection:
             there = measurements.reached(connection, run.id, some, generations)
         for case_id in some:
-            left[tuple(name for name in names if (case_id, name) not in there)].append(case_id)
-    left.pop((), None)
+            by_metrics[tuple(name for name in names if (case_id, name) not in there)].append(case_id)
+    by_metrics.pop((), None)
     by_name = {metric.name: metric for metric in metrics}
-    return [([by_name[name] for name in lacking], cases) for lacking, cases in left.items()]
+    return [([by_name[name] for name in lacking], cases) for lacking, cases in by_metrics.items()]
 
 
 def keep_columns(store: Store, run: Run, names: Sequence[str]) -> None:

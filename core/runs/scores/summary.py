@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.metrics import Family, MetricSpec, find_metric
 from core.runs.scores.edits import score_range
 from core.runs.summary import unscored_reasons

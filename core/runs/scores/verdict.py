@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.domain.responses import Judgement, Score, Status, Verdict
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Judgement, Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
 
 
 def verdict_score(case_id: str, judgement: Judgement) -> Score:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from os import SEEK_END
 from pathlib import Path, PurePosixPath
 
-from core.domain.documents import SkippedFile
 from core.domain.errors import UnreadableFile
+from core.domain.sources.documents import SkippedFile
 
 MAX_MEMBERS = 50_000
 MAX_UNPACKED = 1_000_000_000

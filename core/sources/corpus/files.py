@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.domain.documents import SkippedFile
 from core.domain.errors import UnreadableFile
+from core.domain.sources.documents import SkippedFile
 from core.sources.corpus.archives import Member, members
 
 ARCHIVE = ".zip"

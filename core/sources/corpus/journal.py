@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.store.codec import from_row, to_row
 
 Known = Mapping[tuple[str, str, str], tuple[Document, ...]]

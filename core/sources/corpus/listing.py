@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.domain.documents import SkippedFile
 from core.domain.errors import UnreadableFile
+from core.domain.sources.documents import SkippedFile
 from core.sources.corpus.decoding import decode
 from core.sources.corpus.metadata import fields
 from core.sources.corpus.readers.csv_table import csv_rows

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from core.domain.document_ids import normalise_id
-from core.domain.documents import Corpus, Document, SkippedFile
 from core.domain.errors import SourceUnavailable, Stopped, UnreadableFile
 from core.domain.identity import content_hash, short_hash
 from core.domain.jobs import Report, silent
+from core.domain.sources.document_ids import normalise_id
+from core.domain.sources.documents import Corpus, Document, SkippedFile
 from core.sources.corpus.files import File, files, one_file
 from core.sources.corpus.journal import Journal, Known
 from core.sources.corpus.listing import INDEX, Listed, read_listing

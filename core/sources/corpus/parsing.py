@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from core.domain.documents import Heading
 from core.domain.errors import UnreadableFile
 from core.domain.registry import Registry
+from core.domain.sources.documents import Heading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.domain.errors import NotFound
-from core.domain.schema import Column, Schema, Table
+from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database.words import split_words
 
 UUID = re.compile(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?")

@@ -13,7 +13,7 @@ from sqlglot import TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from core.domain.errors import UnknownName, UnparsableSql, UnsafeSql
-from core.domain.schema import Schema
+from core.domain.sources.schema import Schema
 from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
 from core.sources.database.grammar import grammar_of
 from core.sources.database.names import Names

@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from core.domain.errors import NotFound, UnknownName
-from core.domain.schema import Column, Schema, Table
+from core.domain.sources.schema import Column, Schema, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

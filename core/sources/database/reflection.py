@@ -8,7 +8,7 @@ from itertools import islice
 
 from core.domain.errors import InvalidInput, LimitExceeded, UnreadableFile
 from core.domain.identity import content_hash
-from core.domain.schema import Schema, Table
+from core.domain.sources.schema import Schema, Table
 from core.sources.database.descriptive import decide
 from core.sources.database.grammar import quoted
 from core.sources.database.readers import Reader

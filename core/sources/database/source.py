@@ -9,7 +9,7 @@ from itertools import islice
 from types import TracebackType
 
 from core.domain.errors import InvalidInput, LimitExceeded
-from core.domain.schema import Schema
+from core.domain.sources.schema import Schema
 from core.sources.database.address import read_address
 from core.sources.database.grammar import quoted
 from core.sources.database.guard import SafeSelect, check_select

@@ -53,30 +53,31 @@ def clustered_kappa(
     >>> clustered_kappa([1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], range(6)).value  # 2 (2x3 - 1x0) / (3x4 + 2x3)
     0.6666666666666666
     """
-    one, two, groups = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool), np.asarray(clusters)
-    if not one.shape == two.shape == groups.shape:
+    first_yes, second_yes, groups = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool), np.asarray(clusters)
+    if not first_yes.shape == second_yes.shape == groups.shape:
         raise InvalidInput(
-            f"{one.size} and {two.size} verdicts come with {groups.size} clusters.", "Give all three for each case."
+            f"{first_yes.size} and {second_yes.size} verdicts come with {groups.size} clusters.",
+            "Give all three for each case.",
         )
-    if not one.size:
+    if not first_yes.size:
         raise InsufficientData(1, 0, "cases that both judged")
     _, index = np.unique(groups, return_inverse=True)
-    cells = (one & two, one & ~two, ~one & two, ~one & ~two)
-    each = np.ones(one.size) if weights is None else np.asarray(weights, dtype=np.float64)
-    if each.shape != one.shape:
-        raise InvalidInput(f"{one.size} verdicts come with {each.size} weights.", "Give both for each case.")
+    cells = (first_yes & second_yes, first_yes & ~second_yes, ~first_yes & second_yes, ~first_yes & ~second_yes)
+    each = np.ones(first_yes.size) if weights is None else np.asarray(weights, dtype=np.float64)
+    if each.shape != first_yes.shape:
+        raise InvalidInput(f"{first_yes.size} verdicts come with {each.size} weights.", "Give both for each case.")
     counts = np.stack([np.bincount(index, weights=cell * each) for cell in cells], axis=1)
     kinds, sizes = np.unique(counts, axis=0, return_counts=True)
     value = float(_kappas(counts.sum(axis=0)[None, :])[0])
     if not np.isfinite(value):
-        return Estimate(value=None, low=None, high=None, n=one.size, method=ONE_LABEL)
+        return Estimate(value=None, low=None, high=None, n=first_yes.size, method=ONE_LABEL)
     total = int(sizes.sum())
     if total < LEAST_CLUSTERS:
-        return Estimate(value=value, low=None, high=None, n=one.size, method=TOO_FEW)
-    low, high = percentiles(resampled(lambda drawn: _kappas(drawn @ kinds), sizes, draws=resamples, seed=seed))
+        return Estimate(value=value, low=None, high=None, n=first_yes.size, method=TOO_FEW)
+    low, high = percentiles(resampled(lambda sample: _kappas(sample @ kinds), sizes, draws=resamples, seed=seed))
     if low is None or high is None:
-        return Estimate(value=value, low=None, high=None, n=one.size, method=TOO_FEW)
-    return Estimate(value=value, low=min(low, value), high=max(high, value), n=one.size, method=METHOD)
+        return Estimate(value=value, low=None, high=None, n=first_yes.size, method=TOO_FEW)
+    return Estimate(value=value, low=min(low, value), high=max(high, value), n=first_yes.size, method=METHOD)
 
 
 def _kappas(table: NDArray[np.float64]) -> NDArray[np.float64]:

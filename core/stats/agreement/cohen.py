@@ -44,8 +44,8 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Estima
         raise InsufficientData(1, 0, "items")
     codes = {label: index for index, label in enumerate(dict.fromkeys([*first, *second]))}
     table = np.zeros((len(codes), len(codes)))
-    for one, two in zip(first, second, strict=True):
-        table[codes[one], codes[two]] += 1 / n
+    for first_label, second_label in zip(first, second, strict=True):
+        table[codes[first_label], codes[second_label]] += 1 / n
     rows, columns, same = table.sum(axis=1), table.sum(axis=0), np.diag(table)
     observed, expected = float(same.sum()), float(rows @ columns)
     if 1.0 - expected < 1e-12:

@@ -53,8 +53,8 @@ def fleiss_kappa(ratings: ArrayLike, *, seed: int = 0, resamples: int = 2_000) -
     Reference:
         J. L. Fleiss (1971), Measuring nominal scale agreement among many raters.
 
-    >>> found = fleiss_kappa([[1, 1, 2, 2], [1, 1, 2, 1], [1, 2, 2, 1]])  # P = (1 + 1/3 + 1 + 1/3) / 4, P_e = 74/144
-    >>> round(found.estimate.value, 4), found.raters, found.left_out  # (2/3 - 37/72) / (35/72)
+    >>> kappa = fleiss_kappa([[1, 1, 2, 2], [1, 1, 2, 1], [1, 2, 2, 1]])  # P = (1 + 1/3 + 1 + 1/3) / 4, P_e = 74/144
+    >>> round(kappa.estimate.value, 4), kappa.raters, kappa.left_out  # (2/3 - 37/72) / (35/72)
     (0.3143, 3, 0)
     """
     table = np.asarray(ratings, dtype=np.float64)
@@ -77,7 +77,7 @@ def fleiss_kappa(ratings: ArrayLike, *, seed: int = 0, resamples: int = 2_000) -
         method = "Fleiss' kappa, too few cases for an interval"
     else:
         low, high = percentiles(
-            resampled(lambda drawn: _kappas(kinds, drawn, raters), frequency, draws=resamples, seed=seed)
+            resampled(lambda sample: _kappas(kinds, sample, raters), frequency, draws=resamples, seed=seed)
         )
     estimate = Estimate(value=value if np.isfinite(value) else None, low=low, high=high, n=n, method=method)
     return FleissKappa(estimate=estimate, raters=raters, left_out=int((labelled > 0).sum()) - n)

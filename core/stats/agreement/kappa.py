@@ -54,21 +54,26 @@ def weighted_kappa(
     >>> round(weighted_kappa([1, 1, 2, 3, 3, 3], [1, 2, 2, 3, 3, 2], weights="linear").value, 4)  # 1 - (2/6) / (32/36)
     0.625
     """
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if one.shape != two.shape:
-        raise InvalidInput(f"One rater has {one.size} labels, the other {two.size}.", "Give both labels of each case.")
-    both = ~(np.isnan(one) | np.isnan(two))
+    first_labels, second_labels = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if first_labels.shape != second_labels.shape:
+        raise InvalidInput(
+            f"One rater has {first_labels.size} labels, the other {second_labels.size}.",
+            "Give both labels of each case.",
+        )
+    both = ~(np.isnan(first_labels) | np.isnan(second_labels))
     n = int(both.sum())
     if n == 0:
         raise InsufficientData(1, 0, "cases that both raters labelled")
-    pairs, counts = np.unique(np.column_stack([one[both], two[both]]), axis=0, return_counts=True)
+    pairs, counts = np.unique(np.column_stack([first_labels[both], second_labels[both]]), axis=0, return_counts=True)
     value = float(_kappas(pairs, counts[None, :].astype(float), weights)[0])
     if not np.isfinite(value):
         return Estimate(value=None, low=None, high=None, n=n, method=ONE_LABEL)
     name = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
     if n < LEAST_CLUSTERS:
         return Estimate(value=value, low=None, high=None, n=n, method=f"{name}, {TOO_FEW}")
-    low, high = percentiles(resampled(lambda drawn: _kappas(pairs, drawn, weights), counts, draws=resamples, seed=seed))
+    low, high = percentiles(
+        resampled(lambda sample: _kappas(pairs, sample, weights), counts, draws=resamples, seed=seed)
+    )
     return Estimate(value=value, low=low, high=high, n=n, method=f"{name}, bootstrap over cases, 95%")
 
 

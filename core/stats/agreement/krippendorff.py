@@ -47,8 +47,8 @@ def krippendorff_alpha(ratings: ArrayLike, *, level: Level, seed: int = 0, resam
         own procedure does, since pairs of one case are not independent.
 
     >>> nan = float("nan")
-    >>> found = krippendorff_alpha([[1, 2, 3, 3, nan], [1, 2, 3, 4, 4]], level="nominal")
-    >>> round(found.value, 3), found.n
+    >>> alpha = krippendorff_alpha([[1, 2, 3, 3, nan], [1, 2, 3, 4, 4]], level="nominal")
+    >>> round(alpha.value, 3), alpha.n
     (0.696, 4)
     """
     table = np.asarray(ratings, dtype=np.float64)
@@ -62,7 +62,7 @@ def krippendorff_alpha(ratings: ArrayLike, *, level: Level, seed: int = 0, resam
     if units < LEAST_CLUSTERS:
         return Estimate(value=alpha, low=None, high=None, n=units, method="too few cases for an interval")
     rated, sizes = _alike(rated)
-    low, high = percentiles(resampled(lambda drawn: _alphas(rated, drawn, level), sizes, draws=resamples, seed=seed))
+    low, high = percentiles(resampled(lambda sample: _alphas(rated, sample, level), sizes, draws=resamples, seed=seed))
     return Estimate(value=alpha, low=low, high=high, n=units, method=METHOD)
 
 

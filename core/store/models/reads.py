@@ -155,7 +155,7 @@ def uses(connection: Connection, call_id: str, *, limit: int = 100) -> list[Use]
 
 def tallies(connection: Connection, project_id: str, selection: CallFilter) -> list[Tally]:
     """The uses of a project's calls, counted in the store."""
-    where = [*_used(selection), *_made(selection)]
+    where = [*_use_conditions(selection), *_call_conditions(selection)]
     # A run's uses are found by the run; the project's condition beside it would make the store read all of them.
     if not selection.run_id and not selection.job_id:
         where.append(of_project(llm_uses, project_id))
@@ -225,19 +225,19 @@ def recent_latencies(connection: Connection, project_id: str, target: str, *, li
 
 
 def _where(project_id: str, selection: CallFilter) -> list[ColumnElement[bool]]:
-    where = [of_project(llm_calls, project_id), *_made(selection)]
-    if used := _used(selection):
+    where = [of_project(llm_calls, project_id), *_call_conditions(selection)]
+    if used := _use_conditions(selection):
         where.append(llm_calls.c.id.in_(select(llm_uses.c.call_id).where(*used)))
     return where
 
 
-def _made(selection: CallFilter) -> list[ColumnElement[bool]]:
+def _call_conditions(selection: CallFilter) -> list[ColumnElement[bool]]:
     """Conditions on the call itself."""
     columns: dict[str, Any] = {name: llm_calls.c[name] for name in ("model", "endpoint", "state", "prompt_id")}
     return [column == getattr(selection, name) for name, column in columns.items() if getattr(selection, name)]
 
 
-def _used(selection: CallFilter) -> list[ColumnElement[bool]]:
+def _use_conditions(selection: CallFilter) -> list[ColumnElement[bool]]:
     """Conditions on the uses of its reply."""
     columns: dict[str, Any] = {name: llm_uses.c[name] for name in ("purpose", "run_id", "job_id", "case_id")}
     return [column == getattr(selection, name) for name, column in columns.items() if getattr(selection, name)]

@@ -79,7 +79,7 @@ def get(connection: Connection, calibration_id: str) -> StoredCalibration:
         NotFound: There is none.
     """
     row = connection.execute(select(*_LIGHT).where(calibrations.c.id == calibration_id)).mappings().one_or_none()
-    return from_row(StoredCalibration, _known(row, calibration_id))
+    return from_row(StoredCalibration, _existing_row(row, calibration_id))
 
 
 def of_run(
@@ -99,7 +99,7 @@ def columns(connection: Connection, calibration_id: str) -> CaseColumns:
         NotFound: There is no such calibration.
     """
     query = select(calibrations.c.probabilities, calibrations.c.sets).where(calibrations.c.id == calibration_id)
-    row = _known(connection.execute(query).mappings().one_or_none(), calibration_id)
+    row = _existing_row(connection.execute(query).mappings().one_or_none(), calibration_id)
     return CaseColumns(
         probabilities=np.frombuffer(row["probabilities"], dtype="<f8").astype(np.float64),
         sets=np.frombuffer(row["sets"], dtype="<u2").astype(np.uint16),
@@ -112,7 +112,7 @@ def of_project_count(connection: Connection, project_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _known(row: RowMapping | None, calibration_id: str) -> RowMapping:
+def _existing_row(row: RowMapping | None, calibration_id: str) -> RowMapping:
     if row is None:
         raise NotFound(f"There is no calibration {calibration_id}.", "Choose one on the Calibrate page.")
     return row

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import ColumnElement, Connection, select, update
 
 from core.domain.errors import NotFound
-from core.domain.findings import Finding, FindingKind, FindingStatus
+from core.domain.results.findings import Finding, FindingKind, FindingStatus
 from core.store.codec import from_row, to_row
 from core.store.tables import findings
 from core.store.upsert import BATCH
@@ -17,9 +17,9 @@ DECIDED = ("severity", "status", "owner", "comment", "changed_at", "changed_by")
 """The fields that a person decides."""
 
 
-def put(connection: Connection, found: Sequence[Finding]) -> None:
+def put(connection: Connection, new_findings: Sequence[Finding]) -> None:
     """Stores findings as they are given, in their order; one that is there already is replaced."""
-    upsert(connection, findings, [to_row(finding) for finding in found], key=["id"])
+    upsert(connection, findings, [to_row(finding) for finding in new_findings], key=["id"])
 
 
 def get(connection: Connection, finding_id: str) -> Finding:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
 
 from core.domain.errors import NotFound
-from core.domain.labels import (
+from core.domain.results.labels import (
     Adjudication,
     Criterion,
     Label,

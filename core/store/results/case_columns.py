@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Text, cast, func, select
 
-from core.domain.cases import TestCase
+from core.domain.testset.cases import TestCase
 from core.store.codec import decode, from_row
 from core.store.results import run_inputs
 from core.store.tables import cases as case_rows

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, and_, func, insert, select, update
 
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.store.codec import to_row
 from core.store.results import scores
 from core.store.results.scores import ScoreEdit
@@ -45,7 +46,7 @@ def reached(connection: Connection, run_id: str, case_ids: Sequence[str], genera
 def commit(
     connection: Connection,
     run_id: str,
-    found: Sequence[Score],
+    new_scores: Sequence[Score],
     generations: Mapping[str, int],
     *,
     reasons: Mapping[str, str],
@@ -60,7 +61,7 @@ def commit(
     Args:
         connection: Of a write.
         run_id: The run.
-        found: The scores.
+        new_scores: The scores.
         generations: By metric, as they are stored with.
         reasons: By metric, stored with a new measurement beside a person's value.
         actor: Who asked for the measurement.
@@ -74,8 +75,8 @@ def commit(
     """
     scores.drop_columns(connection, run_id, set(generations))
     edited_keys: list[Key] = []
-    for start in range(0, len(found), BATCH):
-        batch = found[start : start + BATCH]
+    for start in range(0, len(new_scores), BATCH):
+        batch = new_scores[start : start + BATCH]
         stored = _stored(connection, run_id, {score.case_id for score in batch}, generations)
         fresh = []
         for score in batch:

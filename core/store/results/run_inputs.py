@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Text, and_, cast, func, literal, select
 
-from core.domain.cases import TestCase
-from core.domain.responses import Response
-from core.domain.runs import Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import Run
+from core.domain.testset.cases import TestCase
 from core.store.codec import from_row
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows

@@ -18,10 +18,11 @@ from sqlalchemy import (
 )
 from sqlalchemy import delete as delete_rows
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.responses import MODEL_FAILURES, Response, Score, Status, Verdict
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Response, Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.status import MODEL_FAILURES, Status
+from core.domain.testset.cases import TestCase
 from core.store.codec import from_row, to_row
 from core.store.results.score_order import MetricOrder, sorted_places
 from core.store.results.scores import light, reopen

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, except_, exists, func, select
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
 from core.store.tables import scores as score_rows

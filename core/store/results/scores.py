@@ -12,7 +12,8 @@ import numpy.typing as npt
 from sqlalchemy import Connection, Select, and_, case, func, insert, select, update
 from sqlalchemy import delete as delete_rows
 
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.store.codec import from_row, to_row
 from core.store.tables import cases as case_rows
 from core.store.tables import responses as response_rows
@@ -302,13 +303,13 @@ def of_run(connection: Connection, run_id: str) -> dict[str, RunMetric]:
     return {row["metric"]: from_row(RunMetric, row) for row in connection.execute(query).mappings()}
 
 
-def put_run_metrics(connection: Connection, run_id: str, found: Iterable[RunMetric]) -> None:
+def put_run_metrics(connection: Connection, run_id: str, metrics: Iterable[RunMetric]) -> None:
     """Stores how metrics of a run are measured, in place of earlier entries.
 
     Raises:
         Conflict: There is no such run.
     """
-    rows = [{"run_id": run_id, **to_row(item)} for item in found]
+    rows = [{"run_id": run_id, **to_row(metric)} for metric in metrics]
     upsert(connection, run_metrics, rows, key=["run_id", "metric"])
 
 

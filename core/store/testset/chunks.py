@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, delete, func, select
 
-from core.domain.chunks import Chunk
 from core.domain.errors import Conflict
+from core.domain.sources.chunks import Chunk
 from core.store import sources
 from core.store.codec import from_row, to_row
 from core.store.tables import chunks as chunk_rows

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from core.domain.errors import NotFound
-from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
+from core.domain.testset.questions import QuestionKind
 from core.store.codec import decode, encode, from_row, to_row
 from core.store.tables import question_batches, question_drafts
 from core.store.upsert import BATCH, add_missing

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, Table, delete, select, update
 
 from core.domain.errors import NotFound
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.store.codec import from_row, to_row
 from core.store.tables import sql_templates, text_templates
 from core.store.upsert import put as upsert

@@ -8,8 +8,8 @@ from typing import Literal
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select, update
 from sqlalchemy import delete as delete_rows
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.errors import Conflict, NotFound
+from core.domain.testset.cases import TestCase, TestSet
 from core.store.codec import from_row, to_row
 from core.store.results.search import contains
 from core.store.tables import cases as case_rows
@@ -49,7 +49,7 @@ def get(connection: Connection, test_set_id: str) -> TestSet:
     Raises:
         NotFound: There is none.
     """
-    return from_row(TestSet, _known(connection, test_set_id))
+    return from_row(TestSet, _existing_row(connection, test_set_id))
 
 
 def all(connection: Connection, project_id: str) -> list[TestSet]:
@@ -65,7 +65,7 @@ def put_cases(connection: Connection, test_set_id: str, cases: Sequence[TestCase
         Conflict: The set is frozen, or has a case of the same id.
         NotFound: There is no such set.
     """
-    _require_draft(_known(connection, test_set_id))
+    _require_draft(_existing_row(connection, test_set_id))
     rows = [
         {"test_set_id": test_set_id, "reference_text": "\n".join(case.reference_answers), **to_row(case)}
         for case in cases
@@ -167,7 +167,7 @@ def freeze(connection: Connection, test_set_id: str, content_hash: str, at: str)
         Conflict: It is frozen already.
         NotFound: There is no such set.
     """
-    _require_draft(_known(connection, test_set_id))
+    _require_draft(_existing_row(connection, test_set_id))
     connection.execute(
         update(test_sets).where(test_sets.c.id == test_set_id).values(content_hash=content_hash, frozen_at=at)
     )
@@ -180,7 +180,7 @@ def delete(connection: Connection, test_set_id: str) -> None:
         Conflict: It is frozen, or a run uses it.
         NotFound: There is no such set.
     """
-    row = _known(connection, test_set_id)
+    row = _existing_row(connection, test_set_id)
     _require_draft(row)
     if connection.execute(select(runs.c.id).where(runs.c.test_set_id == test_set_id).limit(1)).first():
         raise Conflict(f"A run uses test set {row['name']}.", "It stays as long as the run does.")
@@ -188,7 +188,7 @@ def delete(connection: Connection, test_set_id: str) -> None:
 
 
 def _set_excluded(connection: Connection, test_set_id: str, case_id: str, reason: str) -> None:
-    _require_draft(_known(connection, test_set_id))
+    _require_draft(_existing_row(connection, test_set_id))
     case(connection, test_set_id, case_id)
     connection.execute(
         update(case_rows)
@@ -201,7 +201,7 @@ def _row(connection: Connection, test_set_id: str) -> RowMapping | None:
     return connection.execute(select(test_sets).where(test_sets.c.id == test_set_id)).mappings().one_or_none()
 
 
-def _known(connection: Connection, test_set_id: str) -> RowMapping:
+def _existing_row(connection: Connection, test_set_id: str) -> RowMapping:
     row = _row(connection, test_set_id)
     if row is None:
         raise NotFound(f"There is no test set {test_set_id}.", "Choose one on the Test set page.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from core.domain.errors import Conflict, NotFound
-from core.domain.topics import Topic, TopicChunk, TopicEdit, TopicModel, TopicQuality
+from core.domain.sources.topics import Topic, TopicChunk, TopicEdit, TopicModel, TopicQuality
 from core.store.codec import from_row, to_row
 from core.store.tables import topic_chunks, topic_edits, topic_models
 from core.store.tables import topics as topic_rows
@@ -73,7 +73,7 @@ def topic_of(connection: Connection, model_id: str) -> dict[str, int]:
     return _by_chunk(connection, model_id, "topic")
 
 
-def found(connection: Connection, model_id: str) -> dict[str, int]:
+def clustered_topic_of(connection: Connection, model_id: str) -> dict[str, int]:
     """Topic of each chunk as the clustering gave it, in the order of the corpus."""
     return _by_chunk(connection, model_id, "found")
 

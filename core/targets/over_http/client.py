@@ -193,23 +193,23 @@ class HttpClient:
         )
         if int(response.headers.get("content-length", "0")) > most:
             return too_large
-        held = bytearray()
+        body = bytearray()
         async for chunk in response.aiter_raw():
-            held += chunk
-            if len(held) > most:
+            body += chunk
+            if len(body) > most:
                 return too_large
         coding = response.headers.get("content-encoding", "identity").strip().lower()
         if coding in ("gzip", "deflate"):  # it was asked for none
             unpacker = zlib.decompressobj(wbits=47 if coding == "gzip" else 15)
             with suppress(zlib.error):
-                data = unpacker.decompress(bytes(held), most + 1)
+                data = unpacker.decompress(bytes(body), most + 1)
                 return too_large if len(data) > most else data
         if coding != "identity":
             return _Fault(
                 message=f"The reply of {self._config.host} is compressed as {coding[:20]}, which was not requested.",
                 hint="Turn off compression at the service.",
             )
-        return bytes(held)
+        return bytes(body)
 
 
 def _judged(response: httpx2.Response, data: bytes) -> tuple[int, str] | _Fault:

@@ -211,7 +211,7 @@ def filled(request: JsonValue, values: Mapping[str, str]) -> JsonValue:
     {'q': 'a "b"', 'n': [1, 'Case c1']}
     """
     if isinstance(request, str):
-        return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), request)
+        return _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), request)
     if isinstance(request, list):
         return [filled(item, values) for item in request]
     if isinstance(request, dict):

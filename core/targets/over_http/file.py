@@ -68,7 +68,7 @@ def parse_request(text: str) -> object:
     Raises:
         InvalidInput: It is no JSON; the message has line and column.
     """
-    quoted = _BARE.sub(lambda found: f'"{{{{{found[1]}}}}}"' if found[1] else found[0], text)
+    quoted = _BARE.sub(lambda match: f'"{{{{{match[1]}}}}}"' if match[1] else match[0], text)
     try:
         return json.loads(quoted)
     except json.JSONDecodeError as error:

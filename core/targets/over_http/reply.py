@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.io.recorded_answers import contexts_of
 from core.targets.over_http.config import ReplyPaths
 
@@ -84,7 +84,7 @@ def extract(body: object, paths: ReplyPaths) -> Extracted:
 
 
 def _answer(body: object, paths: ReplyPaths, *, abstained: bool) -> str:
-    values = _found(body, paths, "answer")
+    values = _values_at(body, paths, "answer")
     if len(values) > 1:
         raise TargetFailed(
             f"answer: {paths.answer} names {len(values)} values of the reply.",
@@ -123,7 +123,7 @@ def _list(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> li
     path = paths.path(field)
     if path is None:
         return None
-    values = _found(body, paths, field)
+    values = _values_at(body, paths, field)
     if not values:
         if path.single:
             raise _nothing(field, paths, body)
@@ -138,7 +138,7 @@ def _list(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> li
 def _only(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> object:
     if not getattr(paths, field):
         return None
-    values = _found(body, paths, field)
+    values = _values_at(body, paths, field)
     if len(values) > 1:
         raise TargetFailed(
             f"{field}: {getattr(paths, field)} names {len(values)} values of the reply.", f"Name one. {_TEST}"
@@ -157,7 +157,7 @@ def _number(body: object, paths: ReplyPaths, field: str, missing: list[str]) -> 
     raise _wrong(field, paths, value, "a number that is not negative")
 
 
-def _found(body: object, paths: ReplyPaths, field: str) -> list[object]:
+def _values_at(body: object, paths: ReplyPaths, field: str) -> list[object]:
     path = paths.path(field)
     try:
         return path.find(body) if path else []
@@ -171,8 +171,8 @@ def _nothing(field: str, paths: ReplyPaths, body: object) -> TargetFailed:
     return TargetFailed(f"{field}: the reply has nothing at {getattr(paths, field)}. {there}", _TEST)
 
 
-def _wrong(field: str, paths: ReplyPaths, value: object, wanted: str) -> TargetFailed:
-    return TargetFailed(f"{field}: at {getattr(paths, field)} the reply has {_kind(value)}, not {wanted}.", _TEST)
+def _wrong(field: str, paths: ReplyPaths, value: object, expected: str) -> TargetFailed:
+    return TargetFailed(f"{field}: at {getattr(paths, field)} the reply has {_kind(value)}, not {expected}.", _TEST)
 
 
 def _kind(value: object) -> str:

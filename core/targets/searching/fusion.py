@@ -37,4 +37,4 @@ def fuse(rankings: Sequence[Sequence[Item]], *, k: int = K) -> list[tuple[Item, 
         for rank, item in enumerate(ranking, start=1):
             parts[item].append(1.0 / (k + rank))
     # Rounded once: equal ranks in another order must tie.
-    return sorted(((item, fsum(found)) for item, found in parts.items()), key=lambda found: -found[1])
+    return sorted(((item, fsum(shares)) for item, shares in parts.items()), key=lambda fused: -fused[1])

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from core.domain.documents import Document
-from core.domain.responses import Context, Response
+from core.domain.results.responses import Context, Response
+from core.domain.sources.documents import Document
 from core.targets.searching.reader import read_answer
 
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.text.pages import Page, Piece, page_of
 from core.text.questions import Asked, asked, holds_kind
 
@@ -64,45 +64,45 @@ def read_answer(question: str, documents: Sequence[Document]) -> Reading:
         question: A sentence or a fragment; its subject stands in quotation marks, else any of its words may be it.
         documents: The retrieved documents, best first; the earlier one wins ties.
     """
-    wanted = asked(question)
+    query = asked(question)
     pages = [(document, page_of(document)) for document in documents]
-    pages = [(document, page) for document, page in pages if all(page.mentions(name) for name in wanted.subjects)]
-    weight = _weights(wanted, [page for _, page in pages])
+    pages = [(document, page) for document, page in pages if all(page.mentions(name) for name in query.subjects)]
+    weight = _weights(query, [page for _, page in pages])
     best = Reading(text=ABSTENTION, abstained=True)
     for document, page in pages:
         for piece in page.pieces:
-            score = _score(wanted, page, piece, weight)
+            score = _score(query, page, piece, weight)
             if score > best.score:
                 best = Reading(text=piece.passage.text, abstained=False, document_id=document.id, score=score)
     return best
 
 
-def _score(wanted: Asked, page: Page, piece: Piece, weight: dict[str, float]) -> float:
+def _score(query: Asked, page: Page, piece: Piece, weight: dict[str, float]) -> float:
     """Weighted overlap of one passage with the asked words; 0 where it cannot be the answer."""
     matched = 0.0
     informative = False
     for stem, value in weight.items():
         share = 0.0
         if stem in piece.stems:
-            share = FAMILY if piece.words.isdisjoint(wanted.spelled[stem]) else 1.0
+            share = FAMILY if piece.words.isdisjoint(query.spelled[stem]) else 1.0
         elif stem in piece.beside:
             share = BESIDE
-        if stem in page.stems or stem in wanted.types:
+        if stem in page.stems or stem in query.types:
             share *= TITLE
         elif share:
             informative = True
         matched += share * value
     if not informative:
         return 0.0
-    if any(holds_kind(piece.passage.text, kind) for kind in wanted.kinds):
+    if any(holds_kind(piece.passage.text, kind) for kind in query.kinds):
         matched += KIND * max(weight.values())
-    return matched * _nearness(wanted, page, piece) / (1 + LENGTH * piece.length)
+    return matched * _nearness(query, page, piece) / (1 + LENGTH * piece.length)
 
 
-def _nearness(wanted: Asked, page: Page, piece: Piece) -> float:
+def _nearness(query: Asked, page: Page, piece: Piece) -> float:
     """1 where the passage is about every quoted subject, `FAR` where the passage before names it, else 0."""
     near = 1.0
-    for name in wanted.subjects:
+    for name in query.subjects:
         if page.is_about(name) or piece.names(name):
             continue
         if not piece.follows(name):
@@ -111,8 +111,8 @@ def _nearness(wanted: Asked, page: Page, piece: Piece) -> float:
     return near
 
 
-def _weights(wanted: Asked, pages: Sequence[Page]) -> dict[str, float]:
+def _weights(query: Asked, pages: Sequence[Page]) -> dict[str, float]:
     """Weight of each asked word that the documents hold: ln(1 + (N - n + 0.5) / (n + 0.5)), n of N passages."""
     pieces = [piece for page in pages for piece in page.pieces]
-    count = Counter(stem for piece in pieces for stem in wanted.spelled if stem in piece.stems or stem in piece.beside)
+    count = Counter(stem for piece in pieces for stem in query.spelled if stem in piece.stems or stem in piece.beside)
     return {stem: log(1 + (len(pieces) - n + 0.5) / (n + 0.5)) for stem, n in count.items()}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.domain.cases import TestCase
-from core.domain.question_drafts import DraftStatus, QuestionDraft
+from core.domain.testset.cases import TestCase
+from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.store import sources
 from core.store.database import Store
 from core.store.testset import question_drafts, topics

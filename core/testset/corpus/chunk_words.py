@@ -6,7 +6,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
 from core.text.words import contains_phrase, fold, stems
 
 

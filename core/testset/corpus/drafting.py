@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.domain.chunks import Chunk
 from core.domain.errors import NothingAnswered, Stopped
-from core.domain.projects import Role
-from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.projects import Role
+from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.encoders.protocols import SentenceEncoder

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import read_reference
 from core.text.blocks import Block, BlockKind, blocks, plain
 from core.text.sentences import Sentence, split_sentences

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.domain.chunks import Chunk
 from core.domain.errors import BudgetSpent, CallFailed
-from core.domain.questions import DocumentQuestion, QuestionKind
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match import judge_match
 from core.judging.match.abstention import abstention
-from core.judging.match.normalise import match_text
+from core.judging.match.readers.normalise import match_text
 from core.llm import ChatModel, Prompt
 
 WITH_PROMPT = "answer_from_contexts"

@@ -15,12 +15,12 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput
-from core.domain.questions import DocumentQuestion, QuestionKind
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.encoders.protocols import SentenceEncoder
-from core.judging.match.lists import list_parts
-from core.judging.match.normalise import key
+from core.judging.match.readers.lists import list_parts
+from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains
 from core.testset.corpus.probe import Probed, QuestionProbe
 from core.text.languages import language_of

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
 from core.text.words import STOP_WORDS, fold
 
 MOST_SHARERS = 12

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from core.domain.errors import InvalidInput, Stopped
-from core.domain.questions import DocumentQuestion, QuestionKind
+from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.testset.corpus.selecting import Check, Examined, Selection
 
 BATCH = 64

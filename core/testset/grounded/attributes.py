@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.domain.errors import NotFound
-from core.domain.schema import Schema
-from core.domain.templates import SqlTemplate
+from core.domain.sources.schema import Schema
+from core.domain.testset.templates import SqlTemplate
 from core.testset.grounded.sql.binding import BoundTemplate
 
 NUMERIC = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY")

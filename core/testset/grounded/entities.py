@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.schema import Column, Table
+from core.domain.sources.schema import Column, Table
 from core.sources.database.words import split_words
 
 UNWRITABLE = frozenset("[].'\"`")

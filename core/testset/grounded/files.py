@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.cases import TestCase
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.io.grammar.values import read_json
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.templates import text_id
@@ -102,60 +102,6 @@ def write_text_templates(path: Path, texts: Iterable[TextTemplate], sql_template
         for template in sql_templates
     }
     _write(path, {sql: wordings for sql, wordings in by_sql.items() if wordings})
-
-
-def read_questions(path: Path) -> list[list[tuple[str, tuple[str, ...]]]]:
-    """Reads a question file: per SQL template a list of ``[answer_str, [question, ...]]``.
-
-    Returns:
-        The same, answers as they stand (``"[('Maldives',)]"``); see :func:`answer_rows`.
-
-    Raises:
-        UnreadableFile: It is not JSON of that shape.
-    """
-    content = read_json(path)
-    if not isinstance(content, list):
-        raise UnreadableFile(
-            f"{path} does not hold a list.", "Give a list per SQL template of [answer, [question, ...]]."
-        )
-    return [_pairs(path, number, template) for number, template in enumerate(content, start=1)]
-
-
-def _pairs(path: Path, number: int, template: object) -> list[tuple[str, tuple[str, ...]]]:
-    """The answers and questions of one SQL template."""
-    pairs = []
-    for entry in template if isinstance(template, list) else [template]:
-        match entry:
-            case [str() | int() | float() | None as answer, [*questions]] if all(
-                isinstance(question, str) for question in questions
-            ):
-                pairs.append((str(answer), tuple(str(question) for question in questions)))
-            case _:
-                raise UnreadableFile(
-                    f"{path}, SQL template {number}: {str(entry)[:80]} is not an answer with its questions.",
-                    'Write it as ["[(\'Maldives\',)]", ["Where is it?"]].',
-                )
-    return pairs
-
-
-def answer_rows(answer: str) -> tuple[tuple[object, ...], ...]:
-    """The rows in an answer string, parsed as a Python literal.
-
-    >>> answer_rows("[('Maldives', 'Blue Horizon Hotels')]")
-    (('Maldives', 'Blue Horizon Hotels'),)
-
-    Raises:
-        InvalidInput: It is not a list of tuples of plain values.
-    """
-    try:
-        rows = ast.literal_eval(answer)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        rows = None
-    if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) for row in rows):
-        raise InvalidInput(
-            f"The answer {answer[:80]!r} is not a list of rows.", "Write it as str() of the rows, such as [('a',)]."
-        )
-    return tuple(tuple(row) for row in rows)
 
 
 def write_questions(path: Path, cases: Iterable[TestCase]) -> None:

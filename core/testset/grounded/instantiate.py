@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, InvalidTemplate, Stopped
 from core.domain.identity import short_hash
-from core.domain.schema import Schema
-from core.domain.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
+from core.domain.sources.schema import Schema
+from core.domain.testset.cases import TestCase
+from core.domain.testset.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.attributes import case_attributes
 from core.testset.grounded.references import reference_text, value_text

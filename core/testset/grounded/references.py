@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.schema import Schema
+from core.domain.sources.schema import Schema
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import OutputColumn
 

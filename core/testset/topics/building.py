@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from core.domain.errors import Stopped
 from core.domain.identity import new_id
-from core.domain.projects import Role
-from core.domain.topics import TopicModel, TopicSettings
+from core.domain.sources.projects import Role
+from core.domain.sources.topics import TopicModel, TopicSettings
 from core.jobs import Job, JobContext, job, start
 from core.llm import Limits, load_prompt, open_chat
 from core.project.service import require

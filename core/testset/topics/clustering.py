@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
-from core.domain.topics import OUTLIER, Clustering, TopicSettings
+from core.domain.sources.topics import OUTLIER, Clustering, TopicSettings
 from core.testset.topics.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]

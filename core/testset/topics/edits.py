@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.topics import OUTLIER, EditKind, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
 
 LONGEST_NAME = 120
 
@@ -31,7 +31,7 @@ class TopicState:
     following: int = 0
 
     @classmethod
-    def found(cls, topic_of: Mapping[str, int]) -> TopicState:
+    def from_clustering(cls, topic_of: Mapping[str, int]) -> TopicState:
         """Topics as the clustering gave them."""
         return cls(topic_of=dict(topic_of), following=max(topic_of.values(), default=OUTLIER) + 1)
 

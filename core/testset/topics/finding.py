@@ -9,10 +9,10 @@ from importlib.metadata import version
 
 import numpy as np
 
-from core.domain.chunks import Chunk
 from core.domain.errors import InsufficientData, Stopped
 from core.domain.identity import content_hash
-from core.domain.topics import Clustering, Reduction, Topic, TopicChunk, TopicQuality, TopicSettings
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.topics import Clustering, Reduction, Topic, TopicChunk, TopicQuality, TopicSettings
 from core.encoders.protocols import SentenceEncoder
 from core.testset.topics import reduction
 from core.testset.topics.clustering import Labels, cluster, settled

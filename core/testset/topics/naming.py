@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from core.domain.errors import BudgetSpent, CallFailed
 from core.domain.llm import Message
-from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, Topic, TopicEdit
 from core.llm import ChatModel, Prompt
 from core.testset.grounded.llm.proposals import in_order
 from core.testset.topics.edits import LONGEST_NAME

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.domain.llm import Structured
-from core.domain.topics import Term, Topic, TopicModel, TopicSettings
+from core.domain.sources.topics import Term, Topic, TopicModel, TopicSettings
 from core.llm import load_prompt
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import Between, CallPart, characters_of, grounds_of, probes_of, sized

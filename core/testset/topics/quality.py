@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.estimates import Estimate, Proportion
-from core.domain.topics import OUTLIER, Topic, TopicQuality
+from core.domain.sources.topics import OUTLIER, Topic, TopicQuality
 from core.testset.topics.neighbours import Floats
 
 Labels = npt.NDArray[np.int64]

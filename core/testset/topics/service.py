@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.domain.chunks import Chunk
 from core.domain.errors import Conflict, InvalidInput, NotFound
 from core.domain.identity import new_id
-from core.domain.projects import Role
-from core.domain.topics import EditKind, Topic, TopicEdit, TopicModel, TopicSettings
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.projects import Role
+from core.domain.sources.topics import EditKind, Topic, TopicEdit, TopicModel, TopicSettings
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.project.service import require
@@ -196,7 +196,7 @@ def _after(
     with store.read() as connection:
         placed = topics.chunks(connection, model.id)
         described = topics.topics(connection, model.id)
-    state = replay(TopicState.found({chunk.chunk_id: chunk.found for chunk in placed}), edits)
+    state = replay(TopicState.from_clustering({chunk.chunk_id: chunk.found for chunk in placed}), edits)
     labels = np.array([state.topic_of[chunk.chunk_id] for chunk in placed], dtype=np.int64)
     if moving:
         described = _described(store, model, labels)

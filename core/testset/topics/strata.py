@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.domain.chunks import Chunk
-from core.domain.documents import Document
-from core.domain.topics import OUTLIER
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.documents import Document
+from core.domain.sources.topics import OUTLIER
 
 UNKNOWN = "unknown"
 """The value of a document that does not state one."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.topics import OUTLIER, EditKind, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
 from core.store.database import Store
 from core.store.testset import topics
 from core.testset.topics.clustering import parts_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.domain.topics import OUTLIER, Term
+from core.domain.sources.topics import OUTLIER, Term
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
-from core.domain.topics import Term
+from core.domain.sources.topics import Term
 from core.stats import clustered_mean
 from core.weakness.blocks import blocks_of
 from core.weakness.clusters.scan import Scan, scan

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.domain.topics import Term
+from core.domain.sources.topics import Term
 from core.testset.topics.terms import count_words, topic_terms
 from core.weakness.table import Ints
 

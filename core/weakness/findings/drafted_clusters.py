@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.domain.findings import FindingKind
+from core.domain.results.findings import FindingKind
 from core.weakness.clusters.finder import ClusterReport, FailureCluster
 from core.weakness.findings.drafting import Draft, figures_of
 from core.weakness.findings.facts import PartFacts, ScoreWords

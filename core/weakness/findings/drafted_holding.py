@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from core.domain.findings import FindingKind, Severity
+from core.domain.results.findings import FindingKind, Severity
 from core.weakness.findings.drafting import Draft
 from core.weakness.findings.facts import Labels, ScoreWords
 from core.weakness.findings.families import MOST_LEVELS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.findings import FindingKind
+from core.domain.results.findings import FindingKind
 from core.weakness.findings.facts import PartFacts, SearchFacts
 from core.weakness.findings.families import Candidate
 from core.weakness.options import WeaknessOptions

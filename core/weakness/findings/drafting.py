@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from core.domain.findings import Conditions, FindingKind, Severity
+from core.domain.results.findings import Conditions, FindingKind, Severity
 from core.weakness.findings.drafted_slices import slice_candidates
 from core.weakness.findings.explaining import not_explained
 from core.weakness.findings.facts import Labels, PartFacts, ScoreWords, SearchFacts

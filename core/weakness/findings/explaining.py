@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.domain.findings import FindingKind
+from core.domain.results.findings import FindingKind
 from core.weakness.blocks import blocks_of
 from core.weakness.findings.families import Candidate
 from core.weakness.options import WeaknessOptions

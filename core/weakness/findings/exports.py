@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from core.domain.findings import Finding
+from core.domain.results.findings import Finding
 
 FIGURES = ("n", "scored", "mean", "low", "high", "rest", "effect", "p_adjusted", "tested")
 COLUMNS = (

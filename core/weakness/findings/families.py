@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from core.domain.errors import InvalidInput
-from core.domain.findings import Conditions, FindingKind
+from core.domain.results.findings import Conditions, FindingKind
 from core.stats import benjamini_hochberg
 from core.weakness.bivariate import WeaknessMap, bivariate
 from core.weakness.findings.facts import CompoundFacts, PartFacts

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.errors import InvalidInput
-from core.domain.findings import FindingKind
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.findings import FindingKind
+from core.domain.results.runs import VERDICT_METRIC
 from core.store.database import Store
 from core.weakness.binning import Binning
 from core.weakness.clusters.finder import ClusterOptions
@@ -24,17 +24,15 @@ from core.weakness.service.scores import label_of_score, score_choices
 from core.weakness.slices.finder import SliceOptions, find_slices
 from core.weakness.table import CaseTable
 
-SYMPTOMS = ("retrieval_rank", "passages", "answer_length")
-"""Attributes of what the system did with a question. They are as often a result of a wrong answer as its cause, and
-they would mask the attributes of the question itself; so they are examined only where they are named."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingSearch:
     """Where to look for findings.
 
     Attributes:
-        attributes: Whose levels, None for all that divide the cases, except `SYMPTOMS`.
+        attributes: Whose levels, None for all that divide the cases, except those of what the system did with a
+            question. They are as often a result of a wrong answer as its cause, and would mask the attributes of the
+            question itself; so they are examined only where they are named.
         pairs: Whose cells, None for all useful pairs.
         bins: How numbers become levels, by attribute.
         threshold: The lowest passing value: findings are of the share that passes. None for means.

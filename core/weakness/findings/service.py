@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import TypeVar
 
 from core.domain.errors import Conflict, InvalidInput
-from core.domain.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
-from core.domain.projects import Role
+from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
+from core.domain.sources.projects import Role
 from core.project.service import require
 from core.store.database import Store
 from core.store.people import findings as stored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.domain.findings import Severity
+from core.domain.results.findings import Severity
 from core.weakness.table import ScoreColumn
 
 LARGE = 0.20

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from core.domain.estimates import Estimate
-from core.domain.findings import Conditions
+from core.domain.results.findings import Conditions
 from core.weakness.findings.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
 
 PHRASES = {
@@ -143,7 +143,7 @@ def what_is_told(words: ScoreWords) -> str:
         return "the share answered correctly"
     if words.kind == REACHED:
         return f"the share with {words.label} of at {_bound(words)}"
-    return f"the average of {_named(words)}"
+    return f"the average of {_score_label(words)}"
 
 
 def p_text(value: float) -> str:
@@ -194,7 +194,9 @@ def _beside_others(words: ScoreWords, conditions: Conditions, facts: PartFacts, 
     if words.kind == REACHED:
         condition = f"{words.label} of at {_bound(words)}"
         return f"{questions} have {condition} in {part_mean} ({n}); all other questions in {rest_mean} ({n_rest})."
-    return f"{questions} average {part_mean} in {_named(words)} ({n}); all other questions {rest_mean} ({n_rest})."
+    return (
+        f"{questions} average {part_mean} in {_score_label(words)} ({n}); all other questions {rest_mean} ({n_rest})."
+    )
 
 
 def _difference_text(words: ScoreWords, facts: PartFacts) -> str:
@@ -227,7 +229,7 @@ def _bound(words: ScoreWords) -> str:
     return f"{'least' if words.higher_is_better else 'most'} {words.threshold:g}"
 
 
-def _named(words: ScoreWords) -> str:
+def _score_label(words: ScoreWords) -> str:
     return words.label if words.higher_is_better else f"{words.label}, where less is better"
 
 

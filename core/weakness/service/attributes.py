@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from sqlalchemy import Connection
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.runs.scores.samples import known_documents
 from core.store import sources
 from core.store.database import Store

@@ -23,9 +23,7 @@ __all__ = [
     "Binning",
     "RunAttributes",
     "ScoreChoice",
-    "attribute_infos",
     "attributes_key",
-    "case_table",
     "described",
     "label_of",
     "run_attributes",
@@ -69,17 +67,8 @@ class AttributeInfo:
     note: str = ""
 
 
-def attribute_infos(store: Store, run_id: str) -> tuple[AttributeInfo, ...]:
-    """The attributes of the cases of a run, in the order in which they are offered.
-
-    Raises:
-        NotFound: There is no such run.
-    """
-    return described(run_attributes(store, run_id))
-
-
 def described(attributes_read: RunAttributes) -> tuple[AttributeInfo, ...]:
-    """The same, of attributes that were read before."""
+    """The attributes of the cases of a run, in the order in which they are offered."""
     first_by_partition: dict[bytes, CaseAttribute] = {}
     infos = []
     for attribute in attributes_read.attributes:
@@ -120,20 +109,22 @@ def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
     )
 
 
-def case_table(
+def table_of(
     store: Store,
-    run_id: str,
+    attributes_of_run: RunAttributes,
     score_key: str,
     *,
     attributes: Sequence[str] | None = None,
     bins: Mapping[str, Binning] | None = None,
     where: Mapping[str, str] | None = None,
 ) -> CaseTable:
-    """The cases of a run with one score; frequent callers cache :func:`run_attributes` and use :func:`table_of`.
+    """The cases of a run with one score beside their attributes.
+
+    Numbers become levels over all cases of the run, before any is left out, so that a filter changes no level.
 
     Args:
         store: Where the run is.
-        run_id: The run.
+        attributes_of_run: Read by :func:`run_attributes`.
         score_key: As in :func:`score_choices`.
         attributes: Which attributes; all by default.
         bins: How numbers become levels, by attribute; by quantile where it does not say.
@@ -143,24 +134,7 @@ def case_table(
         NotFound: There is no such run.
         InvalidInput: There is no such score, attribute or level, or bins for what is not a number.
     """
-    attributes_read = run_attributes(store, run_id)
-    return table_of(store, attributes_read, score_key, attributes=attributes, bins=bins, where=where)
-
-
-def table_of(
-    store: Store,
-    found: RunAttributes,
-    score_key: str,
-    *,
-    attributes: Sequence[str] | None = None,
-    bins: Mapping[str, Binning] | None = None,
-    where: Mapping[str, str] | None = None,
-) -> CaseTable:
-    """Puts a score beside attributes that were read before; see :func:`case_table`.
-
-    Numbers become levels over all cases of the run, before any is left out, so that a filter changes no level.
-    """
-    by_name = {attribute.name: attribute for attribute in found.attributes}
+    by_name = {attribute.name: attribute for attribute in attributes_of_run.attributes}
     bins, where = bins or {}, where or {}
     names = list(by_name) if attributes is None else list(dict.fromkeys(attributes))
     for name in (*names, *bins, *where):
@@ -171,13 +145,13 @@ def table_of(
         if not by_name[name].numeric:
             raise InvalidInput(f"{by_name[name].label} is not a number and has no bins.", "Leave out its bins.")
     binned = {name: by_name[name].binned(bins.get(name)) for name in {**dict.fromkeys(names), **where}}
-    score = score_column(store, found.run_id, score_key, found.case_ids)
-    included = np.ones(len(found.case_ids), dtype=bool)
+    score = score_column(store, attributes_of_run.run_id, score_key, attributes_of_run.case_ids)
+    included = np.ones(len(attributes_of_run.case_ids), dtype=bool)
     for name, level in where.items():
         included &= _at_level(binned[name], level, by_name[name].label)
     table = CaseTable(
-        case_ids=found.case_ids,
-        clusters=found.clusters,
+        case_ids=attributes_of_run.case_ids,
+        clusters=attributes_of_run.clusters,
         score=score,
         attributes=tuple(binned[name] for name in names),
     )

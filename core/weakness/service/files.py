@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import VERDICT_METRIC
-from core.io.columns import Field, arrange
-from core.io.rows import read_rows
-from core.io.score_tables import NO, NOTHING, YES, cell_number, cell_text, source_columns
+from core.domain.results.runs import VERDICT_METRIC
+from core.io.score_tables import cell_number, cell_text, source_columns
+from core.io.tables.cells import NO, NOTHING, YES
+from core.io.tables.columns import Field, arrange
+from core.io.tables.rows import read_rows
 from core.metrics import direction
 from core.runs.scores.summary import spec_of
 from core.weakness.binning import Binning, bin_numbers
@@ -34,7 +35,7 @@ def read_weakness_table(
     path: Path,
     metric: str,
     *,
-    named: Sequence[str] = (),
+    attributes: Sequence[str] = (),
     bins: Mapping[str, Binning] | None = None,
     cluster: str = "",
     lower_is_better: bool = False,
@@ -46,10 +47,10 @@ def read_weakness_table(
     has no bounds else. An attribute of more than 20 different numbers becomes levels by quantile.
 
     Args:
-        path: Any file that :func:`core.io.rows.read_rows` reads.
+        path: Any file that :func:`core.io.tables.rows.read_rows` reads.
         metric: The column of the score.
-        named: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others those
-            are that have at least two levels, at most half as many as there are rows, and belong to no score.
+        attributes: Columns, or keys of a column ``attributes``, that are attributes whatever they hold. Of the others
+            those are that have at least two levels, at most half as many as there are rows, and belong to no score.
         bins: How numbers become levels, by attribute.
         cluster: The column that says which rows share a source; ``group_id``, ``query_tag`` or ``task_id``
             where the file has it.
@@ -62,7 +63,7 @@ def read_weakness_table(
     rows = [_flat(row) for _, row in read_rows(path)]
     columns = [*dict.fromkeys(name for row in rows for name in row)]
     bins = bins or {}
-    for name in (metric, *named, *bins, *filter(None, [cluster])):
+    for name in (metric, *attributes, *bins, *filter(None, [cluster])):
         if name not in columns:
             raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns))}.")
     values = np.array(
@@ -83,7 +84,7 @@ def read_weakness_table(
             and attribute
             and 1 < len(attribute.levels) <= max(len(rows) / 2, 2)
         )
-        if attribute and (apart or name in named):
+        if attribute and (apart or name in attributes):
             chosen.append(attribute)
     numbers = {group: place for place, group in enumerate(dict.fromkeys(groups))}
     return CaseTable(

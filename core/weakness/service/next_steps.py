@@ -9,8 +9,8 @@ import numpy as np
 
 from core.diagnosis import Attribution
 from core.diagnosis.service.blame import Blame, blame_of, counted
-from core.domain.responses import Context
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Context
+from core.domain.results.runs import VERDICT_METRIC
 from core.metrics import Family
 from core.runs.scores.summary import spec_of
 from core.store.database import Store

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.domain.cases import TestCase
-from core.domain.chunks import Chunk
-from core.domain.document_ids import KnownDocuments
-from core.domain.topics import OUTLIER, TopicChunk, TopicModel
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.topics import OUTLIER, TopicChunk, TopicModel
+from core.domain.testset.cases import TestCase
 from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import chunks, testsets, topics

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 from sqlalchemy import Connection
 
-from core.domain.document_ids import KnownDocuments, bare_key, normalise_id
-from core.domain.runs import Run
+from core.domain.results.runs import Run
+from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id
 from core.runs.scores.samples import known_documents, tells_contexts
 from core.store.results import case_columns
 from core.store.results.case_columns import CaseColumns
@@ -67,9 +67,9 @@ def retrieval_numbers(connection: Connection, run: Run, columns: CaseColumns) ->
         documents = [None] * size
     by_chunk = any(columns.gold_chunks) and any(chunks)
     if by_chunk:
-        rank = _ranks(chunks, columns.gold_chunks, FirstRanks(known=None, bare=False))
+        rank = _ranks(chunks, columns.gold_chunks, FirstRanks(corpus=None, bare=False))
     elif reports_contexts or any(documents):
-        rank = _ranks(documents, columns.gold_documents, FirstRanks(known=known_documents(connection, run), bare=True))
+        rank = _ranks(documents, columns.gold_documents, FirstRanks(corpus=known_documents(connection, run), bare=True))
     else:
         rank = np.full(size, np.nan)
     return RetrievalNumbers(
@@ -97,14 +97,14 @@ class FirstRanks:
     """The rank of the first hit of `rank_hits`, for many cases: each id is read once.
 
     Args:
-        known: The ids of the corpus; gold ids it lacks are left out. None where it is not known.
+        corpus: The ids of the corpus; gold ids it lacks are left out. None where it is not known.
         bare: Whether a gold ``table:key`` also means the retrieved id ``key``; true for documents.
     """
 
-    def __init__(self, *, known: KnownDocuments | None, bare: bool) -> None:
+    def __init__(self, *, corpus: KnownDocuments | None, bare: bool) -> None:
         self._bare = cache(bare_key) if bare else None
         self._spell = cache(normalise_id)
-        self._find_known = None if known is None else cache(known.find)
+        self._find_known = None if corpus is None else cache(corpus.find)
 
     def first(self, retrieved: Ids, gold: Ids) -> float:
         """The least rank of a right one, from 1; infinite where there is none, NaN where none is wanted."""

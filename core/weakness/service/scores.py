@@ -11,8 +11,8 @@ import numpy as np
 
 from core.calibration.service.stored import options_of, report_of
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, ScaleKind
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.labels import Criterion, ScaleKind
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.labelling.criteria import list_criteria
 from core.labelling.labelled_scores import criterion_of
 from core.labelling.one_label import one_labels

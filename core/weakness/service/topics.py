@@ -7,9 +7,9 @@ from functools import cache
 
 from sqlalchemy import Connection
 
-from core.domain.document_ids import KnownDocuments
-from core.domain.runs import Run
-from core.domain.topics import OUTLIER
+from core.domain.results.runs import Run
+from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.topics import OUTLIER
 from core.store.results.case_columns import CaseColumns
 from core.store.testset import chunks, topics
 from core.weakness.service.places import NO_TOPIC

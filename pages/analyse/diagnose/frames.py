@@ -13,7 +13,8 @@ from core.diagnosis.figures import Figures
 from core.diagnosis.service.rows import RunRows
 from core.domain.estimates import Proportion
 from pages.analyse.diagnose.reads import EVIDENCE, MODULES, TAGS, by_form, group_key
-from pages.kit import errors, numbers, theme
+from pages.kit import errors
+from pages.kit.look import numbers, theme
 from pages.kit.testset import ground_truth
 
 WIDTHS: Final = {

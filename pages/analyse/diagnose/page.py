@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.analyse.diagnose import reads
 from pages.analyse.diagnose import view as diagnosis_view
-from pages.kit import errors, frame, numbers, run_names, state
+from pages.kit import errors, frame, run_names, state
+from pages.kit.look import numbers
 
 page = frame.begin(__file__)
 run_at, reading_at = st.columns([3, 2], vertical_alignment="bottom")

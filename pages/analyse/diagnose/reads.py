@@ -7,9 +7,10 @@ from typing import Final
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag, diagnose, test_hypothesis
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
-from core.domain.evidence import FactEvidence
+from core.domain.sources.evidence import FactEvidence
 from core.store.database import Store
-from pages.kit import cache, charts
+from pages.kit import cache
+from pages.kit.look import charts
 
 READINGS: Final = {
     "": "As judged",

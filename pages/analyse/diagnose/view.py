@@ -7,10 +7,11 @@ import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag
 from core.diagnosis.service.rows import RunRows
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from pages.analyse.diagnose import frames, reads
-from pages.kit import charts, errors, headline, numbers, state, tables, theme
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables, theme
 from pages.kit.testset import ground_truth
 
 

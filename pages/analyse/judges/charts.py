@@ -11,7 +11,7 @@ from core.domain.estimates import Proportion
 from core.judges.figures import CurvePoint, JudgeComparison, JudgeFigures
 from core.judges.reading import LEAST, Tendency
 from pages.analyse.judges.reads import called
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 
 SYMBOLS: Final = ("circle", "diamond", "square", "triangle-up", "cross", "star", "hexagon", "triangle-down")
 SPAN: Final = (-0.03, 1.06)

@@ -7,15 +7,16 @@ from typing import Final
 
 import streamlit as st
 
-from core.domain.projects import Role
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
 from core.judges.comparing import KIND, start_judging
 from core.judges.scorers import JudgeOptions
 from core.judging.llm_judge import OFFERED_REPEATS
 from core.judging.self_check import SAMPLES
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
-from pages.kit import errors, jobs, numbers, project_reads, state
+from pages.kit import errors, jobs, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.models import form, judge
 
 JUDGES: Final = {

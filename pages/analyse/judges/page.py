@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.analyse.judges import form, reads, view
-from pages.kit import errors, frame, numbers, run_names
+from pages.kit import errors, frame, run_names
+from pages.kit.look import numbers
 
 page = frame.begin(__file__)
 run_at, reference_at = st.columns(2, vertical_alignment="bottom")

@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.judges.comparison import compare_judges, judge_disagreements
 from core.judges.disagreements import Disagreement
 from core.judges.figures import JudgeComparison, JudgeFigures
@@ -17,7 +17,8 @@ from core.judges.reference import ReferenceChoice, reference_choices
 from core.judging.families import model_of
 from core.judging.stored import RAGAS_FACT, SELF_CHECK
 from core.store.database import Store
-from pages.kit import cache, numbers
+from pages.kit import cache
+from pages.kit.look import numbers
 from pages.kit.scores import names
 
 MOST: Final = 200

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.judges.comparison import THRESHOLD
 from core.judges.figures import JudgeComparison, JudgeFigures
 from core.judges.reading import Tendency
 from core.judging.stored import RAGAS_FACT
 from pages.analyse.judges import charts as judge_charts
 from pages.analyse.judges import reads
-from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 
 VIEWS = {"": "Judges", "threshold": "Threshold of RAGAS-Fact", "agreement": "Agreement of judges"}
 

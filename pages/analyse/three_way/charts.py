@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from core.diagnosis.three_way import Part, ThreeWay
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 from pages.kit.testset.three_way import COLOURS, PART_MEANINGS, PARTS, finding
 
 HATCHED = {Part.LUCKY: ".", Part.NOT_JUDGED: "x"}

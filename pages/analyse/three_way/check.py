@@ -9,9 +9,10 @@ import streamlit as st
 from core.diagnosis.reading_check import CrossTable, ReadingCheck
 from core.diagnosis.service.three_way import Comparison, Experiment
 from core.diagnosis.three_way import Mode
-from core.domain.cases import TestCase
-from pages.kit import errors, numbers, state, tables
+from core.domain.testset.cases import TestCase
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.testset import three_way
 
 FAILING = {

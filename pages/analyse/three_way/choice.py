@@ -6,10 +6,11 @@ import streamlit as st
 
 from core.diagnosis.service.three_way import Experiment, go_on, of_runs, start_experiment, targets_with_modes, waiting
 from core.diagnosis.three_way import Mode
-from core.domain.projects import Role, SourceKind
-from core.domain.runs import RunState
-from pages.kit import errors, frame, jobs, numbers, project_reads, state
+from core.domain.results.runs import RunState
+from core.domain.sources.projects import Role, SourceKind
+from pages.kit import errors, frame, jobs, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.models import cost, form
 from pages.kit.models import judge as run_judge
 from pages.kit.testset.three_way import MODES, found_experiments, label

@@ -5,7 +5,8 @@ import streamlit as st
 from core.domain.specs import short_spec
 from pages.analyse.three_way import check, choice
 from pages.analyse.three_way import view as three_way_view
-from pages.kit import errors, frame, numbers
+from pages.kit import errors, frame
+from pages.kit.look import numbers
 from pages.kit.testset import three_way
 
 page = frame.begin(__file__)

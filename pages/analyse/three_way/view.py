@@ -7,8 +7,9 @@ import streamlit as st
 from core.diagnosis.service.three_way import Comparison, Experiment
 from core.diagnosis.three_way import MEANINGS, Combination, Mode, PairedDifference, Part, ThreeWay
 from pages.analyse.three_way import charts as three_way_charts
-from pages.kit import charts, errors, headline, numbers, project_reads, state, tables
+from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 from pages.kit.testset import three_way
 from pages.kit.testset.three_way import MODES, PARTS
 

@@ -10,14 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from core.diagnosis.service.blame import Blame, blame_of
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.service.next_steps import WhatNext, what_next
 from core.weakness.table import Ints
 from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.controls import Shown
-from pages.kit import cache, errors, numbers, state, tables, theme
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables, theme
 from pages.kit.scores import names
 
 SIZE: Final = 100

@@ -15,7 +15,8 @@ from core.weakness import WeaknessOptions
 from core.weakness.binning import MOST_BINS, Binning
 from core.weakness.service.data import AttributeInfo, ScoreChoice
 from pages.analyse.weakness import words as weakness_words
-from pages.kit import errors, links, numbers, state
+from pages.kit import errors, links, state
+from pages.kit.look import numbers
 
 ROWS: Final = ("topic", "domain", "table", "tables")
 COLUMNS: Final = ("question_type", "type", "form", "answer_type")

@@ -10,7 +10,7 @@ from typing import Final
 import plotly.graph_objects as go
 
 from core.domain.estimates import Estimate
-from pages.kit import theme
+from pages.kit.look import theme
 
 LABEL: Final = 38
 """Characters of a line of a label; longer ones take two."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.weakness import CaseTable, Parts
 from core.weakness.service.data import ScoreChoice
 from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.controls import Shown
-from pages.kit import errors, headline, numbers
+from pages.kit import errors
 from pages.kit.frame import Page
-from pages.kit.headline import Figure
+from pages.kit.look import headline, numbers
+from pages.kit.look.headline import Figure
 
 
 def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> None:

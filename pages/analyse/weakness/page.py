@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from pages.analyse.weakness import cells, clusters, controls, findings, head, holding, margin, reads, slices
-from pages.kit import errors, frame, numbers, run_names, state
+from pages.analyse.weakness import controls, head, reads
+from pages.analyse.weakness.attributes import cells, holding, margin
+from pages.analyse.weakness.discovery import clusters, findings, slices
+from pages.kit import errors, frame, run_names, state
+from pages.kit.look import numbers
 
 VIEWS = {
     "map": "Two attributes",

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from core.domain.cases import TestCase
 from core.domain.errors import NotFound
-from core.domain.responses import Response
+from core.domain.results.responses import Response
+from core.domain.testset.cases import TestCase
 from core.stats import GroupedMeans, grouped_means
 from core.store.database import Store
 from core.store.results import runs

@@ -9,7 +9,7 @@ from core.weakness import WeaknessMap
 from core.weakness.marginal import Marginal
 from core.weakness.parts import Parts
 from core.weakness.service.data import AttributeInfo, ScoreChoice
-from pages.kit import numbers
+from pages.kit.look import numbers
 
 WEAK = "▼"
 COMPOUND = "▼▼"

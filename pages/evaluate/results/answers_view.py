@@ -8,15 +8,16 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Status
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.status import Status
 from core.metrics.abstention.answerability import Cell
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
-from pages.kit import headline, links, numbers, state, tables, theme
+from pages.kit import links, state
 from pages.kit.frame import Page
+from pages.kit.look import headline, numbers, tables, theme
 from pages.kit.scores import names, reads
 from pages.kit.testset import case_counts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.metrics.abstention.answerability import Behaviour, Cell, behaviour, cell_of
 from core.runs.scores.samples import RunSamples
 from core.store.database import Store

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from core.metrics.abstention.answerability import Behaviour, Cell
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 
 LABELS: Final = {
     Cell.ANSWERED_ANSWERABLE: "Answered, answerable",

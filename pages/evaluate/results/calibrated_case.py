@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.runs import Run
-from pages.kit import errors, numbers, state
+from core.domain.results.runs import Run
+from pages.kit import errors, state
 from pages.kit.calibrations import charts, reads, words
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.scores import names as metric_names
 
 

@@ -6,12 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.errors import NotFound
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.runs.results import CaseView, run_reference
 from core.sources.database import QueryResult
 from pages.evaluate.results import calibrated_case, reads, score_view
-from pages.kit import errors, state, tables, theme
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import tables, theme
 from pages.kit.testset import ground_truth
 
 PASSAGE = 1_500

@@ -11,12 +11,12 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.metrics import MetricSpec, Sample
 from core.metrics.evidence import Flow, SentenceScore, read_plan, read_sentences, words_at
 from core.metrics.prepared import Part, Place
 from core.metrics.spec import Family
-from pages.kit import charts, numbers, tables
+from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import lit_text
 from pages.kit.scores.lit_text import Lit

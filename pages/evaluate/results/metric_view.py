@@ -9,11 +9,12 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.runs.scores.comparing import Distribution
 from core.runs.scores.summary import MetricSummary
-from pages.kit import charts, errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import names, panel, reads
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from core.domain.specs import short_spec
 from pages.evaluate.results import agreement_view, answers_view, metric_view
-from pages.kit import errors, frame, numbers, project_reads, run_names, state
+from pages.kit import errors, frame, project_reads, run_names, state
+from pages.kit.look import numbers
 
 VIEWS: Final = {"": "Answers", "metrics": "Metrics", "agreement": "Agreement between metrics"}
 QUESTIONS: Final = {"metrics": "How good are the answers?", "agreement": "Do the metrics agree?"}

@@ -9,14 +9,15 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
+from core.domain.results.responses import Score
 from core.runs.results import CaseView, case_view
 from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.store.results import runs
 from core.store.results.runs import ResultRow
 from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
-from pages.kit import cache, numbers, theme
+from pages.kit import cache
+from pages.kit.look import numbers, theme
 from pages.kit.scores import names
 
 ALL = ""

@@ -8,12 +8,13 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run
 from core.runs.scores.edits import EDITOR, LONGEST_REASON, edit_score, restore_score
 from core.store.results.scores import ScoreEdit
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.scores import names, reads
 
 VERDICTS: Final = {1.0: "Correct", 0.0: "Wrong", None: "Not judged"}

@@ -8,11 +8,12 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC, Run
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC, Run
 from pages.evaluate.results import evidence_view, score_editing
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.scores import names as metric_names
 from pages.kit.scores import reads
 

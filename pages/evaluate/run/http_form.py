@@ -7,15 +7,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestSet
 from core.store.database import Store
 from core.store.testset import testsets
 from core.targets.http import HttpTrial, try_http
 from core.targets.over_http.config import HttpConfig, check_config
 from core.targets.over_http.file import dump_config, parse_config, parse_headers, parse_request
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 FORM, FILE = "Fill in a form", "Upload a YAML file"
 REQUEST = '{\n  "question": "{{question}}"\n}'

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestSet
 from core.runs.plan import RunPlan
 from core.runs.scores.applicable import Applicable, expected
 from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.targets import TargetSpec
 from pages.evaluate.run.target_form import HTTP, OPENAI, PYTHON, ChosenTarget
-from pages.kit import cache, headline, numbers, project_reads, run_names, tables
+from pages.kit import cache, project_reads, run_names
 from pages.kit.frame import Page
+from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost
 from pages.kit.models import judge as run_judge
 from pages.kit.models.judge import ChosenJudge

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.projects import Role
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestSet
 from core.runs.service import create_run, start_run
 from pages.evaluate.run import launch, replay, target_form, watch
-from pages.kit import errors, frame, numbers, state, tables
+from pages.kit import errors, frame, state
+from pages.kit.look import numbers, tables
 from pages.kit.models import judge as run_judge
 from pages.kit.testset import case_counts
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.runs.exchange.recordings import import_recording
 from pages.kit import errors, state, uploads
 from pages.kit.frame import Page

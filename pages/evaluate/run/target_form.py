@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.domain.cases import TestSet
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
+from core.domain.testset.cases import TestSet
 from core.targets import TargetSpec, list_targets
 from core.targets.openai_chat import RETRIEVERS
 from core.targets.over_http.config import HttpConfig

@@ -5,18 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
+from core.llm import Limits
 from core.runs.service import retry_failed, set_budget, start_run
 from core.runs.summary import RunSummary
 from core.store.database import Store
 from core.store.results import runs
 from pages.evaluate.run import launch
-from pages.kit import cache, errors, jobs, numbers, project_reads, state
+from pages.kit import cache, errors, jobs, project_reads, state
 from pages.kit.frame import Page, run_label
-from pages.kit.models import cost, judge
-
-LIMITS = ("budget", "budget_calls")
+from pages.kit.look import numbers
+from pages.kit.models import budget, cost
 
 
 def draw(page: Page, run: Run) -> None:
@@ -71,19 +71,12 @@ def _unjudged(store: Store, run_id: str) -> int:
 
 def _raise_budget(page: Page, run: Run, job: Job | None) -> None:
     """Where a budget ended the run: the fields that raise it."""
-    if job is None or job.state is not JobState.FAILED or not any(run.options.get(name) is not None for name in LIMITS):
+    limits = Limits.of(run.options)
+    if job is None or job.state is not JobState.FAILED or limits == Limits():
         return
-    money, calls = (run.options.get(name) for name in LIMITS)
-    with st.form("raise_budget"):
-        st.markdown("**This run has a budget.** What it has spent still counts; raise it, then resume.")
-        new_limits = judge.budget(
-            f"raise_{run.id}",
-            money=None if money is None else float(str(money)),
-            calls=None if calls is None else int(str(calls)),
-        )
-        if st.form_submit_button("Change the budget", key="change_budget"):
-            with errors.shown():
-                spend, most = new_limits["budget"], new_limits["budget_calls"]
-                set_budget(page.store, run.id, actor=page.actor, money=spend, calls=None if most is None else int(most))
-                state.say("The budget is changed. Resume continues with the rest.")
-                st.rerun()
+    budget.raise_fields(
+        run.id,
+        limits,
+        "run",
+        lambda wanted: set_budget(page.store, run.id, actor=page.actor, money=wanted.money, calls=wanted.calls),
+    )

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from core.calibration.probability.quality import ReliabilityBin
 from core.domain.estimates import Estimate
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 
 DECISIONS: Final = {"accept": "Accept", "reject": "Reject", "human": "To a human"}
 """What follows from a prediction set."""

@@ -15,8 +15,8 @@ from core.calibration.service.stored import calibrations_of, options_of, report_
 from core.calibration.service.trust import RunTrust, run_trust, trust_state
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
-from core.domain.labels import Criterion, ScaleKind
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.labels import Criterion, ScaleKind
+from core.domain.results.runs import VERDICT_METRIC
 from core.labelling.agreement.words import reading, usable
 from core.labelling.criteria import list_criteria
 from core.labelling.labelled_scores import group_attributes

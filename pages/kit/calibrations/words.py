@@ -8,7 +8,7 @@ from typing import Final
 
 from core.calibration.service.report import CalibrationOptions, CalibrationReport
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import numbers
+from pages.kit.look import numbers
 from pages.kit.scores import names as metric_names
 
 METHODS: Final = {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core import jobs
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm import Limits
 from core.llm.calls import log
 from pages.kit import errors, state
@@ -21,7 +23,9 @@ def draw(page: Page, job: Job) -> None:
     st.fragment(used, run_every=POLL_SECONDS if job.state.active else None)(page, job.id, job.params.get("budget"))
     limits = Limits.of(job.params)
     if job.state is JobState.FAILED and limits != Limits() and page.may(Role.VALIDATOR):
-        _raise(page, job, limits)
+        raise_fields(
+            job.id, limits, "work", lambda wanted: jobs.change(page.store, job.id, page.actor, **wanted.as_params())
+        )
 
 
 def used(page: Page, job_id: str, budget: object = None) -> None:
@@ -32,12 +36,20 @@ def used(page: Page, job_id: str, budget: object = None) -> None:
         st.caption(errors.plain(f"{cost.used(totals, currency, budget)}."))
 
 
-def _raise(page: Page, job: Job, limits: Limits) -> None:
-    with st.form(f"raise_{job.id}"):
-        st.markdown("**This work has a budget.** What it has spent still counts; raise it, then resume.")
-        new_limits = cost.limit_fields(f"raise_{job.id}", limits)
-        if st.form_submit_button("Change the budget", key="change_job_budget"):
+def raise_fields(key: str, limits: Limits, what: str, change: Callable[[Limits], object]) -> None:
+    """Where a budget ended a work: the fields that raise it.
+
+    Args:
+        key: The id of the work.
+        limits: Those of now.
+        what: What the budget is of ("run").
+        change: Stores the new limits.
+    """
+    with st.form(f"raise_{key}"):
+        st.markdown(f"**This {what} has a budget.** What it has spent still counts; raise it, then resume.")
+        wanted = cost.limit_fields(f"raise_{key}", limits)
+        if st.form_submit_button("Change the budget", key="change_budget"):
             with errors.shown():
-                jobs.change(page.store, job.id, page.actor, **new_limits.as_params())
+                change(wanted)
                 state.say("The budget is changed. Resume continues with the rest.")
                 st.rerun()

@@ -8,15 +8,16 @@ from decimal import Decimal
 import pandas as pd
 import streamlit as st
 
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.llm import Limits
 from core.llm.calls import log
 from core.llm.calls.log import Totals
 from core.llm.spending.estimates import Between, CallPart, Outlook
 from core.runs.plan import RunPlan, plan_of
 from core.store.database import Store
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 PURPOSES = {
     "target": "Answers of the system",

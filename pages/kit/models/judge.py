@@ -74,13 +74,7 @@ def warn_of_same_family(judge: str, target: str) -> None:
         st.warning(errors.plain(kin))
 
 
-def budget(key: str, *, money: float | None = None, calls: int | None = None) -> dict[str, float | int | None]:
-    """The fields of a budget; a limit left empty is none.
-
-    Args:
-        key: Unique on the page.
-        money: The most that may be spent now.
-        calls: The most calls now.
-    """
-    limits = cost.limit_fields(key, Limits(money=money, calls=calls))
+def budget(key: str) -> dict[str, float | int | None]:
+    """The fields of a new budget, with a key that is unique on the page; a limit left empty is none."""
+    limits = cost.limit_fields(key, Limits())
     return {"budget": limits.money, "budget_calls": limits.calls}

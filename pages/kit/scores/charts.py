@@ -11,7 +11,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 from pages.kit.scores import lit_text
 
 SYMBOLS: Final = {"correct": "circle", "incorrect": "x", "not_judged": "circle-open"}

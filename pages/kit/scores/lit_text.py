@@ -12,7 +12,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 
 STEPS: Final = (
     "#00224e",

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Score, Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
 from core.judging.stored import METRIC_PREFIX, RAGAS_FACT, SELF_CHECK, is_judge
 from core.metrics import Family, MetricSpec, find_metric
 from core.metrics.direction import lower_is_better
 from core.store.results.score_order import NOT_REACHED, TARGET_FAILED
-from pages.kit import errors, numbers
+from pages.kit import errors
+from pages.kit.look import numbers
 
 FAMILIES: Final = {
     Family.RETRIEVAL: "Retrieval",

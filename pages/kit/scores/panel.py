@@ -8,13 +8,14 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Role
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import Role
 from core.runs.scores.applicable import Applicable
 from core.runs.scores.scoring import KIND, ScoringOptions, start_scoring
 from core.runs.scores.summary import MetricSummary
-from pages.kit import errors, jobs, numbers, state, tables
+from pages.kit import errors, jobs, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.scores import names, reads
 
 DEPTHS: Final = (1, 3, 5, 10)

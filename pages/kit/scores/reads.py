@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from core.domain.responses import Score
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC
 from core.metrics import Sample
 from core.runs.scores.applicable import Applicable, applicable
 from core.runs.scores.comparing import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.cases import TestCase
+from core.domain.testset.cases import TestCase
 from pages.kit import errors
 
 

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Source
-from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.sources.service import open_database
 from core.store.database import Store
 from core.store.testset import templates
 from core.testset.grounded import files
 from core.testset.grounded.sql.checks import TemplateReview, check_sql_template
-from pages.kit import cache, errors, numbers, uploads
+from pages.kit import cache, errors, uploads
+from pages.kit.look import numbers
 
 STATUS = {
     TemplateStatus.DRAFT: "○ Draft",

@@ -11,13 +11,14 @@ import streamlit as st
 from core.diagnosis.reading_check import CrossTable, ReadingCheck
 from core.diagnosis.service.three_way import Comparison, Experiment, check_reading, compare, experiments
 from core.diagnosis.three_way import MEANINGS, Combination, Mode, Part, ThreeWay, ThreeWayCase
-from core.domain.cases import TestCase, TestSet
-from core.domain.evidence import FactEvidence
+from core.domain.sources.evidence import FactEvidence
 from core.domain.specs import short_spec
+from core.domain.testset.cases import TestCase, TestSet
 from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
-from pages.kit import cache, numbers, theme
+from pages.kit import cache
+from pages.kit.look import numbers, theme
 
 MODES: Final = {
     Mode.CLOSED_BOOK: "Without documents",

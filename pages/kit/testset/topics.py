@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.domain.chunks import Chunk
-from core.domain.projects import Source
-from core.domain.topics import Topic, TopicChunk, TopicModel
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.projects import Source
+from core.domain.sources.topics import Topic, TopicChunk, TopicModel
 from core.store.database import Store
 from core.store.testset import chunks, topics
 from core.testset.topics.service import is_outdated

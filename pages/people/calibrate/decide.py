@@ -11,13 +11,14 @@ from core.calibration.report import Decision
 from core.calibration.service.cases import round_from_queue
 from core.calibration.service.report import CalibrationReport
 from core.calibration.service.thresholds import chosen_threshold, error_curve, errors_of
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.labelling.criteria import KEEPER
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 from pages.people.calibrate import frames, lines, notes
 
 WIDTHS: Final = {

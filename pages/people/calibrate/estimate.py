@@ -8,12 +8,13 @@ from core.calibration.service.pass_rate import PassRate
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import charts, errors, headline, numbers, tables
+from pages.kit import errors
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.calibrations.charts import Row
 from pages.kit.calibrations.reads import Failed
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 from pages.people.calibrate import frames, notes
 
 WIDTH = 0.1

@@ -9,13 +9,14 @@ import streamlit as st
 from core.calibration.service.calibrating import MOST_METRICS, ROLE, calibrate_run
 from core.calibration.service.report import CalibrationOptions, ConformalMethod, LevelsKept
 from core.calibration.splits import labels_needed
-from core.domain.labels import Criterion
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.calibrations import reads, words
 from pages.kit.calibrations.reads import Labels
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.scores import names
 from pages.people.calibrate import notes
 

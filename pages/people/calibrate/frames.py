@@ -16,8 +16,8 @@ from core.calibration.service.thresholds import ErrorCurve
 from core.calibration.service.trust import RunTrust
 from core.calibration.sets.conformal import POOLED
 from core.domain.estimates import Estimate
-from pages.kit import numbers
 from pages.kit.calibrations import charts, words
+from pages.kit.look import numbers
 from pages.kit.scores import names
 
 FIGURES: Final = {"ece": "Calibration error", "brier": "Brier score", "log_loss": "Log loss"}

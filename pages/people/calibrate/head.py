@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.errors import NotFound
-from core.domain.labels import Criterion
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import errors, frame, numbers, state
+from pages.kit import errors, frame, state
 from pages.kit.calibrations import reads, words
 from pages.kit.calibrations.reads import Labels
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.people.calibrate import notes
 
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.calibration.decisions import Errors
 from core.calibration.sets.audit import Audit
 from core.domain.estimates import Proportion
-from pages.kit import numbers, theme
+from pages.kit.look import numbers, theme
 
 
 def errors_over(steps: Sequence[Errors], *, threshold: float, title: str) -> go.Figure:

@@ -7,10 +7,11 @@ import streamlit as st
 from core.calibration.service.pass_rate import PassRate
 from core.calibration.service.report import CalibrationReport
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.calibrations import reads
 from pages.kit.calibrations.reads import Failed, Labels
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 
 
 def simulated(n: int, of: int, where: str = "of this calibration") -> None:

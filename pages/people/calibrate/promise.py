@@ -8,12 +8,13 @@ import streamlit as st
 
 from core.calibration.service.promise import Promise
 from core.calibration.sets.audit import Standing
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import charts, errors, frame, headline, numbers, tables
+from pages.kit import errors, frame
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 from pages.people.calibrate import frames, lines, notes
 
 STANDINGS: Final = {

@@ -7,14 +7,15 @@ from typing import Final
 import streamlit as st
 
 from core.calibration.service.trust import RunTrust
-from core.domain.labels import Criterion
-from core.domain.runs import Run
-from pages.kit import charts, errors, numbers, state, tables
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
+from pages.kit import errors, state
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.calibrations.charts import Row
 from pages.kit.calibrations.reads import Failed, Labels
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import names
 from pages.people.calibrate import frames, notes
 

@@ -11,15 +11,16 @@ from core.calibration.report import Decision
 from core.calibration.service.report import CalibrationOptions, CalibrationReport, Curve, LabelRow
 from core.calibration.sets.conformal import POOLED
 from core.domain.estimates import Estimate, Proportion
-from core.domain.labels import Criterion
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion
+from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
-from pages.kit import charts, errors, headline, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.calibrations.charts import Mark, Region
 from pages.kit.calibrations.reads import Failed, Labels
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 from pages.people.calibrate import form, frames, notes
 
 MODELS: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.kit import numbers
+from pages.kit.look import numbers
 from pages.kit.page_spec import PageSpec, Step, step
 from pages.kit.project_reads import Progress
 

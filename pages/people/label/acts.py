@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain.errors import PlumblineError
-from core.domain.labels import Criterion, LabelRound, LabelTask, Part, ScaleKind
+from core.domain.results.labels import Criterion, LabelRound, LabelTask, Part, ScaleKind
 from core.labelling.answers import Given
 from core.labelling.tasks import labels_of_task, previous_task, save_labels, skip_task, tasks, undo_labels
 from core.store.database import Store

@@ -10,14 +10,15 @@ import streamlit as st
 
 from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
-from core.domain.labels import Criterion, RoundOrigin
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, RoundOrigin
+from core.domain.results.runs import Run
 from core.labelling.agreement.report import AgreementReport, PairAgreement
 from core.labelling.agreement.service import agreement_of_run, note_on_machines
 from core.labelling.agreement.words import RELIABLE, TENTATIVE
 from core.store.database import Store
-from pages.kit import cache, charts, errors, headline, numbers, tables
+from pages.kit import cache, errors
 from pages.kit.frame import Page
+from pages.kit.look import charts, headline, numbers, tables
 from pages.kit.scores import charts as metric_charts
 from pages.people.label import rounds as label_rounds
 from pages.people.label import second

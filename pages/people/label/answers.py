@@ -6,9 +6,10 @@ from typing import Final
 
 import streamlit as st
 
-from core.domain.labels import Criterion, LabelTask, ScaleKind
+from core.domain.results.labels import Criterion, LabelTask, ScaleKind
 from core.labelling.answers import LONGEST_COMMENT, Given
-from pages.kit import errors, numbers
+from pages.kit import errors
+from pages.kit.look import numbers
 from pages.people.label import acts
 from pages.people.label import draft as label_draft
 from pages.people.label.acts import Work

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.labels import Criterion, Label, LabelStatus, ScaleKind, Span
+from core.domain.results.labels import Criterion, Label, LabelStatus, ScaleKind, Span
 from core.labelling.answers import Given
 
 

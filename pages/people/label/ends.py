@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.labels import Criterion, Label, LabelStatus, LabelTask
+from core.domain.results.labels import Criterion, Label, LabelStatus, LabelTask
 from core.labelling.progress import feedback as learned
 from core.labelling.tasks import labels_of_task
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
+from pages.kit.look import numbers
 from pages.people.label import acts, reads
 from pages.people.label.acts import Work
 

@@ -9,10 +9,11 @@ from typing import Final
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import Run
+from core.domain.results.runs import Run
 from core.labelling.files import export_labels, import_labels
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 
 ENDINGS: Final = ("csv", "jsonl", "json", "tsv", "parquet")
 

@@ -4,8 +4,9 @@ from typing import Final
 
 import streamlit as st
 
-from core.domain.projects import Role
-from pages.kit import frame, numbers, state
+from core.domain.sources.projects import Role
+from pages.kit import frame, state
+from pages.kit.look import numbers
 from pages.people.label import agreement, reads, second, setup
 from pages.people.label import view as label_view
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import streamlit as st
 
-from core.domain.cases import TestCase
-from core.domain.labels import Span
-from core.domain.responses import Response
+from core.domain.results.labels import Span
+from core.domain.results.responses import Response
+from core.domain.testset.cases import TestCase
 from pages.kit import state
 
 _FOLDER: Final = Path(__file__).parent

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.errors import NotFound
-from core.domain.labels import Criterion, LabelRound, RoundOrigin
+from core.domain.results.labels import Criterion, LabelRound, RoundOrigin
 from core.labelling.criteria import list_criteria
 from core.labelling.rounds import list_rounds
 from core.labelling.tasks import RaterProgress, progress

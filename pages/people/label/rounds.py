@@ -8,14 +8,15 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKind
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, LabelRound, Part, RoundOrigin, ScaleKind
+from core.domain.results.runs import Run
 from core.labelling.progress import RaterProgress, progress
 from core.labelling.rounds import LONGEST_NAME, add_rater, close_round, create_round
 from core.labelling.sampling.draw import DrawPlan
 from core.labelling.sampling.service import draw_for_run, practice_items
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.scores import names as metric_names
 from pages.kit.scores import reads
 from pages.people.label import files

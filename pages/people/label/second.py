@@ -9,12 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.labels import Criterion, Label, LabelRound, LabelStatus, ScaleKind
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, Label, LabelRound, LabelStatus, ScaleKind
+from core.domain.results.runs import Run
 from core.labelling.adjudication import LONGEST_REASON, Dispute, adjudicate, disputed, withdraw
 from core.store.database import Store
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.people.label import reading, reads
 from pages.people.label import rounds as label_rounds
 from pages.people.label.reads import Situation

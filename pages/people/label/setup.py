@@ -7,8 +7,8 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.domain.labels import Criterion, LabelRule, Level, ScaleKind
-from core.domain.runs import Run
+from core.domain.results.labels import Criterion, LabelRule, Level, ScaleKind
+from core.domain.results.runs import Run
 from core.labelling.criteria import (
     LONGEST_NAME,
     LONGEST_TEXT,
@@ -16,8 +16,9 @@ from core.labelling.criteria import (
     create_criterion,
     ensure_default_criteria,
 )
-from pages.kit import errors, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import tables
 from pages.people.label import rounds
 from pages.people.label.reads import Situation
 

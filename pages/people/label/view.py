@@ -9,11 +9,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.errors import NotFound, PlumblineError
-from core.domain.labels import LabelRound, LabelTask, Part
-from core.domain.projects import Role
+from core.domain.results.labels import LabelRound, LabelTask, Part
+from core.domain.sources.projects import Role
 from core.labelling.tasks import RATER, next_task, tasks
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.people.label import acts, answers, ends, reading, reads
 from pages.people.label.acts import Work
 from pages.people.label.reads import Situation

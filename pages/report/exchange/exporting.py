@@ -10,8 +10,9 @@ import streamlit as st
 
 from core.io.exchange.format import list_formats
 from core.runs.exchange.exporting import ExportedRun, export_exchange
-from pages.kit import errors, frame, numbers, state, tables
+from pages.kit import errors, frame, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.report.exchange import frames
 
 TITLES: Final = {file_format.spec.name: file_format.spec.title for file_format in list_formats()}

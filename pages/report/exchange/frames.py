@@ -9,14 +9,15 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.io.cells import Reading
-from core.io.columns import Field
 from core.io.exchange.detecting import detect
 from core.io.exchange.format import list_formats
 from core.io.exchange.mapping import LIST_CHOICES
 from core.io.exchange.records import Record
+from core.io.tables.cells import Reading
+from core.io.tables.columns import Field
 from core.runs.exchange.reading import Column, Imported, Outline, outline, read_exchange
-from pages.kit import numbers, uploads
+from pages.kit import uploads
+from pages.kit.look import numbers
 from pages.kit.scores import names as metric_names
 
 FIRST: Final = 20

@@ -9,15 +9,16 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.domain.projects import Role
-from core.io.columns import Field
+from core.domain.sources.projects import Role
 from core.io.exchange.detecting import AUTO
 from core.io.exchange.format import list_formats
+from core.io.tables.columns import Field
 from core.runs.exchange.importing import import_exchange
 from core.runs.exchange.reading import Imported, Outline
-from pages.kit import errors, headline, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.headline import Figure
+from pages.kit.look import headline, numbers, tables
+from pages.kit.look.headline import Figure
 from pages.report.exchange import frames
 
 ENDINGS: Final = sorted(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.domain.chunks import Chunk
-from core.domain.documents import Document
-from core.domain.projects import Source
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.documents import Document
+from core.domain.sources.projects import Source
 from core.installation import typed
-from pages.kit import errors, numbers, project_reads, state, tables
+from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.set_up.connect import corpus_reads
 
 SHOWN = 5000

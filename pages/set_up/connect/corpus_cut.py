@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.chunks import Chunking
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role, Source
+from core.domain.sources.chunks import Chunking
+from core.domain.sources.projects import Role, Source
 from core.encoders.tokens import open_counter
 from core.sources.corpus.chunks.chunking import LEAST_TOKENS, chunking_for
 from core.sources.loading import cutting_work, start_cut
 from core.sources.service import chunk_documents
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.set_up.connect import corpus_load
 
 

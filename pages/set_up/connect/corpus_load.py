@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from core import jobs as work
-from core.domain.documents import Changes
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role, Source
+from core.domain.sources.documents import Changes
+from core.domain.sources.projects import Role, Source
 from core.knowledge.building import is_built
 from core.sources.corpora import is_uploaded
 from core.sources.loading import KIND, clean_spools, loading_work, start_load, start_reload
@@ -17,8 +17,9 @@ from core.sources.service import connect_corpus, reload_corpus
 from core.sources.spool import Spool
 from core.store import sources as source_table
 from core.store.database import Store
-from pages.kit import cache, errors, jobs, numbers, state
+from pages.kit import cache, errors, jobs, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 
 
 def watch(page: Page) -> bool:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.domain.chunks import Chunk, Chunking
-from core.domain.documents import Changes
-from core.domain.projects import Source
+from core.domain.sources.chunks import Chunk, Chunking
+from core.domain.sources.documents import Changes
+from core.domain.sources.projects import Source
 from core.store import sources as source_table
 from core.store.database import Store
 from core.store.testset import chunks as chunk_table

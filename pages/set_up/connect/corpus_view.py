@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Role, Source, SourceKind
+from core.domain.sources.projects import Role, Source, SourceKind
 from core.knowledge.building import is_built
-from pages.kit import charts, errors, numbers, project_reads, state, tables
+from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 from pages.set_up.connect import chunk_view, corpus_cut, corpus_load, corpus_reads, knowledge_build, knowledge_view
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.domain.projects import Role, Source, SourceKind
-from core.domain.schema import Schema, Table
+from core.domain.sources.projects import Role, Source, SourceKind
+from core.domain.sources.schema import Schema, Table
 from core.sources.database import save_upload
 from core.sources.service import connect_database, open_database, overrule_columns
-from pages.kit import charts, errors, numbers, project_reads, state
+from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers
 from pages.set_up.connect import schema_chart
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from core.domain.jobs import JobState
-from core.domain.projects import SourceKind
-from core.domain.schema import Schema
+from core.domain.sources.projects import SourceKind
+from core.domain.sources.schema import Schema
 from core.knowledge import writable_tables
 from core.knowledge.building import (
     KIND,
@@ -25,8 +25,9 @@ from core.knowledge.fluent import Writer, Written
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store
-from pages.kit import cache, errors, jobs, numbers, project_reads, state
+from pages.kit import cache, errors, jobs, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.models import budget, cost, form
 
 METHODS = {"rules": "By rules", "llm": "By a language model"}

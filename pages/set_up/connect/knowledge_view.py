@@ -8,18 +8,19 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.domain.cases import TestSet
-from core.domain.documents import Document
 from core.domain.estimates import Proportion
-from core.domain.projects import Source
+from core.domain.sources.documents import Document
+from core.domain.sources.projects import Source
+from core.domain.testset.cases import TestSet
 from core.knowledge.building import BuildResult, build_result
 from core.knowledge.coverage import Coverage, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip
 from core.knowledge.fluent import Writer
 from core.store import sources
 from core.store.database import Store
-from pages.kit import cache, charts, errors, numbers, project_reads, tables
+from pages.kit import cache, errors, project_reads
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables
 from pages.kit.models import form
 from pages.kit.testset import case_counts
 from pages.set_up.connect import knowledge_build

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.domain.schema import Schema, Table
-from pages.kit import theme
+from core.domain.sources.schema import Schema, Table
+from pages.kit.look import theme
 
 _ACROSS = 1.0
 _DOWN = 1.0

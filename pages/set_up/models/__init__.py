@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.kit import numbers
+from pages.kit.look import numbers
 from pages.kit.page_spec import Mark, PageSpec, Step
 from pages.kit.project_reads import Progress
 

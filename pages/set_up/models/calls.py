@@ -14,8 +14,9 @@ from core.llm.calls import log
 from core.llm.calls.log import CallFilter, CallRow, Totals
 from core.store.database import Store
 from core.store.models import reads
-from pages.kit import cache, errors, frame, headline, numbers, project_reads, state, tables
+from pages.kit import cache, errors, frame, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost as models_cost
 
 Read = TypeVar("Read")
@@ -216,7 +217,7 @@ def _downloads(page: Page, call_filter: CallFilter) -> None:
 
 def _opened(page: Page, currency: str) -> None:
     try:
-        call, uses = log.one(page.store, page.project.id, state.link().call)
+        call, uses = log.call_with_uses(page.store, page.project.id, state.link().call)
     except NotFound as error:
         errors.show(error)
         return

@@ -8,12 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.llm import Endpoint, Structured
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm import endpoint_settings
 from core.llm.endpoint_settings import Trial
 from core.runs.hosts import hosts_of
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.models import cost, form
 
 NEW = "new"

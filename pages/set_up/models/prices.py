@@ -8,13 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.llm import Price
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm.spending import prices
 from core.store.database import Store
 from core.store.models import prices as model_prices
 from core.store.models import reads
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 TITLES = ("Model", "Input, per million tokens", "Output, per million tokens", "Currency")
 

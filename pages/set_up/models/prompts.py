@@ -6,14 +6,15 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.errors import InvalidInput
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.llm import Prompt, parse_prompt
 from core.llm.prompts import versions
 from core.llm.prompts.versions import Known
 from core.store.database import Store
 from core.store.models.prompt_versions import PromptVersion
-from pages.kit import cache, errors, numbers, state, tables
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 
 BUILT_IN = "built-in"
 
@@ -147,4 +148,4 @@ def _messages(prompt: Prompt) -> None:
 
 @cache.read("prompts")
 def _prompts(store: Store, project_id: str) -> list[Known]:
-    return versions.known(store, project_id)
+    return versions.of_project(store, project_id)

@@ -7,11 +7,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.domain.estimates import Proportion
-from core.domain.projects import SourceKind
-from core.domain.runs import Run, RunState
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.projects import SourceKind
 from core.project.service import create_project
-from pages.kit import charts, errors, frame, navigation, numbers, project_reads, state, workflow
+from pages.kit import errors, frame, navigation, project_reads, state, workflow
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers
 
 WHAT = (
     "Plumbline asks a RAG system questions whose answers a database proves, and shows which module caused each wrong "

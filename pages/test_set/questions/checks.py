@@ -8,12 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.domain.question_drafts import QuestionDraft
+from core.domain.testset.question_drafts import QuestionDraft
 from core.testset.corpus.questions.measures import CheckCount, Measure, check_counts, measures
 from core.testset.corpus.questions.plan import QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
-from pages.kit import charts, numbers, tables, theme
 from pages.kit.frame import Page
+from pages.kit.look import charts, numbers, tables, theme
 from pages.test_set.questions import reads
 
 BINS = 24

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.domain.question_drafts import DraftStatus, QuestionDraft
+from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.review import discard_open_questions, set_question_status
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.test_set.questions import reads, review
 
 COLUMNS = {

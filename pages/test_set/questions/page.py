@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from core.domain.projects import Role, SourceKind
-from core.domain.question_drafts import DraftStatus
-from pages.kit import frame, numbers, project_reads, state
+from core.domain.sources.projects import Role, SourceKind
+from core.domain.testset.question_drafts import DraftStatus
+from pages.kit import frame, project_reads, state
+from pages.kit.look import numbers
 from pages.test_set.questions import checks, reads, review, write
 from pages.test_set.questions import list as question_list
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
-from core.domain.topics import Topic
+from core.domain.sources.topics import Topic
+from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
 from core.store import sources
 from core.store.database import Store
 from core.store.testset import question_drafts, topics

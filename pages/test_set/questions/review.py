@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.domain.chunks import Chunk
-from core.domain.question_drafts import DraftStatus, QuestionDraft
-from core.domain.questions import QuestionKind, Support
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
+from core.domain.testset.questions import QuestionKind, Support
 from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.review import edit_question, set_question_status
-from pages.kit import errors, numbers, state, theme
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, theme
 from pages.kit.testset import topics
 from pages.test_set.questions import reads
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.domain.errors import PlumblineError
 from core.domain.jobs import JobState
-from core.domain.question_drafts import QuestionBatch
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import QuestionBatch
+from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.drafting import KIND, start_questions
 from core.testset.corpus.questions.ground import Ground, ground_of, shares_of
@@ -18,8 +18,9 @@ from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.plan import EVEN, QuestionPlan
 from core.testset.corpus.selecting import Check, Limits
 from core.testset.topics.strata import Crossing
-from pages.kit import errors, jobs, numbers, state, tables
+from pages.kit import errors, jobs, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.models import budget, form
 from pages.test_set.questions import models, reads
 from pages.test_set.questions.models import Writers

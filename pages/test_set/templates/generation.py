@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.projects import Source
-from core.domain.templates import TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store
@@ -20,8 +20,9 @@ from core.testset.grounded.llm.forms import FORM_CRITERIA
 from core.testset.grounded.llm.sql_generator import MOST_PER_SET
 from core.testset.grounded.llm.text_generator import MOST_PER_FORM
 from core.testset.llm_requests import Expected, Generation
-from pages.kit import cache, errors, numbers, state
+from pages.kit import cache, errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.models import cost
 from pages.kit.models import form as model_form
 

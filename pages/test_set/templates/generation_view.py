@@ -12,8 +12,9 @@ from core import jobs as core_jobs
 from core.domain.jobs import Job, JobState
 from core.store.database import Store
 from core.testset.generating import KIND, generation_result
-from pages.kit import cache, errors, jobs, numbers, state, tables
+from pages.kit import cache, errors, jobs, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.models import budget, form
 
 LOOKED_AT = 50

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from core.domain.projects import Role, SourceKind
-from pages.kit import frame, numbers, project_reads, state
+from core.domain.sources.projects import Role, SourceKind
+from pages.kit import frame, project_reads, state
+from pages.kit.look import numbers
 from pages.kit.testset import templates
 from pages.test_set.templates import sql_review, text_review
 

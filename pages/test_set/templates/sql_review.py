@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.domain.projects import Source
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.testset.review import (
     delete_sql_template,
     propose_sql_templates,
     save_sql_template,
     set_sql_status,
 )
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, template_files
 

@@ -7,11 +7,12 @@ from functools import partial
 
 import streamlit as st
 
-from core.domain.projects import Source
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.testset.review import import_sql_templates, import_text_templates
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.testset import templates
 
 

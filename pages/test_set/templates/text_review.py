@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.domain.errors import PlumblineError
-from core.domain.projects import Source
-from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.sources.projects import Source
+from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.testset.grounded.llm import round_trip
 from core.testset.grounded.sql.checks import TemplateReview
 from core.testset.grounded.wording.checks import ROUND_TRIP
@@ -20,8 +20,9 @@ from core.testset.review import (
     save_text_template,
     set_text_status,
 )
-from pages.kit import errors, numbers, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.testset import templates
 from pages.test_set.templates import generation, generation_view, template_files
 
@@ -154,7 +155,7 @@ def _round_trip(check: Check) -> None:
     if check.passed:
         st.caption(f"✓ {errors.plain(check.message)}")
         return
-    what, own, back = round_trip.told(check)
+    what, own, back = round_trip.flag_lines(check)
     st.markdown(f":gray[○] **Round trip:** {errors.plain(what)}")
     if back:
         st.caption("The template, and what the model made of the wording")

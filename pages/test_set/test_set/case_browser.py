@@ -8,12 +8,13 @@ from typing import TypedDict
 import pandas as pd
 import streamlit as st
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.errors import NotFound
+from core.domain.testset.cases import TestCase, TestSet
 from core.store.testset import testsets
 from core.testset.service import exclude_case
-from pages.kit import errors, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import tables
 from pages.kit.testset import case_counts, ground_truth, templates
 
 SIZE = 50

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.diagnosis.service.three_way import latest_reading
-from core.domain.cases import TestSet
-from pages.kit import errors, frame, numbers, project_reads, state
+from core.domain.testset.cases import TestSet
+from pages.kit import errors, frame, project_reads, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers
 from pages.kit.testset import three_way
 
 

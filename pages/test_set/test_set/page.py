@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from core.domain.projects import Role
-from pages.kit import errors, frame, numbers, project_reads, state
+from core.domain.sources.projects import Role
+from pages.kit import errors, frame, project_reads, state
+from pages.kit.look import numbers
 from pages.kit.testset import case_counts
-from pages.test_set.test_set import building, case_browser, data_quality
+from pages.test_set.test_set import building, case_browser, data_quality, open_set
 
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
@@ -40,8 +41,8 @@ page.context(
     f"content hash {test_set.content_hash[:12]}" if test_set.frozen else "",
 )
 with buttons:
-    building.actions(page, test_set, cases, may_write)
-building.figures(test_set, cases)
+    open_set.actions(page, test_set, cases, may_write)
+open_set.figures(test_set, cases)
 view = state.switch(
     "Part",
     ["questions", "counts", "build"] if may_write else ["questions", "counts"],
@@ -50,7 +51,7 @@ view = state.switch(
     label_visibility="collapsed",
 )
 if view == "counts":
-    building.counts(page, test_set)
+    open_set.counts(page, test_set)
     data_quality.draw(page, test_set)
 elif view == "build":
     building.draw_form(page, may_write, first=False)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.estimates import Estimate
-from core.domain.topics import OUTLIER
-from pages.kit import errors, headline, numbers
+from core.domain.sources.topics import OUTLIER
+from pages.kit import errors
+from pages.kit.look import headline, numbers
 from pages.kit.testset.topics import ProjectTopics
 
 

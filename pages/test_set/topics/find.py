@@ -7,8 +7,8 @@ import streamlit as st
 from core.domain.errors import PlumblineError
 from core.domain.identity import short_hash
 from core.domain.jobs import JobState
-from core.domain.projects import SourceKind
-from core.domain.topics import Clustering, Reduction, TopicSettings
+from core.domain.sources.projects import SourceKind
+from core.domain.sources.topics import Clustering, Reduction, TopicSettings
 from core.llm import Limits
 from core.llm.spending.estimates import Outlook
 from core.store.database import Store

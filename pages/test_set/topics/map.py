@@ -9,10 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.domain.chunks import Chunk
-from core.domain.topics import OUTLIER
-from pages.kit import numbers, state, tables, theme
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.topics import OUTLIER
+from pages.kit import state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables, theme
 from pages.kit.testset import topics
 from pages.kit.testset.topics import ProjectTopics
 

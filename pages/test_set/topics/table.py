@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.domain.topics import OUTLIER, EditKind, Topic, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, Topic, TopicEdit
 from core.testset.topics.service import edit_topics, undo_edit
 from core.testset.topics.suggesting import assignments_of_outliers, split_of
-from pages.kit import errors, numbers, state, tables
+from pages.kit import errors, state
 from pages.kit.frame import Page
+from pages.kit.look import numbers, tables
 from pages.kit.testset import topics as topic_reads
 from pages.kit.testset.topics import ProjectTopics
 from pages.test_set.topics import map as topic_map

@@ -15,7 +15,7 @@ import pytest
 from core.cli import runs as commands
 from core.demo.project import ensure_demo
 from core.domain.jobs import Job
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
 from core.jobs import JobState, get
 from core.store import audit, jobs, projects
 from core.store.database import Store
@@ -23,6 +23,7 @@ from core.store.results import runs
 from tests.support import held
 from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file
+from tests.support.printed import next_line
 from tests.support.shared_data import shared
 
 KEYS = {"run", "cases", "scored", "unscored", "accuracy", "seconds", "llm_calls", "llm_calls_from_cache"}
@@ -314,7 +315,7 @@ def test_killed_while_it_prepares_or_runs_it_is_whole_in_the_end(spawn, cli, doc
 
 def killed(process):
     """Kills a process at the moment where it is held."""
-    assert process.stdout.readline() == held.SAID
+    assert next_line(process) == held.SAID
     process.kill()
     said(process)
 
@@ -343,13 +344,16 @@ def test_signals_belong_to_the_main_thread():
     assert seen == [None]
 
 
-def test_ctrl_c_before_anything_is_planned(cli, monkeypatch, testset, documents):
-    def interrupted(*arguments, **options):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("core.cli.workspace.read_cases", interrupted)
-    outcome = cli("evaluate", "--testset", testset, "--target", "keyword", "--corpus", documents, "--out", "run")
-    assert (outcome.code, outcome.out, outcome.err) == (130, "", "Stopped.\n")
+def test_ctrl_c_before_anything_is_planned(spawn, testset, documents, tmp_path):
+    out = tmp_path / "run"
+    command = ("evaluate", "--testset", testset, "--target", "keyword", "--corpus", documents, "--out", out)
+    process = spawn(*command, moment="1:within:cases")
+    assert next_line(process) == held.SAID
+    process.send_signal(signal.SIGINT)
+    code, printed, told = said(process)
+    assert (code, printed, told.splitlines()[-1]) == (130, "", "Stopped.")
+    assert "Traceback" not in told
+    assert not out.exists()
 
 
 def test_a_disk_that_is_full_is_told(cli, monkeypatch, testset, recording, tmp_path):

@@ -15,8 +15,8 @@ from core.demo import project as demo
 from core.demo.project import NAME, ensure_demo, start_scoring_demo
 from core.domain.errors import NotFound
 from core.domain.jobs import JobState
-from core.domain.runs import RunState
-from core.domain.templates import TemplateStatus
+from core.domain.results.runs import RunState
+from core.domain.testset.templates import TemplateStatus
 from core.project.service import create_project
 from core.runs.service import create_run
 from core.store import audit, projects, sources

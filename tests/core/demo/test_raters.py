@@ -8,7 +8,7 @@ import pytest
 
 from core.demo.project import ensure_demo
 from core.demo.raters import LABELLED, RATERS, UNCLEAR, YOU, has_people, simulate_raters
-from core.domain.labels import Part, RoundOrigin
+from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.criteria import list_criteria
 from core.labelling.one_label import one_labels, ratings_table
 from core.labelling.rounds import list_rounds

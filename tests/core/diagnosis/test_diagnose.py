@@ -10,8 +10,8 @@ import pytest
 
 from core.diagnosis import Attribution, Diagnosis, DiagnosisRow, Tag, diagnose, open_domain_groups
 from core.domain.errors import InvalidInput
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 
 NUMBER = itertools.count()
 KEYS = (

@@ -4,8 +4,8 @@ import pytest
 
 from core.diagnosis import DiagnosisRow
 from core.diagnosis.reading_check import reading_check
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 from core.stats.intervals import clustered_proportion
 from core.stats.two_by_two import fisher_exact
 

@@ -15,7 +15,7 @@ from core.diagnosis.three_way import (
     open_domain_filter,
     three_way,
 )
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 
 RIGHT, WRONG, NONE = Verdict.CORRECT, Verdict.INCORRECT, Verdict.NOT_JUDGED
 MARKS = {"1": RIGHT, "0": WRONG, "-": NONE}

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.testset.cases import TestCase
 from core.io.cases import read_cases, write_cases
 
 FULL = TestCase(

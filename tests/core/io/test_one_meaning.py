@@ -5,11 +5,11 @@ import logging
 
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.responses import Response, Verdict
+from core.domain.results.responses import Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.io.cases import read_cases
-from core.io.columns import ALIASES, COMMON_WORDS, LABELS, Field
 from core.io.labels import read_labels
+from core.io.tables.columns import ALIASES, COMMON_WORDS, LABELS, Field
 from core.judging import open_judge
 from core.metrics.files import read_samples
 from core.runs.exchange.reading import read_exchange

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.errors import Conflict, Forbidden, NotFound
 from core.domain.jobs import Job, JobState
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.jobs import change
 from core.project.service import ensure_member
 from core.store import audit, jobs

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import psutil
 import pytest
+from sqlalchemy import event, update
+from sqlalchemy.engine import Engine
 
 import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.errors import Conflict, Forbidden, LimitExceeded, NotFound
 from core.domain.jobs import Job
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.jobs import JobState, execute, get, list_jobs, resume, start, stop, wait
 from core.project.service import ensure_member
-from core.store import audit, jobs, projects
+from core.store import audit, jobs, projects, tables
 from core.store.results import runs
 from tests.support import held
 from tests.support.stores import with_run
@@ -35,6 +37,14 @@ def until(condition, seconds=LIMIT_S):
     while not condition():
         assert time.monotonic() < deadline, "waited too long"
         time.sleep(0.02)
+
+
+def silent_for(store, job_id, seconds):
+    """Sets a job's last sign of life that far back, as if so much time had passed."""
+    with store.pulse() as connection:
+        connection.execute(
+            update(tables.jobs).where(tables.jobs.c.id == job_id).values(heartbeat=time.time() - seconds)
+        )
 
 
 def answers(store):
@@ -188,33 +198,36 @@ def test_polite_end_of_the_worker_counts_as_stopped(store):
     assert wait(store, job.id, seconds=LIMIT_S).state is JobState.STOPPED
 
 
-def test_polite_end_between_the_claim_and_the_work_counts_as_stopped(store, monkeypatch):
+def test_polite_end_between_the_claim_and_the_work_counts_as_stopped(store):
     """The signal comes with the claim; a handler set only afterwards would leave the job without a word."""
     with_run(store)
     with store.write("local", "job.start") as connection:
         jobs.add(connection, Job(id="job_1", project_id="prj_1", kind="test.silent", actor="local"))
-    claim = jobs.claim
+    claims = []
 
-    def claim_and_signal(*args):
-        signal.raise_signal(signal.SIGTERM)
-        return claim(*args)
+    def signal_with_the_claim(connection, cursor, statement, *rest):
+        if statement.startswith("UPDATE jobs") and not claims:
+            claims.append(statement)
+            signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr("core.jobs.worker.jobs.claim", claim_and_signal)
     before = signal.signal(signal.SIGTERM, lambda number, frame: pytest.fail("the worker was ended"))
+    event.listen(Engine, "before_cursor_execute", signal_with_the_claim)
     try:
         assert execute(store, "job_1") is JobState.STOPPED
     finally:
+        event.remove(Engine, "before_cursor_execute", signal_with_the_claim)
         signal.signal(signal.SIGTERM, before)
+    assert "attempts" in claims[0]
 
 
-def test_suspended_worker_is_ended_when_its_job_goes_to_another(store, monkeypatch):
-    monkeypatch.setattr("core.jobs.liveness.STALE_SECONDS", 1.5)
+def test_suspended_worker_is_ended_when_its_job_goes_to_another(store):
     with_run(store)
     job = begin(store, kind="test.silent")
     until(lambda: get(store, job.id).state is JobState.RUNNING)
     first = psutil.Process(get(store, job.id).worker.pid)
     first.suspend()
-    until(lambda: get(store, job.id).state is JobState.INTERRUPTED)
+    silent_for(store, job.id, 60)
+    assert get(store, job.id).state is JobState.INTERRUPTED
     resume(store, job.id, "local", command=COMMAND)
     until(lambda: not first.is_running() or first.status() == psutil.STATUS_ZOMBIE)
     until(lambda: get(store, job.id).state is JobState.RUNNING)

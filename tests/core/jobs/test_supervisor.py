@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import psutil
@@ -12,7 +11,7 @@ import tests.support.worker  # noqa: F401 - registers the kinds
 from core.domain.jobs import Job
 from core.jobs import JobState, execute, get, start, stop, supervise, tend, wait
 from core.store import jobs
-from tests.core.jobs.test_control import LIMIT_S, begin, until
+from tests.core.jobs.test_control import LIMIT_S, begin, silent_for, until
 from tests.support.stores import with_run
 from tests.support.worker import COMMAND
 
@@ -22,15 +21,14 @@ def stored(store, job_id):
         return jobs.get(connection, job_id)
 
 
-def forgotten(store, monkeypatch):
+def forgotten(store):
     """A queued job for which nobody started a worker."""
     with store.write("local", "job.start") as connection:
         jobs.add(
             connection,
             Job(id="job_1", project_id="prj_1", kind="test.silent", actor="local", log=str(store.folder / "l")),
         )
-    monkeypatch.setattr("core.jobs.liveness.STALE_SECONDS", 0.3)
-    time.sleep(0.4)
+    silent_for(store, "job_1", 60)
 
 
 def in_a_loop(work):
@@ -52,11 +50,10 @@ def test_a_lost_job_is_marked(store):
     assert tend(store) == []
 
 
-def test_a_forgotten_job_is_started(store, monkeypatch):
+def test_a_forgotten_job_is_started(store):
     with_run(store)
-    forgotten(store, monkeypatch)
+    forgotten(store)
     assert tend(store, command=COMMAND) == ["job_1"]
-    monkeypatch.undo()
     until(lambda: stored(store, "job_1").state is JobState.RUNNING)
     stop(store, "job_1", "local")
     assert wait(store, "job_1", seconds=LIMIT_S).state is JobState.STOPPED
@@ -79,8 +76,9 @@ def test_the_loop_ends_when_asked(store):
         ending = asyncio.Event()
         task = asyncio.create_task(supervise(store, ending, interval=0.05))
         psutil.Process(get(store, job.id).worker.pid).kill()
-        while stored(store, job.id).state is not JobState.INTERRUPTED:
-            await asyncio.sleep(0.02)
+        async with asyncio.timeout(LIMIT_S):
+            while stored(store, job.id).state is not JobState.INTERRUPTED:
+                await asyncio.sleep(0.02)
         ending.set()
         await asyncio.wait_for(task, LIMIT_S)
 
@@ -94,8 +92,9 @@ def test_a_store_that_fails_for_a_while_does_not_end_the_loop(store, caplog):
     async def lifespan():
         ending = asyncio.Event()
         task = asyncio.create_task(supervise(store, ending, interval=0.02))
-        while "could not be supervised" not in caplog.text:
-            await asyncio.sleep(0.02)
+        async with asyncio.timeout(LIMIT_S):
+            while "could not be supervised" not in caplog.text:
+                await asyncio.sleep(0.02)
         with store.pulse() as connection:
             connection.execute(text("ALTER TABLE away RENAME TO jobs"))
         assert not task.done()

@@ -1,17 +1,17 @@
 """The worker's side, in this process."""
 
 import threading
-import time
 
 import pytest
+from sqlalchemy import update
 
 import tests.support.worker
 from core.domain.errors import Conflict
 from core.domain.jobs import Job, JobState
 from core.jobs import JobContext, execute, get, job, kinds
 from core.jobs.liveness import this_process
-from core.store import jobs
-from tests.core.jobs.test_control import LIMIT_S
+from core.store import jobs, tables
+from tests.core.jobs.test_control import LIMIT_S, silent_for, until
 from tests.support.stores import with_run
 
 
@@ -97,12 +97,13 @@ def test_a_worker_that_loses_its_job_while_it_works(store):
     outcomes = []
     thread = threading.Thread(target=lambda: outcomes.append(execute(store, "job_1")))
     thread.start()
-    while get(store, "job_1").state is not JobState.RUNNING:
-        time.sleep(0.01)
-    taken = False
-    while not taken:
+    until(lambda: get(store, "job_1").state is JobState.RUNNING)
+
+    def taken():
         with store.pulse() as connection:
-            taken = jobs.replace_state(connection, jobs.get(connection, "job_1"), JobState.INTERRUPTED)
+            return jobs.replace_state(connection, jobs.get(connection, "job_1"), JobState.INTERRUPTED)
+
+    until(taken)
     thread.join(LIMIT_S)
     assert outcomes == [None]
     assert get(store, "job_1").state is JobState.INTERRUPTED
@@ -127,13 +128,13 @@ def test_failures_in_this_process(store):
     assert execute(store, "job_1") is None
 
 
-def test_a_worker_of_another_machine_is_judged_by_its_heartbeat(store, monkeypatch):
+def test_a_worker_of_another_machine_is_judged_by_its_heartbeat(store):
     queued(store)
     claimed(store)
-    monkeypatch.setattr("core.jobs.liveness.socket.gethostname", lambda: "elsewhere")
+    with store.pulse() as connection:
+        connection.execute(update(tables.jobs).values(host="elsewhere"))
     assert get(store, "job_1").state is JobState.RUNNING
-    monkeypatch.setattr("core.jobs.liveness.STALE_SECONDS", 0.05)
-    time.sleep(0.1)
+    silent_for(store, "job_1", 60)
     assert get(store, "job_1").state is JobState.INTERRUPTED
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from core.domain.errors import BudgetSpent, Conflict, Forbidden, InvalidInput
 from core.domain.jobs import Job
-from core.domain.projects import Role
-from core.domain.responses import Status
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
+from core.domain.sources.projects import Role
+from core.domain.status import Status
 from core.jobs import JobContext, JobState, wait
 from core.judges import comparing
 from core.judges.comparing import judge_again, judging_job, start_judging

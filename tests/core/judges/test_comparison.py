@@ -4,9 +4,10 @@ import pytest
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.estimates import Estimate, Proportion
-from core.domain.labels import Part, RoundOrigin
-from core.domain.responses import Score, Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.labels import Part, RoundOrigin
+from core.domain.results.responses import Score
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
 from core.judges.comparison import compare_judges, judge_disagreements
 from core.judges.reading import Tendency, reading, tendency
 from core.judges.reference import MOST_LIVE, reference_choices

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.judges.comparing import judge_again
 from core.judges.scorers import open_scorer
 from core.runs.execute import execute_run

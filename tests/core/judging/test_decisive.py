@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from core.domain.errors import InsufficientData
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.judging.decisive import MOST_WORDS, agreement, is_decisive
 from core.judging.match import judge_match
 from tests.support.shared_data import shared

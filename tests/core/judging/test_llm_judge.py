@@ -2,9 +2,10 @@
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import BudgetSpent, InvalidInput
-from core.domain.responses import Response, Status, Verdict
+from core.domain.results.responses import Response, Verdict
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.judging import list_judges, open_judge
 from core.judging.llm_judge import OFFERED_REPEATS, PROMPT
 from core.llm import Budget, load_prompt, open_chat

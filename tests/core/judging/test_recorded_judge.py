@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Response, Verdict
+from core.domain.results.responses import Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.io.recorded_verdicts import read_verdict
 from core.judging import open_judge
 from tests.support.shared_data import shared

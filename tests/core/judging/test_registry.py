@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput
-from core.domain.responses import Response, Verdict
+from core.domain.results.responses import Response, Verdict
+from core.domain.testset.cases import TestCase
 from core.judging import JudgeSpec, list_judges, open_judge
 from core.judging.registry import register
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import BudgetSpent, TargetFailed
-from core.domain.responses import Response, Status
+from core.domain.results.responses import Response
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.judging.self_check import METRIC, by_match, by_model, self_check_qa
 from core.llm import load_prompt, open_chat
 from core.llm.spending.budgets import Budget

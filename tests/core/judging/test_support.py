@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.responses import Context, Response, Status
+from core.domain.results.responses import Context, Response
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.judging.claims import extract_claims
 from core.judging.support import METRIC, ragas_fact
 from core.llm import load_prompt

@@ -4,7 +4,7 @@ import pytest
 
 from core import jobs
 from core.domain.errors import Forbidden, InvalidInput, LimitExceeded, NotFound, Stopped
-from core.domain.projects import Role, SourceKind
+from core.domain.sources.projects import Role, SourceKind
 from core.knowledge import building
 from core.knowledge.building import (
     Build,

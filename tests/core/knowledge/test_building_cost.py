@@ -8,7 +8,7 @@ from core import jobs
 from core.domain.errors import InvalidInput
 from core.domain.jobs import JobState
 from core.domain.llm import Price
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
 from core.knowledge.building import Build, start_documents
 from core.knowledge.cost import expected_cost
 from core.llm import Limits

@@ -3,7 +3,7 @@
 from core import jobs
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
 from core.knowledge.building import Build, build_documents, build_result, start_documents
 from core.store import sources
 from core.store.models import endpoints

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.domain.documents import Document
-from core.domain.templates import TemplateStatus
+from core.domain.sources.documents import Document
+from core.domain.testset.templates import TemplateStatus
 from core.knowledge.building import Build, build_documents
 from core.knowledge.coverage import AskedFact, coverage, project_coverage
 from core.sources.service import connect_corpus

@@ -6,9 +6,9 @@ import zipfile
 
 import pytest
 
-from core.domain.documents import Document
 from core.domain.errors import InvalidInput
-from core.knowledge.exporting import as_json, as_zip, file_name, write_folder
+from core.domain.sources.documents import Document
+from core.knowledge.exporting import as_json, as_zip, file_name
 from core.sources.corpus import load_corpus
 
 DOCUMENTS = (
@@ -19,16 +19,15 @@ DOCUMENTS = (
 
 
 @pytest.mark.parametrize("ending", ["txt", "md"])
-def test_a_folder_loads_as_it_was_written(tmp_path, ending):
-    assert write_folder(DOCUMENTS, tmp_path / "out", ending) == 3
-    loaded = load_corpus(tmp_path / "out")
+def test_an_archive_loads_as_it_was_written(tmp_path, ending):
+    (tmp_path / "out.zip").write_bytes(as_zip(DOCUMENTS, ending))
+    loaded = load_corpus(tmp_path / "out.zip")
     assert not loaded.skipped
     assert {(document.id, document.title) for document in loaded.documents} == {
         (document.id, document.title) for document in DOCUMENTS
     }
     texts = {document.id: document.text.split() for document in loaded.documents}
     assert texts == {document.id: document.text.split() for document in DOCUMENTS}
-    assert all(tmp_path in path.resolve().parents for path in (tmp_path / "out").rglob("*"))
 
 
 def test_one_json_is_an_object_of_ids_and_texts(tmp_path):
@@ -54,9 +53,6 @@ def test_two_ids_never_share_a_file_and_none_leaves_the_folder():
     assert all(".." not in name and not name.startswith("/") and len(name) < 120 for name in names)
 
 
-def test_a_folder_that_holds_something_is_left_alone(tmp_path):
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(InvalidInput, match="is not empty"):
-        write_folder(DOCUMENTS, tmp_path)
+def test_another_ending_is_refused():
     with pytest.raises(InvalidInput, match="written as"):
-        write_folder(DOCUMENTS, tmp_path / "new", "docx")
+        as_zip(DOCUMENTS, "docx")

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.jobs import JobState
 from core.domain.llm import Endpoint
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
 from core.knowledge.building import Build, build_documents, start_documents
 from core.store import sources
 from core.store.models import endpoints

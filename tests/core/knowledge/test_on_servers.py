@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.domain.projects import SourceKind
-from core.domain.templates import TemplateStatus
+from core.domain.sources.projects import SourceKind
+from core.domain.testset.templates import TemplateStatus
 from core.knowledge.building import Build, build_documents, build_result
 from core.knowledge.coverage import project_coverage
 from core.project.service import create_project

@@ -5,7 +5,7 @@ import pytest
 from core import jobs
 from core.domain.errors import NothingAnswered
 from core.domain.jobs import JobState
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
 from core.knowledge.building import Build, build_documents, build_result, start_documents
 from core.knowledge.fluent import PATIENCE
 from core.llm import open_chat

@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain.labels import Level
+from core.domain.results.labels import Level
 from core.labelling.criteria import create_criterion
 from core.store.database import Store
 from tests.support.answered_run import answered_run

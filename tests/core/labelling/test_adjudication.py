@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import delete
 
 from core.domain.errors import Forbidden, InvalidInput, NotFound
-from core.domain.labels import Level, Part
+from core.domain.results.labels import Level, Part
 from core.labelling.adjudication import LONGEST_REASON, adjudicate, disputed, withdraw
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.one_label import one_labels

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, LabelStatus, LabelTask, Level, ScaleKind, Span
+from core.domain.results.labels import Criterion, LabelStatus, LabelTask, Level, ScaleKind, Span
 from core.labelling.answers import LONGEST_COMMENT, MOST_SECONDS, MOST_SPANS, Given, as_label, as_level, is_blank
 
 TASK = LabelTask(round_id="rnd_1", rater="zoe", case_id="c1", occurrence=1)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.domain.identity import new_id
-from core.domain.labels import Label, Part
+from core.domain.results.labels import Label, Part
 from core.labelling.criteria import create_criterion
 from core.labelling.one_label import one_labels
 from core.labelling.rounds import create_round

@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.labels import Adjudication, Label, LabelRule, Level, ScaleKind
+from core.domain.results.labels import Adjudication, Label, LabelRule, Level, ScaleKind
 from core.labelling.criteria import change_criterion, create_criterion, ensure_default_criteria, list_criteria
 from core.labelling.rounds import create_round
 from core.labelling.sampling.records import Drawn

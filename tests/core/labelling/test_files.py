@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from core.domain.errors import Forbidden, InvalidInput, UnreadableFile
-from core.domain.labels import LabelStatus, Level, Part, RoundOrigin, ScaleKind, Span
-from core.domain.projects import Role
+from core.domain.results.labels import LabelStatus, Level, Part, RoundOrigin, ScaleKind, Span
+from core.domain.sources.projects import Role
 from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
 from core.io.labels import label_table
 from core.labelling.agreement.alpha import agreement

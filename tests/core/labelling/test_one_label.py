@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.identity import new_id
-from core.domain.labels import (
+from core.domain.results.labels import (
     Adjudication,
     Criterion,
     Label,

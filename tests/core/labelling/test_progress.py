@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain.errors import NotFound
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 from core.labelling.criteria import create_criterion
 from core.labelling.progress import Feedback, feedback, progress
 from core.labelling.rounds import create_round

@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.labels import LabelItem, Part, RoundOrigin
+from core.domain.results.labels import LabelItem, Part, RoundOrigin
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.rounds import add_rater, close_round, create_round, get_round, list_rounds
 from core.labelling.sampling.records import Drawn

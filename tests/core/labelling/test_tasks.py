@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.labels import LabelStatus, Level, Part, Span
+from core.domain.results.labels import LabelStatus, Level, Part, Span
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.rounds import close_round, create_round
 from core.labelling.sampling.records import Drawn

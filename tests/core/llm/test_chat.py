@@ -10,7 +10,7 @@ from pydantic import BaseModel, field_validator
 
 from core.domain.errors import CallFailed, InvalidInput
 from core.domain.llm import CallState, Endpoint, Message, PromptRef, Structured
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm import open_chat
 from core.store.database import Store
 from core.store.models import calls, endpoints

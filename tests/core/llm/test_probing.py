@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from core.domain.errors import CallFailed
 from core.domain.llm import CallState, Structured
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm import open_chat
 from core.llm.probing import QUESTION, STYLES, Probe, probe
 from core.llm.structured import held_to

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.encoders.embedding import open_encoder
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.abstention.detection import abstains

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.encoders.embedding import open_encoder
 from core.metrics import Models, Need, Sample, find_metric, list_metrics, score_samples
 

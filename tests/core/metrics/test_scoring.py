@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.responses import Context, Response, Score, Status
+from core.domain.results.responses import Context, Response, Score
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.metrics import Family, Measured, Metric, MetricSpec, Models, Need, Sample, sample_of, score_samples
 from core.metrics.evidence import (
     Flow,

@@ -7,6 +7,9 @@ import pytest
 
 from core.net.pools import MOST_IN_A_POOL, SmallPools, small_pools
 
+LIMIT_S = 60.0
+"""How long a test waits; only one that fails waits so long."""
+
 
 class Held(httpx2.AsyncBaseTransport):
     """A pool that answers when it is let go."""
@@ -34,8 +37,9 @@ def test_requests_are_spread_evenly_and_a_free_pool_is_taken_first():
         pools = [Held() for _ in range(3)]
         async with client_of(pools) as client:
             sent = [asyncio.create_task(client.get("http://a/")) for _ in range(7)]
-            while sum(pool.begun for pool in pools) < 7:
-                await asyncio.sleep(0)
+            async with asyncio.timeout(LIMIT_S):
+                while sum(pool.begun for pool in pools) < 7:
+                    await asyncio.sleep(0)
             assert [pool.begun for pool in pools] == [3, 2, 2]
             for pool in pools:
                 pool.go.set()

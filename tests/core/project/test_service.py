@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.project.service import allows, create_project, delete_project, ensure_member, require, role_of
 from core.store import audit, jobs, projects
 from core.store.database import Store

@@ -2,13 +2,13 @@
 
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.documents import Corpus, Document
 from core.domain.llm import CallState
+from core.domain.sources.documents import Corpus, Document
+from core.domain.testset.cases import TestCase
 from core.llm import load_prompt
 from core.llm.spending import prices
 from core.llm.spending.estimates import CHARACTERS_A_TOKEN, MEASURED_LEAST, Between
-from core.runs.call_estimate import ANSWER_TOKENS, CONTEXT_EXTRA, Known, parts_of
+from core.runs.call_estimate import ANSWER_TOKENS, CONTEXT_EXTRA, RunGrounds, parts_of
 from core.store.models.reads import Size
 
 PLACE = "http://llm.example/v1"
@@ -26,8 +26,8 @@ def size(sent, received, *, seconds=0.5, state=CallState.ANSWERED):
     return Size(prompt_tokens=sent, completion_tokens=received, latency_s=seconds, state=state)
 
 
-def known(sizes=(), *, probed=True, corpus=None, table=PRICES):
-    return Known(
+def run_grounds(sizes=(), *, probed=True, corpus=None, table=PRICES):
+    return RunGrounds(
         prompts=load_prompt,
         prices=table,
         sizes=lambda *what: list(sizes),
@@ -38,14 +38,16 @@ def known(sizes=(), *, probed=True, corpus=None, table=PRICES):
 
 
 def judged(number=10, *, options=None, **more):
-    (part,) = parts_of(cases(number), target="bm25", judge=f"llm:m@{PLACE}", options=options or {}, known=known(**more))
+    (part,) = parts_of(
+        cases(number), target="bm25", judge=f"llm:m@{PLACE}", options=options or {}, grounds=run_grounds(**more)
+    )
     return part
 
 
 def test_without_a_model_there_is_no_call():
     for target, judge in (("bm25", "match"), ("http:file.yaml", "match"), ("recorded:a.csv", "recorded:b.csv")):
-        assert parts_of(cases(3), target=target, judge=judge, options={}, known=known()) == ()
-    assert parts_of([], target=f"openai:m@{PLACE}", judge=f"llm:m@{PLACE}", options={}, known=known()) == ()
+        assert parts_of(cases(3), target=target, judge=judge, options={}, grounds=run_grounds()) == ()
+    assert parts_of([], target=f"openai:m@{PLACE}", judge=f"llm:m@{PLACE}", options={}, grounds=run_grounds()) == ()
 
 
 def test_each_case_is_judged_as_often_as_asked():
@@ -59,7 +61,7 @@ def test_each_case_is_judged_as_often_as_asked():
 
 def test_a_case_without_a_reference_is_not_judged():
     some = [*cases(2), TestCase(case_id="x", question="?", reference_answers=(" ",))]
-    (part,) = parts_of(some, target="bm25", judge=f"llm:m@{PLACE}", options={}, known=known())
+    (part,) = parts_of(some, target="bm25", judge=f"llm:m@{PLACE}", options={}, grounds=run_grounds())
     assert part.calls.high == 2
     assert "1 of 3 cases have no reference" in " ".join(part.notes)
 
@@ -107,7 +109,7 @@ def test_a_target_sends_its_passages():
             target=f"openai:m@{PLACE}",
             judge="match",
             options={"mode": mode, "k": k},
-            known=known(corpus=corpus),
+            grounds=run_grounds(corpus=corpus),
         )
         assert part.calls == Between(low=10, high=10)
         assert part.completion_tokens == Between(low=10 * ANSWER_TOKENS[0], high=10 * ANSWER_TOKENS[1])
@@ -129,7 +131,7 @@ def test_gold_documents_are_known_to_the_letter():
             target=f"openai:m@{PLACE}",
             judge="match",
             options={"mode": "oracle"},
-            known=known(corpus=corpus),
+            grounds=run_grounds(corpus=corpus),
         )
         for gold in ((), ("d0", "gone"))
     )

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput, NotFound, TargetFailed, UnreadableFile
-from core.domain.responses import Judgement, Response, Status, Verdict
-from core.domain.runs import VERDICT_METRIC, RunState
+from core.domain.results.responses import Judgement, Response, Verdict
+from core.domain.results.runs import VERDICT_METRIC, RunState
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.runs import execute
 from core.runs.execute import ask, execute_run
 from core.runs.scores.verdict import verdict_score

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from core.domain.errors import BudgetSpent, InvalidInput
-from core.domain.runs import VERDICT_METRIC, RunState
+from core.domain.results.runs import VERDICT_METRIC, RunState
 from core.jobs import wait
 from core.runs.execute import execute_run
 from core.runs.service import retry_failed, set_budget

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import TargetFailed
-from core.domain.responses import Response
+from core.domain.results.responses import Response
+from core.domain.testset.cases import TestCase
 from core.llm.calls import log
 from core.llm.calls.log import CallFilter
 from core.llm.spending import prices

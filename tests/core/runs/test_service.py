@@ -10,10 +10,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.projects import Role
-from core.domain.runs import VERDICT_METRIC, RunState
+from core.domain.results.runs import VERDICT_METRIC, RunState
+from core.domain.sources.projects import Role
+from core.domain.testset.cases import TestCase
 from core.jobs import JobState, get, list_jobs, resume, start, wait
 from core.project.service import create_project
 from core.runs.execute import execute_run

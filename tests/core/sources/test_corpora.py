@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable, Stopped
-from core.domain.projects import Role, Source, SourceKind
+from core.domain.sources.projects import Role, Source, SourceKind
 from core.project.service import create_project
 from core.sources.service import chunk_documents, connect_corpus, corpus_chunks, reload_corpus
 from core.store import audit, projects, sources

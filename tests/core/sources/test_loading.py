@@ -9,7 +9,7 @@ import pytest
 from core import jobs
 from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable
 from core.domain.jobs import JobState
-from core.domain.projects import Role, SourceKind
+from core.domain.sources.projects import Role, SourceKind
 from core.jobs.liveness import mark
 from core.project.service import create_project
 from core.sources.loading import (
@@ -124,7 +124,7 @@ def started_held(store, project, tmp_path, *, uploads=None):
     if uploads:
         spool, place = Spool.holding([(name, text.encode()) for name, text in files.items()]), ""
     else:
-        spool, place = Spool.made(), tmp_path / "held"
+        spool, place = Spool.create(), tmp_path / "held"
         place.mkdir()
         for name, text in files.items():
             (place / name).write_text(text)
@@ -250,7 +250,7 @@ def test_what_cannot_be_done_is_refused_before_a_worker_starts(store, project, f
 
 def test_what_nobody_needs_any_more_is_deleted(store, project, tmp_path):
     def spool(state, *, uploads, age=0.0):
-        made = Spool.holding([("a.txt", b"Alpha.")]) if uploads else Spool.made()
+        made = Spool.holding([("a.txt", b"Alpha.")]) if uploads else Spool.create()
         if state:
             row = jobs.Job(
                 id=f"job_{made.id}",

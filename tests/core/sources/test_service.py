@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.errors import Forbidden, InvalidInput, NotFound, SourceUnavailable
-from core.domain.projects import Role, SourceKind
+from core.domain.sources.projects import Role, SourceKind
 from core.project.service import create_project
 from core.sources.service import (
     connect_corpus,

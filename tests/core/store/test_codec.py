@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.cases import TestCase, TestSet
-from core.domain.documents import Document, SkippedFile
-from core.domain.projects import Project, Source, SourceKind
-from core.domain.responses import Context, Response, Score
-from core.domain.runs import Run, RunState
-from core.domain.schema import Column, ForeignKey, Schema, Table
-from core.domain.templates import Check, SqlTemplate, TextTemplate
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import Run, RunState
+from core.domain.sources.documents import Document, SkippedFile
+from core.domain.sources.projects import Project, Source, SourceKind
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
+from core.domain.testset.cases import TestCase, TestSet
+from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
 from core.store.codec import decode, encode, from_row, to_row
 
 words = st.text(max_size=12)

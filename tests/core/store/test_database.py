@@ -11,8 +11,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from core.domain.errors import Conflict, InvalidInput, PlumblineError, SourceUnavailable, UnreadableFile
-from core.domain.projects import Project
-from core.domain.responses import Response
+from core.domain.results.responses import Response
+from core.domain.sources.projects import Project
 from core.store import audit, projects
 from core.store.database import Store
 from core.store.engines import parse, reader, writer
@@ -103,7 +103,7 @@ def test_eight_threads_lose_nothing(store):
 
 COUNT = """
 import sys
-from core.domain.projects import Project
+from core.domain.sources.projects import Project
 from core.store import projects
 from core.store.database import Store
 from core.store.engines import parse, reader, writer

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from core.domain.errors import Conflict
+from tests.support.printed import next_line
 
 HOLD = """
 import sys, time
@@ -78,7 +79,7 @@ def test_many_threads_never_hold_it_together(store):
 def test_a_killed_process_leaves_no_lock(store):
     holder = subprocess.Popen([sys.executable, "-c", HOLD, store.url], stdout=subprocess.PIPE, text=True)
     try:
-        assert holder.stdout.readline() == "held\n"
+        assert next_line(holder) == "held\n"
         with pytest.raises(Conflict, match="being worked on"), store.exclusive("work", what="The work"):
             pass
         os.kill(holder.pid, signal.SIGKILL)

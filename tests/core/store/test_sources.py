@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.documents import Corpus, Document, SkippedFile
 from core.domain.errors import Conflict, NotFound
-from core.domain.projects import Source, SourceKind
-from core.domain.schema import Column, ForeignKey, Schema, Table
+from core.domain.sources.documents import Corpus, Document, SkippedFile
+from core.domain.sources.projects import Source, SourceKind
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.store import projects, sources
 from tests.support.stores import with_run
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from core.domain.cases import TestCase as Case
-from core.domain.cases import TestSet as Questions
 from core.domain.errors import Conflict
 from core.domain.jobs import Job, Worker
-from core.domain.projects import Project
-from core.domain.responses import Response, Score
-from core.domain.runs import Run
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Project
+from core.domain.testset.cases import TestCase as Case
+from core.domain.testset.cases import TestSet as Questions
 from core.store import jobs, projects, versions
 from core.store.database import OF_A_RUN
 from core.store.results import runs, scores

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.documents import Corpus, Document
+from core.domain.sources.documents import Corpus, Document
 from core.targets import open_target
 from core.targets.bm25 import Bm25Retriever
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
-from core.domain.documents import Corpus, Document
+from core.domain.sources.documents import Corpus, Document
 from core.encoders.embedding import open_encoder
 from core.targets import open_target
 from core.targets.bm25 import Bm25Retriever

@@ -11,9 +11,9 @@ from itertools import count
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, TargetFailed
-from core.domain.responses import Context
+from core.domain.results.responses import Context
+from core.domain.testset.cases import TestCase
 from core.runs.execute import ask
 from core.targets import open_target
 from core.targets.http import HttpTarget, try_http

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.sources.corpus import load_corpus
 from core.targets import open_target
 from core.targets.keyword import KeywordRetriever, keyword_tokens

@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.domain.errors import Forbidden, InvalidInput, TargetFailed
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.targets import open_target
 
 SOURCE = """
 import asyncio, sys, threading
 from dataclasses import dataclass, field
-from core.domain.responses import Context, Response
+from core.domain.results.responses import Context, Response
 
 def text(question): return "said " + question
 def mapping(question):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.domain.errors import InvalidInput, TargetFailed, UnreadableFile
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.io.recorded_answers import read_recording
 from core.targets import open_target
 from tests.support.shared_data import shared

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.domain.documents import Corpus, Document
 from core.domain.errors import InvalidInput
+from core.domain.sources.documents import Corpus, Document
 from core.targets import list_targets, open_target
 from core.targets.protocol import TargetSpec
 from core.targets.registry import register

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.project.service import create_project
 from core.sources.service import connect_database
 from core.store import audit

@@ -7,7 +7,7 @@ import pytest
 from core import jobs
 from core.domain.errors import InvalidInput, InvalidTemplate
 from core.domain.jobs import Job, JobState
-from core.domain.templates import TemplateStatus
+from core.domain.testset.templates import TemplateStatus
 from core.jobs import JobContext
 from core.store import jobs as job_rows
 from core.testset.generating import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.templates import TemplateStatus
+from core.domain.testset.templates import TemplateStatus
 from core.project.service import create_project
 from core.sources.service import connect_database
 from core.store.database import Store

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, InvalidTemplate, NotFound, SourceUnavailable
-from core.domain.templates import SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TemplateStatus, TextTemplate
 from core.testset import sql_review
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.templates import text_id

@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from core.domain.cases import cases_hash
 from core.domain.errors import Conflict, Forbidden, InvalidInput, InvalidTemplate, NotFound
-from core.domain.templates import TemplateStatus
+from core.domain.testset.cases import cases_hash
+from core.domain.testset.templates import TemplateStatus
 from core.store import audit
 from core.store.database import Store
 from core.store.testset import testsets

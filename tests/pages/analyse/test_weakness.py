@@ -11,7 +11,8 @@ from core.runs.exchange.recordings import import_recording
 from core.runs.service import create_run
 from core.store.results import runs
 from core.weakness import CaseTable, Parts, ScoreColumn, attribute_of, bivariate, marginal
-from pages.analyse.weakness import cells_chart, frames, margin_chart, reads, squares, words
+from pages.analyse.weakness import reads, words
+from pages.analyse.weakness.attributes import cells_chart, colours, distributions, frames, margin_chart, squares
 from pages.analyse.weakness.controls import Shown
 from tests.pages.clicks import as_viewer, as_written, captions, keys, metrics, rendered, table
 from tests.support.recordings import recorded_rows
@@ -288,7 +289,7 @@ def test_a_level_without_cases_is_in_no_picture():
 )
 def test_colours_span_the_values_and_half_of_the_score_at_least(values, ends):
     score = ScoreColumn(name="verdict", values=np.empty(0))
-    low, high = cells_chart.span(score, values)
+    low, high = colours.span(score, values)
     assert high - low >= 0.5
     assert (low, high) == pytest.approx(ends)
 
@@ -320,8 +321,8 @@ def test_points_are_sampled_the_same_way_and_as_many_of_each_level():
 def test_a_violin_is_of_all_cases_and_peaks_where_they_are():
     cases = table_of([0.2] * 50 + [0.8] * 10 + [0.5] * 60, topic=["a"] * 60 + ["b"] * 60)
     found = marginal(cases, "topic")
-    curves = margin_chart.density(found, cases, np.array([0, 1]), (0.0, 1.0))
-    grid = np.linspace(0, 1, margin_chart.GRID)
+    curves = distributions.density(found, cases, np.array([0, 1]), (0.0, 1.0))
+    grid = np.linspace(0, 1, distributions.GRID)
     assert grid[curves.argmax(axis=1)] == pytest.approx([0.2, 0.5], abs=0.02)
     assert curves.max(axis=1).tolist() == [1.0, 1.0]
 

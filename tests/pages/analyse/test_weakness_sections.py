@@ -7,10 +7,10 @@ import shutil
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase, TestSet, cases_hash
-from core.domain.findings import FindingStatus, Severity
-from core.domain.responses import Response, Score
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.findings import FindingStatus, Severity
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.settings import settings
 from core.store.database import Store
 from core.store.results import runs, scores
@@ -19,7 +19,8 @@ from core.store.testset import testsets
 from core.weakness.clusters.finder import ClusterReport, FailureCluster
 from core.weakness.findings.service import findings
 from core.weakness.table import CaseTable, ScoreColumn
-from pages.analyse.weakness import cluster_map, clusters, dots, slices
+from pages.analyse.weakness import dots
+from pages.analyse.weakness.discovery import cluster_map, clusters, slices
 from tests.pages.clicks import as_viewer, captions, keys, select, table
 from tests.support.failing_map import AT, METRIC, failing_map
 from tests.support.small_bank import ACTOR, said

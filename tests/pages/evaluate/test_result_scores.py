@@ -8,7 +8,8 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import Job, JobState
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.metrics import find_metric
 from core.runs.scores.edits import edit_score
 from core.runs.scores.scoring import scoring_job

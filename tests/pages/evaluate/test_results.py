@@ -7,7 +7,7 @@ import pytest
 from core.runs.service import create_run
 from core.store.results import runs
 from core.store.testset import testsets
-from pages.kit import theme
+from pages.kit.look import theme
 from tests.pages.clicks import as_viewer, captions, keys, metrics, select, table
 from tests.support.small_bank import ACTOR, said
 

@@ -13,8 +13,8 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
-from core.domain.responses import Response
-from core.domain.runs import RunState
+from core.domain.results.responses import Response
+from core.domain.results.runs import RunState
 from core.project.service import create_project
 from core.runs.execute import execute_run
 from core.runs.service import create_run

@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.domain.cases import TestCase as Case
-from core.domain.cases import TestSet as Questions
-from core.domain.projects import Project
-from core.domain.responses import Response
-from core.domain.runs import Run
+from core.domain.results.responses import Response
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Project
+from core.domain.testset.cases import TestCase as Case
+from core.domain.testset.cases import TestSet as Questions
 from core.store import projects
 from core.store.results import runs
 from core.store.testset import testsets

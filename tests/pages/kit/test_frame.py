@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.project.service import create_project, ensure_member
 from pages.kit import navigation
 from tests.support.small_bank import ACTOR, said

@@ -15,7 +15,7 @@ from core.calibration.service.cases import calibrated_case, calibrated_cases, qu
 from core.calibration.service.report import LevelsKept
 from core.calibration.service.stored import calibrations_of, report_of
 from core.calibration.service.thresholds import chosen_threshold
-from core.domain.labels import LabelRule, Part, RoundOrigin
+from core.domain.results.labels import LabelRule, Part, RoundOrigin
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
 from core.labelling.rounds import list_rounds

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from core.domain.labels import LabelRound, Level, Part, RoundOrigin
-from core.domain.projects import Role
-from core.domain.runs import Run
+from core.domain.results.labels import LabelRound, Level, Part, RoundOrigin
+from core.domain.results.runs import Run
+from core.domain.sources.projects import Role
 from core.labelling.adjudication import adjudicate
 from core.labelling.answers import Given
 from core.labelling.criteria import create_criterion, ensure_default_criteria, list_criteria

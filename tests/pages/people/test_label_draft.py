@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.labels import Criterion, Label, LabelStatus, Level, ScaleKind, Span
+from core.domain.results.labels import Criterion, Label, LabelStatus, Level, ScaleKind, Span
 from core.labelling.answers import Given
 from core.labelling.criteria import ensure_default_criteria
 from core.labelling.rounds import create_round

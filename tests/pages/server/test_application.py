@@ -16,6 +16,7 @@ import pytest
 from core.domain.errors import InvalidInput
 from core.installation import ROOT
 from pages.server import serve
+from tests.support.printed import next_line
 from tests.support.server import free_port
 
 LIMIT_S = 60.0
@@ -33,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subproces
         stdout=subprocess.PIPE,
         text=True,
     )
-    line = process.stdout.readline()
+    line = next_line(process, LIMIT_S)
     yield process, line
     if process.poll() is None:
         process.kill()

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
 from core.store import sources
 from tests.support.small_bank import said, write_bank, write_documents
 

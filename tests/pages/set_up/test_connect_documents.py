@@ -11,7 +11,7 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
-from core.domain.projects import SourceKind
+from core.domain.sources.projects import SourceKind
 from core.sources.loading import KIND
 from core.sources.service import connect_corpus
 from core.store import sources

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core import jobs
-from core.domain.projects import SourceKind
-from core.domain.templates import TemplateStatus
+from core.domain.sources.projects import SourceKind
+from core.domain.testset.templates import TemplateStatus
 from core.knowledge.building import ACTION as BUILT
 from core.knowledge.building import Build, build_documents
 from core.sources.service import connect_database

@@ -4,7 +4,7 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
-from core.domain.templates import TemplateStatus
+from core.domain.testset.templates import TemplateStatus
 from core.llm.spending import prices
 from core.store import jobs as job_rows
 from core.store.testset import templates
@@ -214,6 +214,6 @@ def test_a_budget_stops_the_job_until_it_is_raised(open_page, store, connected, 
     assert "2 model calls" in captions(app)
     assert "EUR" in captions(app)
     app.number_input(key=f"raise_{job.id}_calls").set_value(50)
-    app.button(key="change_job_budget").click().run()
+    app.button(key="change_budget").click().run()
     assert not app.exception
     assert jobs.get(store, job.id).params["budget_calls"] == 50

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core import jobs
-from core.domain.question_drafts import DraftStatus
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import DraftStatus
+from core.domain.testset.questions import QuestionKind
 from core.sources.corpora import connect_corpus
 from core.testset.corpus.drafting import KIND, write_batch
 from core.testset.corpus.questions.plan import QuestionPlan

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.domain.templates import TemplateStatus
+from core.domain.testset.templates import TemplateStatus
 from core.sources.service import connect_database
 from core.store.testset import templates
 from core.testset.review import (

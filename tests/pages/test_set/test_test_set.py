@@ -9,7 +9,7 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
-from core.domain.templates import TemplateStatus, TextTemplate
+from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.sources.service import connect_database
 from core.store.testset import testsets
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status

@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from core.domain.chunks import Chunk, Chunking
-from core.domain.documents import Document
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import short_hash
 from core.domain.jobs import Report, silent
+from core.domain.sources.chunks import Chunk, Chunking
+from core.domain.sources.documents import Document
 from core.encoders.tokens import TokenCounter
 from core.sources.corpus.chunks.packing import Packer, Piece, Span
 from core.sources.corpus.chunks.parts import parts

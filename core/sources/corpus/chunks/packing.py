@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.domain.chunks import Chunking
+from core.domain.sources.chunks import Chunking
 from core.encoders.tokens import TokenCounter
 from core.sources.corpus.chunks.parts import PartKind
 from core.text.sentences import split_sentences

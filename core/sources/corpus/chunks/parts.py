@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.domain.documents import Document, Heading
+from core.domain.sources.documents import Document, Heading
 from core.text.blocks import BOLD_LEVEL, Block, BlockKind, blocks, plain
 
 FEWEST_ROWS = 3

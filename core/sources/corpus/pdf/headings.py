@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.domain.documents import Heading
+from core.domain.sources.documents import Heading
 
 LONGEST = 120
 """Characters; a longer line is a sentence."""

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.domain.schema import Table
+from core.domain.sources.schema import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from sqlalchemy.engine import URL, Connection, Inspector
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
 from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
-from core.domain.schema import Column, ForeignKey, Table
+from core.domain.sources.schema import Column, ForeignKey, Table
 from core.sources.database.readers.protocol import Rows
 
 PREAMBLE = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable, UnreadableFile
-from core.domain.schema import Column, ForeignKey, Table
+from core.domain.sources.schema import Column, ForeignKey, Table
 from core.sources.database.readers.protocol import Rows
 
 MAGIC = b"SQLite format 3\x00"

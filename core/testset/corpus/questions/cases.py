@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from core.domain.cases import TestCase
 from core.domain.identity import short_hash
-from core.domain.question_drafts import QuestionDraft
+from core.domain.testset.cases import TestCase
+from core.domain.testset.question_drafts import QuestionDraft
 from core.testset.corpus.questions.kinds import KIND_RULES
 
 LENGTHS = ((8, "1 to 8 words"), (16, "9 to 16 words"))

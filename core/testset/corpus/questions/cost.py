@@ -12,9 +12,9 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from core.domain.chunks import Chunk
 from core.domain.llm import Message, Structured
-from core.domain.questions import QuestionKind
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import QuestionKind
 from core.llm import Prompt, load_prompt
 from core.llm.addresses import split_spec
 from core.llm.spending.estimates import NONE, Between, CallPart, characters_of, grounds_of, probes_of, sized

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput
-from core.domain.projects import Source
-from core.domain.topics import Topic, TopicModel
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.projects import Source
+from core.domain.sources.topics import Topic, TopicModel
 from core.sources.corpora import corpus_chunks
 from core.store import sources
 from core.store.database import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.domain.questions import QuestionKind
+from core.domain.testset.questions import QuestionKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

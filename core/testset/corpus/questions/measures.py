@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.domain.question_drafts import QuestionDraft
+from core.domain.testset.question_drafts import QuestionDraft
 from core.testset.corpus.selecting import Check, Limits
 
 

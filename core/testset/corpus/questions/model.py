@@ -9,9 +9,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from core.domain.chunks import Chunk
 from core.domain.errors import BudgetSpent, CallFailed, Stopped
-from core.domain.questions import DocumentQuestion, QuestionKind, Support
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
 from core.llm import ChatModel, Prompt
 from core.testset.corpus.questions.kinds import KIND_RULES
 from core.testset.corpus.questions.passages import PER_CHUNK, Passages, first_passages

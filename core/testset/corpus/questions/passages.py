@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.domain.chunks import Chunk
-from core.domain.questions import QuestionKind
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.shared_names import SharedNames
 from core.testset.topics.strata import in_drawing_order
 

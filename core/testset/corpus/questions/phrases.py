@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from string import ascii_uppercase
 
-from core.judging.match.dates import parse_date
-from core.judging.match.normalise import normalise_text
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import normalise_text
 from core.testset.corpus.facts import Fact, FactRule
 
 _ARTICLE = re.compile(r"(?:The|An?) (?=\S)")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.errors import Forbidden, InvalidInput
-from core.domain.questions import QuestionKind
+from core.domain.testset.questions import QuestionKind
 from core.llm.spending.budgets import Limits as SpendingLimits
 from core.testset.corpus.allocation import Allocation, Share
 from core.testset.corpus.questions.passages import most_answered, most_passages

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, InvalidInput
-from core.domain.projects import Role
-from core.domain.question_drafts import DraftStatus, QuestionDraft
+from core.domain.sources.projects import Role
+from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
 from core.project.service import require
 from core.store.database import Store
 from core.store.testset import question_drafts

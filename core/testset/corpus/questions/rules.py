@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
-from core.domain.chunks import Chunk
 from core.domain.identity import short_hash
-from core.domain.questions import DocumentQuestion, QuestionKind, Support
-from core.judging.match.normalise import key
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import DocumentQuestion, QuestionKind, Support
+from core.judging.match.readers.normalise import key
 from core.judging.match.reference import contains, read_reference
 from core.testset.corpus.altering import altered
 from core.testset.corpus.chunk_words import ChunkWords

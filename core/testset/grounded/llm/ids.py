@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from core.domain.schema import Schema, Table
+from core.domain.sources.schema import Schema, Table
 from core.sources.database.grammar import grammar_of, written
 from core.sources.database.guard import parse_one
 from core.testset.grounded.entities import best_label

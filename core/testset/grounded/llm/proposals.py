@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.domain.errors import BudgetSpent, CallFailed, NothingAnswered, Stopped
-from core.domain.templates import Check
+from core.domain.testset.templates import Check
 from core.llm import ChatModel
 
 Item = TypeVar("Item")

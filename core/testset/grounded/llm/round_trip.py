@@ -23,7 +23,7 @@ from core.domain.errors import (
     SourceUnavailable,
     UnsafeSql,
 )
-from core.domain.templates import Check, SqlTemplate, TextTemplate
+from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
 from core.llm import ChatModel, Prompt
 from core.sources.database import DatabaseSource
 from core.testset.grounded.llm.proposals import in_order, too_long
@@ -221,7 +221,7 @@ def _flag(message: str, remedy: str) -> Check:
     return Check(name=ROUND_TRIP, passed=False, blocking=False, message=message, remedy=remedy, value=0.0)
 
 
-def told(check: Check) -> tuple[str, str, str]:
+def flag_lines(check: Check) -> tuple[str, str, str]:
     """A flag's reason, the template's statement, and the one turned back; the latter two empty where there is none."""
     lines = check.message.split("\n")
     return (lines[0], lines[1], lines[2]) if len(lines) == 3 else (check.message, "", "")

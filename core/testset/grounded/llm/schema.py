@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from core.domain.schema import Column, Schema, Table
+from core.domain.sources.schema import Column, Schema, Table
 
 _LENGTHS = re.compile(r"\(\s*\d[\d\s,]*\)")
 _IN_PARENTHESES = re.compile(r"\(.*", re.DOTALL)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, InvalidTemplate, UnsafeSql
-from core.domain.schema import Schema
-from core.domain.templates import Check, SqlTemplate
+from core.domain.sources.schema import Schema
+from core.domain.testset.templates import Check, SqlTemplate
 from core.llm import ChatModel, Prompt
 from core.sources.database import DatabaseSource
 from core.testset.grounded.llm.ids import with_document_ids
@@ -72,7 +72,7 @@ class ProposedSql:
 class _OfSet:
     """The result of one table set, before templates of other sets are known."""
 
-    kept: tuple[SqlTemplate, ...]
+    templates: tuple[SqlTemplate, ...]
     delivery: Delivery
 
 
@@ -225,10 +225,10 @@ def _without_repetitions(proposals: Sequence[_OfSet], stored: Sequence[SqlTempla
     templates: list[SqlTemplate] = []
     deliveries: list[Delivery] = []
     for of_set in proposals:
-        new = [template for template in of_set.kept if template.id not in ids]
+        new = [template for template in of_set.templates if template.id not in ids]
         ids.update(template.id for template in new)
         templates += new
-        repeated = len(of_set.kept) - len(new)
+        repeated = len(of_set.templates) - len(new)
         delivery = of_set.delivery
         deliveries.append(replace(delivery, delivered=len(new), duplicates=delivery.duplicates + repeated))
     return ProposedSql(templates=tuple(templates), deliveries=tuple(deliveries))

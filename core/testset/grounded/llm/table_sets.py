@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from core.domain.errors import InvalidInput
-from core.domain.schema import Schema, Table
+from core.domain.sources.schema import Schema, Table
 from core.testset.grounded.entities import UNWRITABLE
 
 SIZES = (1, 2, 3)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from core.domain.errors import BudgetSpent, CallFailed, InvalidInput, InvalidTemplate, UnsafeSql
-from core.domain.schema import Schema
-from core.domain.templates import Check, SqlTemplate, TextTemplate
+from core.domain.sources.schema import Schema
+from core.domain.testset.templates import Check, SqlTemplate, TextTemplate
 from core.llm import ChatModel, Prompt
 from core.testset.grounded.llm.forms import form_criteria
 from core.testset.grounded.llm.proposals import (

@@ -9,8 +9,8 @@ from itertools import count
 from sqlglot import exp
 
 from core.domain.errors import InvalidTemplate, NotFound
-from core.domain.schema import Column, Schema, Table
-from core.domain.templates import Placeholder
+from core.domain.sources.schema import Column, Schema, Table
+from core.domain.testset.templates import Placeholder
 from core.sources.database.guard import SafeSelect, check_tree, parse_one
 from core.sources.database.names import Origin, suggestion
 from core.testset.grounded.sql.placeholders import replace_placeholders

@@ -18,8 +18,8 @@ from core.domain.errors import (
     UnsafeSql,
 )
 from core.domain.estimates import Proportion
-from core.domain.schema import Schema
-from core.domain.templates import Check, SqlTemplate
+from core.domain.sources.schema import Schema
+from core.domain.testset.templates import Check, SqlTemplate
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import grammar_of
 from core.sources.database.guard import parse_one

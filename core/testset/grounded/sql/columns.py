@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from core.domain.schema import Schema
+from core.domain.sources.schema import Schema
 from core.sources.database.names import Origin
 from core.testset.grounded.sql.binding import BoundTemplate, conjuncts
 

@@ -14,9 +14,9 @@ from itertools import groupby, islice, permutations, product
 
 from sqlglot import exp
 
-from core.domain.document_ids import normalise_id
 from core.domain.errors import LimitExceeded
-from core.domain.schema import Column
+from core.domain.sources.document_ids import normalise_id
+from core.domain.sources.schema import Column
 from core.sources.database import DatabaseSource
 from core.sources.database.grammar import quoted
 from core.sources.database.guard import check_tree

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.domain.schema import ForeignKey, Schema, Table
-from core.domain.templates import SqlTemplate
+from core.domain.sources.schema import ForeignKey, Schema, Table
+from core.domain.testset.templates import SqlTemplate
 from core.sources.database.grammar import written
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import Label, best_label, best_single_label, is_date, usefulness

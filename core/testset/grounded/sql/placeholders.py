@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from core.domain.errors import InvalidTemplate
-from core.domain.templates import PLACEHOLDER, Placeholder
+from core.domain.testset.templates import PLACEHOLDER, Placeholder
 
 BARE = re.compile(r"([^\[\].]+)\.([^\[\].]+)")
 """``[Table.Column]`` without quotes reaches the tree as a quoted name without its brackets."""

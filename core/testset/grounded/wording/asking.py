@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.schema import Column
+from core.domain.sources.schema import Column
 from core.sources.database.words import split_words
 from core.testset.grounded.wording.phrases import article, is_plural, shown_words, table_noun
 
@@ -171,23 +171,23 @@ def of_column(column: Column, answer: str, table: str, *, temporal: bool, of_per
     ('what the opening date of {X} is', 'When did {x} open?')
     """
     words = _own_words(column.name, table)
-    asked = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
-    if asked is None and is_person(answer):
-        asked = of_row(answer)
-    if asked is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
-        asked = Asked(
+    request = _event(words, answer, temporal=temporal) or _flag(words, column) or _place(words, answer, of_person)
+    if request is None and is_person(answer):
+        request = of_row(answer)
+    if request is None and is_plural(answer) and _is(column, WHOLE_NUMBER):
+        request = Asked(
             answer=f"number of {answer}",
             clause=f"how many {answer} {{X}} has",
             question=f"How many {answer} does {{x}} have?",
         )
-    if asked is None and answer.split()[-1] in AMOUNTS and answer == answer.split(" in ")[0]:
-        asked = Asked(
+    if request is None and answer.split()[-1] in AMOUNTS and answer == answer.split(" in ")[0]:
+        request = Asked(
             answer=answer, clause=f"how high the {answer} of {{X}} is", question=f"How high is the {answer} of {{x}}?"
         )
-    if asked is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
+    if request is None and len(words) > 1 and words[-1] in PARTICLES and words[-2].endswith("ed"):
         verb = " ".join(words)
-        asked = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")
-    return asked or what_is(answer)
+        request = Asked(answer=answer, clause=f"what {{X}} is {verb}", question=f"What is {{x}} {verb}?")
+    return request or what_is(answer)
 
 
 def is_person(noun: str) -> bool:

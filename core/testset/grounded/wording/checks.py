@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.domain.templates import PLACEHOLDER, Check, SqlTemplate, TextTemplate, placeholders
+from core.domain.testset.templates import PLACEHOLDER, Check, SqlTemplate, TextTemplate, placeholders
 from core.sources.database.words import split_words
 from core.testset.grounded.wording.containment import contains_words
 from core.testset.grounded.wording.frames import FRAMES

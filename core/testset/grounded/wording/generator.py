@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from core.domain.errors import InvalidInput
-from core.domain.schema import Schema
-from core.domain.templates import PLACEHOLDER, SqlTemplate, TextTemplate
+from core.domain.sources.schema import Schema
+from core.domain.testset.templates import PLACEHOLDER, SqlTemplate, TextTemplate
 from core.testset.grounded.wording.frames import FRAMES, Form
 from core.testset.grounded.wording.meaning import Meaning
 from core.testset.grounded.wording.reading import meaning_of

@@ -76,17 +76,17 @@ def without_articles(phrase: str) -> str:
     return ARTICLE.sub("", phrase)
 
 
-def meaning(asked: Asked, subject: str, *, joined: str = "of", several: bool = False) -> Meaning:
+def meaning(request: Asked, subject: str, *, joined: str = "of", several: bool = False) -> Meaning:
     """Puts a subject into the ways to ask for an answer."""
     # A long subject needs its articles in a whole sentence: "When was the manager of the employee 'X' born?"
     terse = subject if " of " in subject else without_articles(subject)
     return Meaning(
-        answer=asked.answer,
-        plural=several or is_plural(asked.answer),
+        answer=request.answer,
+        plural=several or is_plural(request.answer),
         subject=subject,
         joined=joined,
-        clause=asked.clause.replace("{X}", subject),
-        question=asked.question.replace("{x}", terse),
-        free_clause=(asked.free_clause or asked.clause).replace("{X}", subject),
-        free_question=(asked.free_question or asked.question).replace("{x}", terse),
+        clause=request.clause.replace("{X}", subject),
+        question=request.question.replace("{x}", terse),
+        free_clause=(request.free_clause or request.clause).replace("{X}", subject),
+        free_question=(request.free_question or request.question).replace("{x}", terse),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from core.domain.schema import Schema, Table
+from core.domain.sources.schema import Schema, Table
 from core.sources.database.words import split_words
 from core.testset.grounded.entities import labels
 from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, OutputColumn, bind, conjuncts
@@ -116,14 +116,14 @@ class _Reader:
         self.schema = schema
         self.tables = tables
         self.links = links
-        self.given: defaultdict[str, list[BoundPlaceholder]] = defaultdict(list)
+        self.own_placeholders: defaultdict[str, list[BoundPlaceholder]] = defaultdict(list)
         self.pointed: defaultdict[str, list[Subject]] = defaultdict(list)
         for placed in bound.placeholders:
             origin = placed.compared[0]
             table = self.tables[origin.source]
             key = next((key for key in table.foreign_keys if key.columns == (origin.column.name,)), None)
             if key is None or table.primary_key == key.columns:
-                self.given[origin.source].append(placed)
+                self.own_placeholders[origin.source].append(placed)
             else:
                 # The value names another row: the card "of the account 'X'", not "with account 'X'".
                 noun = self._role(key.columns, self.schema.table(key.referred_table))
@@ -138,9 +138,9 @@ class _Reader:
         source = sources.pop()
         naming = self._named_by(source)
         if naming is not None:
-            link, asked = naming
+            link, request = naming
             subject = self._entity(link.child, {source})
-            return meaning(asked, subject.phrase) if subject else None
+            return meaning(request, subject.phrase) if subject else None
         between = self._between(source)
         subject = between or self._entity(source, set())
         if subject is None:
@@ -152,9 +152,9 @@ class _Reader:
         if len(self.bound.outputs) > 1:
             answer = " and ".join(dict.fromkeys(self._noun(output) for output in self.bound.outputs))
             return meaning(what_is(answer, joined, several=True), subject.phrase, joined=joined, several=True)
-        return meaning(self._asked(self.bound.outputs[0], subject), subject.phrase, joined=joined)
+        return meaning(self._question_ways(self.bound.outputs[0], subject), subject.phrase, joined=joined)
 
-    def _asked(self, output: OutputColumn, subject: Subject) -> Asked:
+    def _question_ways(self, output: OutputColumn, subject: Subject) -> Asked:
         column = self.schema.table(output.table).column(output.column)
         answer = self._noun(output)
         if not subject.noun:
@@ -167,7 +167,7 @@ class _Reader:
 
     def _named_by(self, source: str) -> tuple[_Link, Asked] | None:
         """Where the answer is the name of what another row points to: "the branch of the adviser"."""
-        if self.given[source]:
+        if self.own_placeholders[source]:
             return None
         pointing = [link for link in self.links if link.parent == source and self._reaches(link.child, {source})]
         columns = {output.column for output in self.bound.outputs}
@@ -181,7 +181,7 @@ class _Reader:
 
     def _between(self, source: str) -> Subject | None:
         """The subject of a row that ties several given things together: "the branch 'A' and the product 'B'"."""
-        if self.given[source]:
+        if self.own_placeholders[source]:
             return None
         pointed = self.pointed[source]
         parents = [link.parent for link in self.links if link.child == source and self._reaches(link.parent, {source})]
@@ -231,7 +231,7 @@ class _Reader:
         return self._entity(link.parent if link.child == source else link.child, visited)
 
     def _reaches(self, source: str, visited: set[str]) -> bool:
-        if self.given[source] or self.pointed[source]:
+        if self.own_placeholders[source] or self.pointed[source]:
             return True
         nearby = {
             link.parent if link.child == source else link.child
@@ -242,7 +242,7 @@ class _Reader:
 
     def _own(self, source: str, noun: str) -> str:
         """The values given for one row: its name in quotes, then everything else."""
-        placed = self.given[source]
+        placed = self.own_placeholders[source]
         if not placed:
             return ""
         table = self.tables[source]

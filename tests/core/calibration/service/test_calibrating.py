@@ -12,8 +12,8 @@ from core.calibration.service.case_decisions import members
 from core.calibration.service.report import ConformalMethod, LevelsKept
 from core.calibration.service.stored import calibrations_of, options_of, report_of, stale
 from core.domain.errors import Forbidden, InsufficientData, InvalidInput, NotFound
-from core.domain.labels import LabelRule, ScaleKind
-from core.domain.projects import Role
+from core.domain.results.labels import LabelRule, ScaleKind
+from core.domain.sources.projects import Role
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion, create_criterion
 from core.labelling.labelled_scores import labelled_scores

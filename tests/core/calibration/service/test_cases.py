@@ -11,7 +11,7 @@ from core.calibration.report import Decision
 from core.calibration.service import cases
 from core.calibration.service.label_levels import weights_of
 from core.domain.errors import InvalidInput
-from core.domain.labels import Part, RoundOrigin
+from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.labelled_scores import labelled_scores
 from core.labelling.rounds import get_round
 from core.store.people import labels

@@ -11,7 +11,7 @@ from core.calibration.labels.prediction_powered import prediction_powered_mean
 from core.calibration.service.pass_rate import UNSCORED, budget, cross_fitted, pass_rate, share_accepted
 from core.calibration.service.report import CalibrationOptions
 from core.domain.errors import InvalidInput
-from core.domain.labels import Criterion, Level, ScaleKind
+from core.domain.results.labels import Criterion, Level, ScaleKind
 from core.labelling.adjudication import adjudicate
 from core.labelling.labelled_scores import LabelledScores, labelled_scores
 from core.labelling.tasks import tasks

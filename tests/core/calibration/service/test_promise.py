@@ -9,7 +9,7 @@ from core.calibration.service.case_decisions import members
 from core.calibration.service.pass_rate import pass_rate
 from core.calibration.service.promise import promise
 from core.domain.errors import NotFound
-from core.domain.labels import Part, RoundOrigin
+from core.domain.results.labels import Part, RoundOrigin
 from core.labelling.labelled_scores import labelled_scores
 from tests.support.labelled_store import N, calibrated, column, more, unlabelled
 

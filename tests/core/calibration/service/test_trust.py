@@ -8,7 +8,7 @@ from sqlalchemy import delete
 
 from core.calibration.service.trust import run_trust, scored_metrics, trust_state
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 from core.labelling.adjudication import adjudicate
 from core.labelling.criteria import change_criterion
 from core.labelling.labelled_scores import labelled_scores

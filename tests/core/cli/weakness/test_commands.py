@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
 from core.store.database import Store
 from core.store.results import runs
 from core.weakness.findings.service import change_finding, findings

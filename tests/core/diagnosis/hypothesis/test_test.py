@@ -10,8 +10,8 @@ from core import diagnosis
 from core.diagnosis import DiagnosisRow, HypothesisReport, TestedModule
 from core.diagnosis.hypothesis.comparison import Cell
 from core.domain.errors import InsufficientData, InvalidInput
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
+from core.domain.sources.evidence import FactEvidence
 
 
 def rows_of(

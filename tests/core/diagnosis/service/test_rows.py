@@ -8,9 +8,10 @@ import pytest
 from core.diagnosis import diagnose
 from core.diagnosis.service.rows import diagnosis_rows, verdict_of
 from core.domain.errors import NotFound
-from core.domain.evidence import FactEvidence
-from core.domain.responses import Score, Status, Verdict
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.sources.evidence import FactEvidence
+from core.domain.status import Status
 from core.runs.execute import execute_run
 from core.runs.service import create_run
 from core.store.results import runs

@@ -16,7 +16,7 @@ from core.diagnosis.service.three_way import (
 )
 from core.diagnosis.three_way import Mode, Part
 from core.domain.errors import Conflict, InvalidInput, NotFound
-from core.domain.runs import RunState
+from core.domain.results.runs import RunState
 from core.project.service import create_project
 from core.runs.service import create_run
 from core.sources.service import connect_corpus

@@ -6,7 +6,7 @@ from core import jobs
 from core.diagnosis.service.three_way import compare, find_experiment, start_experiment, targets_with_modes
 from core.diagnosis.three_way import Mode
 from core.domain.errors import Forbidden, InvalidInput
-from core.domain.projects import Role
+from core.domain.sources.projects import Role
 from core.project.service import create_project, ensure_member
 from core.sources.service import connect_corpus
 from core.store.database import Store

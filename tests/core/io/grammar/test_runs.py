@@ -7,7 +7,7 @@ import pytest
 
 from core.diagnosis import diagnose
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.io.grammar.runs import read_document_ids, read_eval_results
 from core.io.grammar.values import flat_ids, same_text
 from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of

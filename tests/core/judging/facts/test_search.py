@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.domain.documents import Corpus, Document
-from core.domain.evidence import FactEvidence
+from core.domain.sources.documents import Corpus, Document
+from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import fact_evidence
 

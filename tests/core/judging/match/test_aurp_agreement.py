@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.judging.match import judge_match
 from core.stats.agreement.cohen import cohen_kappa
 from tests.support.shared_data import shared

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.responses import Verdict
+from core.domain.results.responses import Verdict
 from core.judging.match import judge_match
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))

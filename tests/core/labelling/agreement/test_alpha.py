@@ -14,7 +14,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as peer_fleiss
 from bench.mtrag import read_rows
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Estimate
-from core.domain.labels import Criterion, Level, ScaleKind
+from core.domain.results.labels import Criterion, Level, ScaleKind
 from core.labelling.agreement.alpha import agreement, level_of
 from core.labelling.agreement.words import reading, usable
 from tests.support.shared_data import shared

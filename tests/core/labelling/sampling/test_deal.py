@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.labels import LabelRound, Part
+from core.domain.results.labels import LabelRound, Part
 from core.labelling.sampling.deal import APART, deal, newcomer
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
-from core.domain.labels import Part
+from core.domain.results.labels import Part
 from core.labelling.sampling.draw import DrawPlan, Population, draw_cases
 from core.labelling.sampling.unequal import capped, systematic
 

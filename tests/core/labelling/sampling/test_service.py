@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Level, Part, RoundOrigin, ScaleKind
+from core.domain.results.labels import Level, Part, RoundOrigin, ScaleKind
 from core.labelling.agreement.service import agreement_of_run
 from core.labelling.criteria import create_criterion
 from core.labelling.rounds import create_round

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from core.domain.llm import Endpoint, Message
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm.calls import gate as gates
 from core.llm.calls.gate import MOST_ATTEMPTS, Gate
 from core.llm.calls.replies import Completion

@@ -137,7 +137,7 @@ def test_another_project_sees_nothing(ledger):
     assert log.totals(ledger, other.id, CallFilter()) == []
     assert log.as_jsonl(ledger, other.id, CallFilter()) == b""
     with pytest.raises(NotFound, match="no call call_0"):
-        log.one(ledger, other.id, "call_0")
+        log.call_with_uses(ledger, other.id, "call_0")
 
 
 def test_calls_are_read_in_pieces_without_a_gap(ledger):
@@ -170,7 +170,7 @@ def test_what_a_model_was_asked_is_in_the_log(store, tmp_path):
     (judge,) = log.totals(store, project.id, CallFilter())
     assert (judge.uses, judge.cached, judge.calls, judge.failures) == (3, 1, 2, {"failed": 1})
     assert (judge.priced, judge.cost) == (1, reply.cost)
-    call, uses = log.one(store, project.id, reply.call_id)
+    call, uses = log.call_with_uses(store, project.id, reply.call_id)
     # What the server counted, times 2 and 10 a million.
     assert call.cost == pytest.approx((2 * call.prompt_tokens + 10 * call.completion_tokens) / 1e6)
     assert [(use.case_id, use.cached) for use in uses] == [("c1", False), ("c2", True)]

@@ -12,9 +12,9 @@ from core.llm.calls.replies import (
     MOST_SHOWN,
     Completion,
     Unreadable,
-    kept,
     read_completion,
     read_refusal,
+    storable,
 )
 from core.net.secrets import MASK, Mask
 
@@ -164,7 +164,7 @@ def test_what_no_store_can_keep_is_replaced():
     got.finish_reason.encode()
     assert got.text[:3] == "a\ufffdb"
     assert got.text.endswith("c\N{GRINNING FACE}")
-    assert kept("Grüße, 世界") == "Grüße, 世界"
+    assert storable("Grüße, 世界") == "Grüße, 世界"
 
 
 @pytest.mark.parametrize(

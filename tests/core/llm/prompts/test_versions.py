@@ -66,7 +66,7 @@ def test_a_call_says_which_version_made_it(store, project):
 def test_old_versions_stay_and_the_built_in_one_comes_back(store, project):
     for number in range(10):
         versions.save(store, project.id, PROMPT, edited(f"Edit {number}."), actor="anna", use=number < 9)
-    (found,) = [item for item in versions.known(store, project.id) if item.built_in.id == PROMPT]
+    (found,) = [item for item in versions.of_project(store, project.id) if item.built_in.id == PROMPT]
     # The tenth is 1.10, not 1.1 once more.
     assert [made.version for made in found.versions] == [f"1.{number}" for number in range(1, 11)]
     assert found.chosen is not None
@@ -103,7 +103,7 @@ def test_a_wording_that_would_not_work_is_refused_and_not_kept(store, project, c
     body = change(versions.wording(built_in(PROMPT).text))
     with pytest.raises(InvalidInput, match=said):
         versions.save(store, project.id, PROMPT, body, actor="anna")
-    assert all(not item.versions for item in versions.known(store, project.id))
+    assert all(not item.versions for item in versions.of_project(store, project.id))
 
 
 def test_the_header_is_not_a_matter_of_wording(store, project):

@@ -10,7 +10,7 @@ import pytest
 
 from core.domain.errors import BudgetSpent, InvalidInput
 from core.domain.llm import Message, Price
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.llm import Budget, open_chat
 from core.store.database import Store
 from core.store.models import calls as llm_calls

@@ -3,7 +3,8 @@
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.metrics import Sample
 from core.metrics.answer.context_relevancy import weighted_context_relevancy
 from core.metrics.evidence import read_sentences, words_at

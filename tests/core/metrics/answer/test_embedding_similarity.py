@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics.evidence import read_sentences
 from core.metrics.prepared import Part
 from tests.support.scripted_encoder import Script

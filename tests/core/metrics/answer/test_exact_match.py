@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics import Sample
 from tests.support.scripted_encoder import score_of
 

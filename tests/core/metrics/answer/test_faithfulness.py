@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.encoders.embedding import open_encoder
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.evidence import read_sentences, words_at

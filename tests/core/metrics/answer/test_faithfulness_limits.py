@@ -6,7 +6,7 @@ the figure here, in the spec and in the README changes with it.
 
 import pytest
 
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.encoders.embedding import open_encoder
 from core.metrics import Models, Sample, find_metric, score_samples
 from tests.support.tiny_nli import OverlapNli

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.metrics import Sample
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part

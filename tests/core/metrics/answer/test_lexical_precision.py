@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.metrics import Sample
 from core.metrics.comparison.lexical import lookup_words
 from core.metrics.evidence import read_sentences, words_at

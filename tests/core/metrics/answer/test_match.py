@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.judging.match import judge_match
 from core.metrics import Sample, Unscored
 from core.metrics.answer.match import match

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.encoders.nli import open_nli
 from core.metrics import Models, Sample, find_metric, score_samples
 from core.metrics.evidence import read_sentences, words_at

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics import Sample
 from tests.support.scripted_encoder import score_of
 from tests.support.shared_data import shared

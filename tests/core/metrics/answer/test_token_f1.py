@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.responses import Status
+from core.domain.status import Status
 from core.metrics import Sample
 from tests.support.scripted_encoder import score_of
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.encoders.nli import NliHead
 from core.metrics.comparison.entailment import (
     boundary_distance,

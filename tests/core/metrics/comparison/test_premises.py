@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.metrics.comparison.premises import context_windows, cut_to_fit
 from core.metrics.prepared import Part, Prepared, part_texts
 from core.metrics.sample import Sample

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.responses import Context
+from core.domain.results.responses import Context
 from core.encoders.embedding import open_encoder
 from core.metrics import Models, Sample, find_metrics, score_samples
 from core.metrics.evidence import read_plan, read_sentences, words_at

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, P, R, SetF, SetP, SetR, Success, nDCG
 
-from core.domain.responses import Context, Status
+from core.domain.results.responses import Context
+from core.domain.status import Status
 from core.metrics import Models, Sample, find_metric, score_samples
 
 NAMES = ("precision", "recall", "f1", "hit", "mrr", "ndcg", "map", "map_retrieved")

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
-from core.domain.responses import Status, Verdict
-from core.io.columns import Field
+from core.domain.results.responses import Verdict
+from core.domain.status import Status
 from core.io.exchange.detecting import detect
 from core.io.exchange.format import find_format, list_formats
+from core.io.tables.columns import Field
 from core.runs.exchange.reading import OTHER_PASSAGES, SAME_PASSAGES, read_exchange
 from tests.support import exchange_files as files
 from tests.support.exchange_files import ANSWERS, IDEAL, IDS, PASSAGES, QUESTIONS, REFERENCES

@@ -7,7 +7,7 @@ import pytest
 from core.diagnosis import Tag, diagnose
 from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Forbidden, InvalidInput, UnreadableFile
-from core.domain.runs import VERDICT_METRIC, RunState
+from core.domain.results.runs import VERDICT_METRIC, RunState
 from core.project.service import create_project
 from core.runs.exchange.recordings import import_recording
 from core.store.database import Store

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.domain.cases import TestCase
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.responses import Context, Judgement, Response, Score, Status, Verdict
+from core.domain.results.responses import Context, Judgement, Response, Score, Verdict
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.io.exchange.format import Answered, RunData, find_format, list_formats
 from core.io.exchange.inspectorraget_labels import read_inspectorraget
 from core.io.grammar.runs import read_eval_results

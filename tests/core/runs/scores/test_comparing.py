@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.runs.scores.comparing import correlations, disagreements, distribution
 from core.runs.scores.summary import ScoreMatrix
 from core.stats.rank_correlation import CONSTANT

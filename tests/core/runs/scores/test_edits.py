@@ -4,9 +4,9 @@ import pytest
 
 from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.projects import Role
-from core.domain.responses import Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.sources.projects import Role
+from core.domain.status import Status
 from core.runs.execute import execute_run
 from core.runs.scores.edits import EDITOR, edit_score, edits, restore_score
 from core.runs.scores.scoring import score_run

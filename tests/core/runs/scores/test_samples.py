@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import NotFound
-from core.domain.responses import Context, Response
-from core.domain.runs import Run
+from core.domain.results.responses import Context, Response
+from core.domain.results.runs import Run
+from core.domain.testset.cases import TestCase
 from core.runs.execute import execute_run
 from core.runs.scores.samples import RunSamples, behaviour_of, sample_for, tells_contexts
 from core.runs.service import create_run

@@ -10,11 +10,12 @@ import psutil
 import pytest
 from sqlalchemy import delete
 
-from core.domain.cases import TestCase, TestSet
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.projects import Role
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC, Run, RunState
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.sources.projects import Role
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase, TestSet
 from core.jobs import JobState, list_jobs, resume, start, wait
 from core.jobs import get as get_job
 from core.metrics import find_metric, find_metrics

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.runs import VERDICT_METRIC
 from core.metrics import find_metric
 from core.runs.execute import execute_run
 from core.runs.scores.edits import edit_score

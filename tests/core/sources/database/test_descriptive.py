@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain.schema import Column, ForeignKey, Schema, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.sources.database import DatabaseSource
 from core.sources.database.descriptive import decide, judge_column
 from core.sources.database.words import split_words

@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain.errors import UnknownName, UnparsableSql, UnsafeSql
-from core.domain.schema import Column, Schema, Table
+from core.domain.sources.schema import Column, Schema, Table
 from core.sources.database import check_select
 
 

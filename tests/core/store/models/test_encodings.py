@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from core.domain.errors import Conflict
-from core.domain.projects import Project
+from core.domain.sources.projects import Project
 from core.store import projects
 from core.store.database import Store
 from core.store.models import encodings

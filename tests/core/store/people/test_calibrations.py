@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert
 
 from core.domain.errors import Conflict, InvalidInput, NotFound
-from core.domain.labels import Criterion, Level, ScaleKind
+from core.domain.results.labels import Criterion, Level, ScaleKind
 from core.store.codec import to_row
 from core.store.people import calibrations
 from core.store.people.calibrations import CaseColumns, StoredCalibration

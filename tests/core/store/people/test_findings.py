@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, NotFound
-from core.domain.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
+from core.domain.results.findings import Finding, FindingKind, FindingStatus, Severity, finding_id
 from core.project.service import delete_project
 from core.store.people import findings
 from tests.support.stores import with_run

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete, event, func, select
 
 from core.domain.errors import Conflict, NotFound
-from core.domain.labels import (
+from core.domain.results.labels import (
     Adjudication,
     Criterion,
     Label,

@@ -1,6 +1,6 @@
 """What cases can be grouped by: their form and their own attributes, excluded cases left out."""
 
-from core.domain.cases import TestCase
+from core.domain.testset.cases import TestCase
 from core.store.results import case_attributes
 from core.store.testset import testsets
 from tests.support.stores import with_run

@@ -1,8 +1,8 @@
 """Cases and responses by column, on each database."""
 
-from core.domain.cases import TestCase
-from core.domain.responses import Context, Response, Score
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.testset.cases import TestCase
 from core.store.results import case_columns, run_inputs, runs, scores
 from core.store.testset import testsets
 from tests.support.stores import with_run

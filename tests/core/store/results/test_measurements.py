@@ -3,7 +3,8 @@
 import pytest
 
 from core.domain.errors import Conflict
-from core.domain.responses import Score, Status
+from core.domain.results.responses import Score
+from core.domain.status import Status
 from core.store.results import measurements, scores
 from core.store.results.scores import RunMetric, ScoreEdit
 from tests.support.stores import with_run

@@ -3,8 +3,9 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, NotFound
-from core.domain.responses import Context, Response, Score, Status, Verdict
-from core.domain.runs import VERDICT_METRIC, RunState
+from core.domain.results.responses import Context, Response, Score, Verdict
+from core.domain.results.runs import VERDICT_METRIC, RunState
+from core.domain.status import Status
 from core.store.results import runs, scores
 from core.store.results.runs import RunTally
 from core.store.testset import testsets

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import Conflict, InvalidInput
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.store.results import run_inputs, runs, scores
 from core.store.results.scores import MetricCount, RunMetric, ScoreEdit
 from core.store.testset import testsets

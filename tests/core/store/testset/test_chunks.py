@@ -7,10 +7,10 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from core.domain.chunks import Chunk, Chunking
-from core.domain.documents import Changes, Corpus, Document, Heading, SkippedFile
 from core.domain.errors import Conflict, NotFound
-from core.domain.projects import Source, SourceKind
+from core.domain.sources.chunks import Chunk, Chunking
+from core.domain.sources.documents import Changes, Corpus, Document, Heading, SkippedFile
+from core.domain.sources.projects import Source, SourceKind
 from core.store import projects, sources
 from core.store.database import Store
 from core.store.engines import parse, writer

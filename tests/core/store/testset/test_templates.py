@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, NotFound
-from core.domain.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
+from core.domain.testset.templates import Check, SqlTemplate, TemplateStatus, TextTemplate
 from core.store.testset import templates
 from tests.support.stores import with_run
 

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.cases import TestCase, TestSet, cases_hash
 from core.domain.errors import Conflict, InvalidInput, NotFound
+from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.store.results import runs
 from core.store.testset import testsets
 from tests.support.stores import with_run

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain.errors import Conflict, NotFound
 from core.domain.estimates import Estimate, Proportion
-from core.domain.topics import (
+from core.domain.sources.topics import (
     EditKind,
     Term,
     Topic,
@@ -93,7 +93,7 @@ def test_an_edit_moves_chunks_and_is_taken_back(filled):
         assert topics.edits(connection, model.id) == (edit,)
         assert topics.topics(connection, model.id) == described
         assert topics.topic_of(connection, model.id) == {"c": 0, "a": 0, "b": 0}
-        assert topics.found(connection, model.id) == {"c": 1, "a": 0, "b": -1}
+        assert topics.clustered_topic_of(connection, model.id) == {"c": 1, "a": 0, "b": -1}
         assert topics.get(connection, model.id).quality.warnings == ()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain.documents import Document
+from core.domain.sources.documents import Document
 from core.targets.searching.reader import ABSTENTION, read_answer
 
 BRANCH = Document(

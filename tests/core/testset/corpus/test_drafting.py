@@ -15,8 +15,8 @@ from core import jobs
 from core.domain.errors import Forbidden, InvalidInput, NotFound, NothingAnswered
 from core.domain.jobs import Job, JobState
 from core.domain.llm import Endpoint
-from core.domain.question_drafts import DraftStatus
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import DraftStatus
+from core.domain.testset.questions import QuestionKind
 from core.jobs import JobContext
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus, corpus_chunks

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
 from core.judging.match.reference import contains
 from core.testset.corpus.facts import FactRule, read_facts
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import BudgetSpent
-from core.domain.questions import QuestionKind
+from core.domain.testset.questions import QuestionKind
 from core.llm import Budget, load_prompt, open_chat
 from core.store.database import Store
 from core.testset.corpus.probe import WITH_PROMPT, WITHOUT_PROMPT, QuestionProbe

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
 from core.testset.corpus.quotes import find_quote
 from core.testset.corpus.shared_names import SharedNames
 

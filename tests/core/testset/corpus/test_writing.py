@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from core.domain.chunks import Chunk
 from core.domain.errors import InvalidInput, Stopped
-from core.domain.questions import DocumentQuestion, QuestionKind
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.testset.corpus.questions.rules import QuestionRules
 from core.testset.corpus.selecting import Check, Limits, Selection
 from core.testset.corpus.writing import Request, write_questions

@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain.templates import SqlTemplate
+from core.domain.testset.templates import SqlTemplate
 from core.testset.grounded.attributes import case_attributes
 from core.testset.grounded.sql.binding import bind
 from tests.support.sqlite_files import sqlite_schema

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.cases import cases_hash
 from core.domain.errors import InvalidInput, InvalidTemplate, UnknownName
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.cases import cases_hash
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded import instantiate as module
 from core.testset.grounded.instantiate import Instantiation, fill, instantiate

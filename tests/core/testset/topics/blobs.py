@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
 
 WORDS = [
     "account deposit savings interest statement",

@@ -6,7 +6,7 @@ from core import jobs
 from core.domain.errors import InvalidInput, NotFound
 from core.domain.jobs import Job, JobState
 from core.domain.llm import Endpoint
-from core.domain.topics import Clustering, Reduction, TopicSettings
+from core.domain.sources.topics import Clustering, Reduction, TopicSettings
 from core.jobs import JobContext
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus

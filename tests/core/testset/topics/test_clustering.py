@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 from core.domain.errors import InvalidInput
-from core.domain.topics import Clustering, TopicSettings
+from core.domain.sources.topics import Clustering, TopicSettings
 from core.testset.topics.clustering import by_size, cluster, parts_of, settled
 from core.testset.topics.reduction import components
 from tests.core.testset.topics.blobs import blobs

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.topics import OUTLIER, EditKind, TopicEdit
+from core.domain.sources.topics import OUTLIER, EditKind, TopicEdit
 from core.testset.topics.edits import TopicState, replay
 
 FOUND = {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1, "f": 2, "g": OUTLIER}
@@ -14,7 +14,7 @@ def edit(kind, topic, **rest):
 
 
 def after(*edits):
-    return replay(TopicState.found(FOUND), edits)
+    return replay(TopicState.from_clustering(FOUND), edits)
 
 
 def test_merging_moves_the_chunks_and_forgets_the_name():
@@ -114,7 +114,7 @@ def possible(state, edits):
 
 @given(EDITS)
 def test_no_edit_loses_or_doubles_a_chunk(edits):
-    start = TopicState.found(FOUND)
+    start = TopicState.from_clustering(FOUND)
     state = replay(start, possible(start, edits))
 
     assert set(state.topic_of) == set(FOUND)
@@ -125,7 +125,7 @@ def test_no_edit_loses_or_doubles_a_chunk(edits):
 
 @given(EDITS, st.integers(0, 12))
 def test_edits_replay_in_pieces_as_in_one(edits, cut):
-    start = TopicState.found(FOUND)
+    start = TopicState.from_clustering(FOUND)
     made = possible(start, edits)
 
     assert replay(replay(start, made[:cut]), made[cut:]) == replay(start, made)

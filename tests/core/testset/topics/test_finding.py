@@ -12,7 +12,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from core.domain.errors import InsufficientData, Stopped
-from core.domain.topics import Clustering, Reduction, TopicSettings
+from core.domain.sources.topics import Clustering, Reduction, TopicSettings
 from core.encoders.protocols import SentenceEncoder
 from core.testset.topics.finding import embed, find_topics, fingerprint, reduced_points
 from tests.core.testset.topics.blobs import blobs
@@ -20,7 +20,7 @@ from tests.core.testset.topics.blobs import blobs
 ROOT = Path(__file__).resolve().parents[4]
 ELSEWHERE = """
 import json
-from core.domain.topics import TopicSettings
+from core.domain.sources.topics import TopicSettings
 from core.testset.topics.finding import find_topics
 from tests.core.testset.topics.blobs import blobs
 chunks, vectors, _ = blobs(160)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.domain.estimates import Estimate, Proportion
-from core.domain.topics import Topic, TopicQuality
+from core.domain.sources.topics import Topic, TopicQuality
 from core.testset.topics.quality import agreement, quality, silhouette, stability, with_warnings
 
 GOOD = Estimate(value=0.9, low=None, high=None, n=5)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.topics import OUTLIER, Clustering, EditKind, Reduction, TopicEdit, TopicSettings
+from core.domain.sources.topics import OUTLIER, Clustering, EditKind, Reduction, TopicEdit, TopicSettings
 from core.project.service import create_project
 from core.sources.corpora import connect_corpus
 from core.store import audit
@@ -100,7 +100,7 @@ def test_edits_are_recorded_applied_and_replayed(model):
     assert described[2].dropped
     assert described[0].size + described[3].size == 16
     with store.read() as connection:
-        start = TopicState.found(topics.found(connection, found.id))
+        start = TopicState.from_clustering(topics.clustered_topic_of(connection, found.id))
         edits = topics.edits(connection, found.id)
         actions = [entry.action for entry in audit.entries(connection, found.project_id)]
         now = topics.get(connection, found.id)

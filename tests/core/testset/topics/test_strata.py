@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.chunks import Chunk
-from core.domain.documents import Document
+from core.domain.sources.chunks import Chunk
+from core.domain.sources.documents import Document
 from core.testset.topics.strata import Crossing, Stratum, crossing_of, in_drawing_order, strata
 
 

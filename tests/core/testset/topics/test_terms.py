@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from core.domain.topics import Term
+from core.domain.sources.topics import Term
 from core.testset.topics.terms import coherence, count_words, examples, topic_terms
 
 

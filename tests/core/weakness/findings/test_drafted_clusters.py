@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.domain.findings import FindingKind, Severity
+from core.domain.results.findings import FindingKind, Severity
 from core.weakness import CaseTable, ScoreColumn
 from core.weakness.clusters.finder import find_clusters
 from core.weakness.findings.drafted_clusters import PLACE, cluster_drafts

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from core.domain.findings import FindingKind, Severity
+from core.domain.results.findings import FindingKind, Severity
 from core.weakness import Attribute, CaseTable, ScoreColumn
 from core.weakness.findings.drafted_holding import EVERY_LEVEL, holding_drafts
 from core.weakness.findings.facts import Labels, ScoreWords

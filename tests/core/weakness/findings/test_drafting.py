@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput
-from core.domain.findings import FindingKind, Severity
+from core.domain.results.findings import FindingKind, Severity
 from core.weakness import CaseTable, ScoreColumn, WeaknessOptions, attribute_of, bivariate
 from core.weakness.findings.drafting import draft_findings
 from core.weakness.findings.facts import Labels, ScoreWords

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.findings import FindingKind, FindingStatus, Severity
-from core.domain.projects import Role
-from core.domain.responses import Score
+from core.domain.results.findings import FindingKind, FindingStatus, Severity
+from core.domain.results.responses import Score
+from core.domain.sources.projects import Role
 from core.project.service import ensure_member
 from core.store import audit
 from core.store.results import scores
 from core.weakness import WeaknessOptions
 from core.weakness.binning import Binning
 from core.weakness.findings.exports import COLUMNS, findings_as_csv, findings_as_json, rows_as_csv
-from core.weakness.findings.search import SYMPTOMS, FindingSearch, search_findings
+from core.weakness.findings.search import FindingSearch, search_findings
 from core.weakness.findings.service import KEEPER, LONGEST_COMMENT, change_finding, finding, findings, record_findings
 from tests.support.failing_map import failing_map
 from tests.support.planted_run import ACTOR, planted_run, put_scores
@@ -152,7 +152,7 @@ def test_only_a_pair_is_looked_at(store, run):
 def test_nothing_is_stored_by_looking(store, run):
     found = search_findings(store, run.id, "verdict", search=QUICK)
     assert len(found.drafts) == 1
-    assert not set(found.attributes) & set(SYMPTOMS)
+    assert not set(found.attributes) & {"retrieval_rank", "passages", "answer_length"}
     assert set(found.looked_at.attributes) == {"topic", "answer_type", "form"}
     assert findings(store, run.id) == ()
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.labels import Level, ScaleKind
-from core.domain.responses import Context, Response, Score
+from core.domain.results.labels import Level, ScaleKind
+from core.domain.results.responses import Context, Response, Score
+from core.domain.testset.cases import TestCase
 from core.labelling.criteria import create_criterion
 from core.store.people import calibrations
 from core.store.results import runs, scores
@@ -15,14 +15,13 @@ from core.weakness import bivariate, marginal
 from core.weakness.binning import Binning
 from core.weakness.service import data
 from core.weakness.service.data import (
-    attribute_infos,
     attributes_key,
-    case_table,
     run_attributes,
     score_choices,
     table_of,
 )
 from core.weakness.service.scores import label_of_score
+from tests.support.case_tables import attribute_infos, case_table
 from tests.support.labelled_store import calibrated, labelled, labelled_base, made  # noqa: F401
 from tests.support.sliced_run import sliced_cases, sliced_run
 

@@ -77,7 +77,7 @@ def test_what_is_an_attribute(tmp_path):
     assert levels(found, "tables")[:2] == ["city", "city, branch"]
     assert len(found.attribute("size").levels) == 4
     assert found.case_ids[:2] == ("c0", "c1")
-    named = read_weakness_table(written(tmp_path, rows), "score", named=["own", "topic", "verdict"])
+    named = read_weakness_table(written(tmp_path, rows), "score", attributes=["own", "topic", "verdict"])
     assert len(named.attribute("own").levels) == 60
     assert levels(named, "topic")[:4] == ["fees"] * 3 + [None]
     assert levels(named, "verdict")[:2] == ["0", "1"]
@@ -85,7 +85,7 @@ def test_what_is_an_attribute(tmp_path):
 
 def test_bins(tmp_path):
     path = written(tmp_path, [{"score": 1, "size": place, "team": "ab"[place % 2]} for place in range(10)])
-    assert len(read_weakness_table(path, "score", named=["size"]).attribute("size").levels) == 10
+    assert len(read_weakness_table(path, "score", attributes=["size"]).attribute("size").levels) == 10
     by_hand = read_weakness_table(path, "score", bins={"size": Binning(kind="edges", edges=(3.0,))})
     assert by_hand.attribute("size").levels == ("3 or less", "4 or more")
     with pytest.raises(InvalidInput, match="team is not a number and has no bins"):
@@ -99,6 +99,6 @@ def test_what_is_refused(tmp_path):
     infinite = written(tmp_path, [{"score": "inf", "team": "a"}], "inf.jsonl")
     with pytest.raises(InvalidInput, match="Row 1"):
         read_weakness_table(infinite, "score")
-    for wrong in ({"named": ["colour"]}, {"cluster": "colour"}, {"bins": {"colour": Binning()}}):
+    for wrong in ({"attributes": ["colour"]}, {"cluster": "colour"}, {"bins": {"colour": Binning()}}):
         with pytest.raises(InvalidInput, match="has no column 'colour' with a value"):
             read_weakness_table(path, "score", **wrong)

@@ -8,16 +8,17 @@ import pytest
 
 from core.diagnosis import Attribution
 from core.diagnosis.service.blame import Blame, blame_of, counted
-from core.domain.cases import TestCase
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.responses import Context, Response, Score, Status
-from core.domain.runs import VERDICT_METRIC
+from core.domain.results.responses import Context, Response, Score
+from core.domain.results.runs import VERDICT_METRIC
+from core.domain.status import Status
+from core.domain.testset.cases import TestCase
 from core.runs.execute import execute_run
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
 from core.store.results import scores
-from core.weakness.service.data import case_table
 from core.weakness.service.next_steps import what_next
+from tests.support.case_tables import case_table
 from tests.support.sliced_run import ACTOR, sliced_cases, sliced_run
 from tests.support.small_bank import ACTOR as BANK_ACTOR
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.domain.cases import TestCase
-from core.domain.chunks import Chunk
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.cases import TestCase
 from core.store.database import Store
 from core.store.testset import topics
 from core.weakness.service.places import _rows, case_places, failure_clusters, places_of

@@ -5,7 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.document_ids import KnownDocuments
+from core.domain.sources.document_ids import KnownDocuments
 from core.metrics.ranking import rank_hits
 from core.runs.scores.samples import gold_as_retrieved
 from core.weakness.service.retrieval import FirstRanks
@@ -30,11 +30,11 @@ def same(found, expected):
 @given(st.lists(st.tuples(LISTS, LISTS), min_size=1, max_size=4), st.one_of(st.none(), LISTS))
 def test_documents(pairs, corpus):
     known = None if corpus is None else KnownDocuments(corpus)
-    ranks = FirstRanks(known=known, bare=True)
+    ranks = FirstRanks(corpus=known, bare=True)
     for retrieved, gold in pairs:
         assert same(ranks.first(retrieved, gold), first(retrieved, gold, known, bare=True))
 
 
 @given(LISTS, LISTS)
 def test_chunks(retrieved, gold):
-    assert same(FirstRanks(known=None, bare=False).first(retrieved, gold), first(retrieved, gold, None, bare=False))
+    assert same(FirstRanks(corpus=None, bare=False).first(retrieved, gold), first(retrieved, gold, None, bare=False))

@@ -3,8 +3,9 @@
 import pytest
 
 from core.store.database import Store
-from core.weakness.service.data import attribute_infos, attributes_key, case_table
+from core.weakness.service.data import attributes_key
 from core.weakness.service.places import case_places
+from tests.support.case_tables import attribute_infos, case_table
 from tests.support.failing_map import failing_map
 from tests.support.small_bank import ACTOR
 from tests.support.stores import blank_url

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.documents import Document, Heading
 from core.domain.errors import InvalidInput
+from core.domain.sources.documents import Document, Heading
 from core.encoders.tokens import open_counter
 from core.sources.corpus import load_corpus
 from core.sources.corpus.chunks.chunking import chunk_corpus, chunk_document, chunking_for

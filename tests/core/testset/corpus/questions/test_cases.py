@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.question_drafts import DraftStatus, QuestionDraft
-from core.domain.questions import QuestionKind, Support
+from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
+from core.domain.testset.questions import QuestionKind, Support
 from core.metrics.sample import answerable
 from core.testset.corpus.questions.cases import question_cases
 

@@ -9,8 +9,8 @@ import pytest
 
 from core.domain.errors import Forbidden, InvalidInput, NothingAnswered
 from core.domain.llm import Price
-from core.domain.question_drafts import DraftStatus
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import DraftStatus
+from core.domain.testset.questions import QuestionKind
 from core.llm import Limits as SpendingLimits
 from core.llm.calls import log
 from core.llm.spending.estimates import Between, Outlook

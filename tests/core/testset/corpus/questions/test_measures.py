@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.domain.question_drafts import DraftStatus, QuestionDraft
-from core.domain.questions import QuestionKind
+from core.domain.testset.question_drafts import DraftStatus, QuestionDraft
+from core.domain.testset.questions import QuestionKind
 from core.testset.corpus.questions.measures import check_counts, measures
 from core.testset.corpus.selecting import Check, Limits
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.chunks import Chunk
 from core.domain.errors import BudgetSpent
-from core.domain.questions import QuestionKind
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import QuestionKind
 from core.llm import Budget, load_prompt, open_chat
 from core.store.database import Store
 from core.testset.corpus.questions.model import FACTS_PROMPT, PROMPT, QuestionModel, yes_or_no

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound
-from core.domain.projects import Role
-from core.domain.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
-from core.domain.questions import QuestionKind, Support
+from core.domain.sources.projects import Role
+from core.domain.testset.question_drafts import DraftStatus, QuestionBatch, QuestionDraft
+from core.domain.testset.questions import QuestionKind, Support
 from core.project.service import ensure_member
 from core.sources.corpora import corpus_chunks
 from core.store import audit

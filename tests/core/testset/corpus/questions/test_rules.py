@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.chunks import Chunk
-from core.domain.questions import QuestionKind
+from core.domain.sources.chunks import Chunk
+from core.domain.testset.questions import QuestionKind
 from core.judging.match.reference import contains
 from core.judging.match_judge import judge_match
 from core.testset.corpus.questions.rules import QuestionRules

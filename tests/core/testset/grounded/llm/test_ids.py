@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from core.domain.templates import SqlTemplate
+from core.domain.testset.templates import SqlTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.llm.ids import with_document_ids
 from core.testset.grounded.sql.binding import bind

@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.llm import load_prompt, open_chat
 from core.sources.database import DatabaseSource
 from core.store.database import Store
-from core.testset.grounded.llm.round_trip import PROMPT, BackInSql, check_round_trips, compare, told
+from core.testset.grounded.llm.round_trip import PROMPT, BackInSql, check_round_trips, compare, flag_lines
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.wording.checks import ROUND_TRIP, check_text_template
 from tests.core.testset.grounded.llm.script import on_the_wire, part
@@ -64,7 +64,7 @@ def test_a_difference_is_a_flag_with_both_statements(source, sql, says):
     check = back(sql, source)
     assert (check.passed, check.blocking) == (False, False)
     assert says in check.message
-    assert told(check)[1:] == (CITY, sql)
+    assert flag_lines(check)[1:] == (CITY, sql)
     assert check.remedy
 
 
@@ -78,7 +78,7 @@ def test_a_template_that_fits_the_database_no_more_is_not_the_models_fault(sourc
 def test_a_wording_that_cannot_be_turned_back_is_flagged_with_its_reason(source):
     check = back(" ", source, reason="It names no branch.")
     assert not check.passed
-    assert told(check) == ("It could not be turned back into SQL: It names no branch.", "", "")
+    assert flag_lines(check) == ("It could not be turned back into SQL: It names no branch.", "", "")
 
 
 def test_the_schema_and_the_wording_are_sent_and_nothing_else(tmp_path, source, bank_file):

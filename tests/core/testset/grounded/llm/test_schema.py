@@ -1,6 +1,6 @@
 """What a model is told of a database holds no value, count or reason that was found on its rows."""
 
-from core.domain.schema import Column, ForeignKey, Schema, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.testset.grounded.llm.schema import schema_text
 
 BRANCH = Table(

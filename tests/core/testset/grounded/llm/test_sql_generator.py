@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.llm import Endpoint
-from core.domain.templates import SqlTemplate
+from core.domain.testset.templates import SqlTemplate
 from core.llm import load_prompt, open_chat
 from core.project.service import create_project
 from core.sources.database import DatabaseSource

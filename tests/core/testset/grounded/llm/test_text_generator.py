@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.domain.errors import InvalidInput, NothingAnswered
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.llm import load_prompt, open_chat
 from core.sources.database import DatabaseSource
 from core.store.database import Store

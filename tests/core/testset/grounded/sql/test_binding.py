@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain.errors import InvalidTemplate, UnsafeSql
-from core.domain.schema import Column, ForeignKey, Schema, Table
+from core.domain.sources.schema import Column, ForeignKey, Schema, Table
 from core.testset.grounded.sql.binding import bind
 
 

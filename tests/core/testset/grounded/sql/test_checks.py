@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain.templates import SqlTemplate
+from core.domain.testset.templates import SqlTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.checks import check_sql_template

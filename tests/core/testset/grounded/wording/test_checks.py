@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain.templates import SqlTemplate, TextTemplate
+from core.domain.testset.templates import SqlTemplate, TextTemplate
 from core.testset.grounded.wording.checks import check_text_template
 
 SQL = SqlTemplate(

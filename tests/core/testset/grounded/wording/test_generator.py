@@ -5,7 +5,7 @@ from sqlite3 import connect
 import pytest
 
 from core.domain.errors import InvalidInput, InvalidTemplate
-from core.domain.templates import SqlTemplate, placeholders
+from core.domain.testset.templates import SqlTemplate, placeholders
 from core.sources.database import DatabaseSource
 from core.testset.grounded.sql.canonical import canonical_id
 from core.testset.grounded.sql.generator import generate_sql_templates

@@ -1,0 +1,70 @@
+"""References that are lists: every part is wanted."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.readers.dates import parse_date
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.numbers import parse_number
+
+SEPARATOR = re.compile(r";|\n|\||,\s+|,(?=[^\d\s])")
+LAST = re.compile(r"^(?:and|or|&)\s+", re.IGNORECASE)
+AND = re.compile(r"\s+(?:and|&)\s+", re.IGNORECASE)
+BRACKETS = re.compile(r"^\s*[\[(]\s*(.*?)\s*[\])]\s*$", re.DOTALL)
+BULLET = re.compile(r"^(?:[-*•]|\d{1,3}[.)])\s+")
+QUOTED = re.compile(r"""^(['"])(.*)\1$""", re.DOTALL)
+WORD = re.compile(r"[^\W_]")
+PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d?:\d\d))(.{4,40})")
+"""Two dates or times: both are wanted."""
+MAX_PARTS = 500
+
+
+def list_parts(reference: str) -> tuple[str, ...]:
+    """The parts of a reference that is a list; empty where it is one value.
+
+    Parts are separated by semicolons, lines, bars, or commas with a blank; "and" separates only what can stand alone
+    (two or more words each, or numbers and dates), so that "Research and Development" stays whole.
+
+    >>> list_parts("Paris, Rome and Oslo"), list_parts("['a b', 'c d']"), list_parts("Research and Development")
+    (('Paris', 'Rome', 'Oslo'), ('a b', 'c d'), ())
+    >>> list_parts("1,250,000"), list_parts("April 1, 2023")
+    ((), ())
+    """
+    plain = match_text(reference)
+    if parse_date(plain) or parse_number(plain):
+        return ()
+    inner = BRACKETS.match(reference)
+    body = inner[1] if inner else reference
+    period = PERIOD.fullmatch(plain)
+    if period and parse_date(period[1]) and parse_date(period[2]):
+        return period[1], period[2]
+    parts = [_clean(part) for part in SEPARATOR.split(body)]
+    parts = [part for part in parts if part]
+    if len(parts) > 1:
+        last = AND.split(parts[-1])
+        if len(last) == 2 and not LAST.match(parts[-1]) and all(last) and _like_the_rest(parts, last):
+            parts[-1:] = [_clean(part) for part in last]
+    else:
+        parts = [_clean(part) for part in AND.split(body)]
+        if len(parts) < 2 or not all(_alone(part) for part in parts):
+            return ()
+    parts = list(dict.fromkeys(part for part in parts if WORD.search(part)))
+    return tuple(parts) if 1 < len(parts) <= MAX_PARTS else ()
+
+
+def _clean(part: str) -> str:
+    plain = BULLET.sub("", LAST.sub("", part.strip())).strip()
+    quoted = QUOTED.match(plain)
+    return quoted[2].strip() if quoted else plain
+
+
+def _alone(part: str) -> bool:
+    plain = match_text(part)
+    return len(part.split()) > 1 or parse_number(plain) is not None or parse_date(plain) is not None
+
+
+def _like_the_rest(parts: list[str], last: list[str]) -> bool:
+    """Whether "A and B" at the end of a list is two entries: they are as short as the others."""
+    longest = max(len(part.split()) for part in parts[:-1])
+    return all(len(part.split()) <= longest for part in last)

@@ -1,0 +1,1 @@
+"""How things look: colours and templates, charts, tables, the figures under a title, how numbers are written."""

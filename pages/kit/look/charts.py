@@ -1,0 +1,343 @@
+"""Plotly figures with our colours: stacked attribution, proportions with whiskers, the foreign-key graph.
+
+A page builds a figure here and draws it with `show`, which adds the SVG download (camera button of the chart) and the
+CSV of its data beside it. Titles say the finding; every mark carries its n; hovers name what they stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.domain.estimates import Estimate, Proportion
+from pages.kit.look import numbers, theme
+from pages.kit.look.tables import download
+
+ATTRIBUTIONS: Final = (
+    "correct",
+    "knowledge_gap",
+    "retrieval",
+    "language_model",
+    "unresolved_gap",
+    "not_judged",
+)
+"""The exhaustive attribution in the order it is stacked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """One row of a dot chart.
+
+    Attributes:
+        label: What the proportion is of ("Long: retrieval").
+        value: The proportion; drawn as "no data" when its denominator is 0.
+        colour: A key of `theme.COLOURS`.
+        id: What a click on it returns; the label when empty.
+    """
+
+    label: str
+    value: Proportion
+    colour: str = "accent"
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One row of a chart of differences.
+
+    Attributes:
+        label: What is compared.
+        value: The difference with its interval; its value is not None.
+        shown: Whether the test shows a difference.
+        note: n and p, written beside it.
+    """
+
+    label: str
+    value: Estimate
+    shown: bool
+    note: str = ""
+
+
+def show(
+    figure: go.Figure, *, key: str, data: pd.DataFrame | None = None, name: str = "figure", select: bool = False
+) -> list[str]:
+    """Draws a figure with its downloads.
+
+    Args:
+        figure: From one of the functions below, or any figure; it gets the theme's template.
+        key: Unique on the page.
+        data: What the figure shows, offered as CSV beside it.
+        name: File name of both downloads, without ending.
+        select: Whether a click on a mark runs the page again.
+
+    Returns:
+        The ids of the clicked marks (first item of their customdata); empty without `select`.
+    """
+    figure.update_layout(template=theme.template())
+    chosen = st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        width="stretch",
+        on_select="rerun" if select else "ignore",
+        selection_mode=("points",),
+        config={
+            "displaylogo": False,
+            "modeBarButtonsToRemove": [
+                "select2d",
+                "lasso2d",
+                "autoScale2d",
+                "zoomIn2d",
+                "zoomOut2d",
+                "pan2d",
+                "zoom2d",
+            ],
+            "toImageButtonOptions": {"format": "svg", "filename": name},
+        },
+    )
+    if data is not None:
+        download(data, name=name, key=f"{key}_csv", label="Data as CSV")
+    if not select or not chosen or isinstance(chosen, DeltaGenerator):
+        return []
+    return [_first(point.get("customdata")) for point in chosen["selection"]["points"] if "customdata" in point]
+
+
+def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str = "questions") -> go.Figure:
+    """One stacked bar a row, exhaustive: the attribution of all questions of each form.
+
+    Args:
+        rows: Row label ("Short questions") to counts by attribution (keys of `ATTRIBUTIONS`).
+        title: The finding.
+        unit: What is counted, plural.
+
+    Returns:
+        Bars scaled to the share of their row with counts in the segments; the row label carries n. A click on a
+        segment returns ``"attribution:row label"`` from `show`.
+    """
+    totals = {label: sum(counts.values()) for label, counts in rows.items()}
+    labels = [f"{label}<br>n = {totals[label]:,}" for label in rows]
+    figure = go.Figure()
+    for part in ATTRIBUTIONS:
+        counts = [row.get(part, 0) for row in rows.values()]
+        if not any(counts):
+            continue
+        shares = [count / totals[label] if totals[label] else 0 for count, label in zip(counts, rows, strict=True)]
+        figure.add_bar(
+            name=theme.NAMES[part],
+            y=labels,
+            x=shares,
+            orientation="h",
+            width=0.55,
+            marker={
+                "color": theme.COLOURS[part],
+                "line": {"color": theme.ink("paper"), "width": 1},
+                "pattern": {
+                    "shape": theme.PATTERNS.get(part, ""),
+                    "fillmode": "overlay",
+                    "fgcolor": "rgba(0,0,0,0.28)",
+                    "size": 7,
+                    "solidity": 0.18,
+                },
+            },
+            text=[f"{count:,}" if share >= 0.03 else "" for count, share in zip(counts, shares, strict=True)],
+            textposition="inside",
+            insidetextanchor="middle",
+            textfont={"color": "#111111"},
+            textangle=0,
+            customdata=[
+                [f"{part}:{label}", label, count, totals[label]] for label, count in zip(rows, counts, strict=True)
+            ],
+            hovertemplate=(
+                f"<b>{theme.NAMES[part]}</b>: %{{customdata[2]:,}} of %{{customdata[3]:,}} {unit} (%{{x:.2f}})<br>"
+                f"{theme.MEANINGS[part]}<extra></extra>"
+            ),
+        )
+    figure.update_layout(
+        barmode="stack",
+        title=title or None,
+        height=100 + 60 * max(1, len(rows)) + (24 if title else 0),
+        margin={"t": 76 if title else 40},
+        xaxis={"range": [0, 1], "tickformat": ".1f", "title": f"Share of {unit}"},
+        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
+    )
+    if title:
+        figure.update_layout(title={"text": title, "y": 0.98, "yanchor": "top"})
+    return figure
+
+
+def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
+    """The title that says what stands out: the largest cause of errors and where it strikes.
+
+    >>> finding({"short": {"correct": 9, "retrieval": 1}, "long": {"correct": 3, "retrieval": 6, "knowledge_gap": 1}})
+    'Most errors are in retrieval: 7 of 8, 6 of them in long questions'
+    """
+    totals = {part: sum(counts.get(part, 0) for counts in by_form.values()) for part in ATTRIBUTIONS[1:5]}
+    wrong = sum(totals.values())
+    if not wrong:
+        return "No wrong answer"
+    worst = max(totals, key=lambda part: totals[part])
+    most = max(by_form, key=lambda form: by_form[form].get(worst, 0))
+    there = by_form[most].get(worst, 0)
+    telling = len(by_form) > 1 and most and there * 2 > totals[worst]
+    where = f", {there:,} of them in {most} questions" if telling else ""
+    name = {
+        "knowledge_gap": "knowledge gaps",
+        "retrieval": "in retrieval",
+        "language_model": "in the language model",
+        "unresolved_gap": "unresolved gaps",
+    }[worst]
+    lead = "Most errors" if totals[worst] * 2 > wrong else "The largest share of errors"
+    verb = "are" if lead == "Most errors" else "is"
+    return f"{lead} {verb} {name}: {totals[worst]:,} of {wrong:,}{where}"
+
+
+def metric(cell: DeltaGenerator, label: str, value: str, note: str = "", *, help: str = "", key: str = "") -> None:
+    """A headline figure: the number, and under it the interval and n in small type.
+
+    Args:
+        cell: A column or container.
+        label: What it is.
+        value: The figure as it is written.
+        note: Interval and n, always shown.
+        help: What the term means, on hover.
+        key: Unique on the page; the container's key, so that tests find it.
+    """
+    with cell.container(border=True, key=f"metric_{key}" if key else None, height="stretch", gap="xsmall"):
+        st.metric(label, value, help=help or None)
+        if note:
+            st.caption(note)
+
+
+def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tuple[float, float] = (0, 1)) -> go.Figure:
+    """Proportions as dots with 95% whiskers, n at each mark.
+
+    Args:
+        rows: Top to bottom.
+        title: The finding.
+        axis: What the share is of, with its unit.
+        span: The axis; [0, 1] unless the shares are all tiny.
+    """
+    figure = go.Figure()
+    for row in rows:
+        value = row.value
+        ident = row.id or row.label
+        if value.value is None:
+            figure.add_scatter(
+                y=[row.label],
+                x=[span[0]],
+                mode="text",
+                text=["no data (0/0)"],
+                textposition="middle right",
+                textfont={"color": theme.ink("faint")},
+                customdata=[[ident]],
+                hoverinfo="skip",
+                showlegend=False,
+            )
+            continue
+        low = value.value if value.low is None else value.low
+        high = value.value if value.high is None else value.high
+        figure.add_scatter(
+            y=[row.label],
+            x=[value.value],
+            mode="markers",
+            marker={"color": theme.COLOURS[row.colour], "size": 12, "line": {"color": theme.ink("text"), "width": 1}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [high - value.value],
+                "arrayminus": [value.value - low],
+                "color": theme.ink("text"),
+                "thickness": 1.5,
+                "width": 6,
+            },
+            customdata=[[ident, numbers.full(value)]],
+            hovertemplate="<b>%{y}</b><br>%{customdata[1]}<extra></extra>",
+            showlegend=False,
+        )
+        figure.add_annotation(
+            y=row.label,
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=8,
+            text=f"{numbers.proportion(value)}  <span style='color:{theme.ink('faint')}'>{numbers.of(value)}</span>",
+            showarrow=False,
+            font={"size": 12, "color": theme.ink("text")},
+        )
+    figure.update_layout(
+        title=title or None,
+        height=70 + 34 * max(1, len(rows)) + (30 if title else 0),
+        margin={"t": 44 if title else 14, "r": 220},
+        xaxis={"range": list(span), "title": axis},
+        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
+    )
+    return figure
+
+
+def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
+    """Differences with their 95% whiskers around a line at zero, wide enough for the widest of them.
+
+    Args:
+        rows: Top to bottom.
+        axis: What is subtracted from what.
+    """
+    figure = go.Figure()
+    ends = [abs(end) for row in rows for end in (row.value.value, row.value.low, row.value.high) if end is not None]
+    span = min(1.05, max(0.1, 1.15 * max(ends, default=0.0)))
+    for row in rows:
+        value = row.value.value or 0.0
+        low = value if row.value.low is None else row.value.low
+        high = value if row.value.high is None else row.value.high
+        conclusion = "difference shown" if row.shown else "no difference shown"
+        figure.add_scatter(
+            y=[row.label],
+            x=[value],
+            mode="markers",
+            marker={
+                "size": 12,
+                "color": theme.COLOURS["incorrect" if row.shown else "not_judged"],
+                "symbol": "diamond" if row.shown else "circle",
+            },
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [high - value],
+                "arrayminus": [value - low],
+                "color": theme.ink("text"),
+                "thickness": 1.5,
+                "width": 6,
+            },
+            customdata=[[row.label, f"{numbers.estimate(row.value)}, {row.note}, {conclusion}"]],
+            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
+            showlegend=False,
+        )
+        figure.add_annotation(
+            y=row.label,
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=8,
+            align="left",
+            showarrow=False,
+            text=f"{numbers.estimate(row.value)}, {conclusion}<br>"
+            f"<span style='color:{theme.ink('faint')}'>{row.note}</span>",
+            font={"size": 12, "color": theme.ink("text")},
+        )
+    figure.add_vline(x=0, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
+    figure.update_layout(
+        height=80 + 46 * max(1, len(rows)),
+        margin={"t": 14, "r": 300},
+        xaxis={"range": [-span, span], "title": axis},
+        yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"color": theme.ink("text"), "size": 13}},
+    )
+    return figure
+
+
+def _first(custom: Any) -> str:
+    return str(custom[0] if isinstance(custom, (list, tuple)) else custom)

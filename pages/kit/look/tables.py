@@ -1,0 +1,191 @@
+"""Tables: select a row and get its id, page in SQL, download what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
+from zlib import crc32
+
+import pandas as pd
+import streamlit as st
+
+from pages.kit import state
+from pages.kit.look import numbers
+
+Height = int | Literal["auto", "content", "stretch"]
+"""The height of a table, as Streamlit's."""
+
+PAGE: Final = 100
+"""Rows on one page of a long table."""
+
+ROW: Final = 35
+"""Height of a row, and of the header, in pixels."""
+
+MOST: Final = 1000
+"""The most rows any table brings to the screen."""
+
+
+def select(
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    id_column: str,
+    columns: Mapping[str, Any] | None = None,
+    order: Sequence[str] | None = None,
+    height: Height = "auto",
+) -> str:
+    """A table with one selectable row.
+
+    Args:
+        frame: At most `MOST` rows; page in SQL for more (`pages`).
+        key: Unique on the page.
+        id_column: Holds the ids, as text; hidden.
+        columns: Streamlit's column configuration by column name.
+        order: The columns shown, in order; all but the id when None.
+        height: As Streamlit's.
+
+    Returns:
+        The id of the selected row, "" when none is.
+    """
+    visible_columns = [name for name in (order or frame.columns) if name != id_column]
+    event = st.dataframe(
+        frame.head(MOST),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        height=fitting(frame, height),
+        column_order=visible_columns,
+        column_config=dict(columns or {}),
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = event["selection"]["rows"]
+    return str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
+
+
+def follow(
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    id_column: str,
+    parameter: str,
+    columns: Mapping[str, Any] | None = None,
+    order: Sequence[str] | None = None,
+    height: Height = "auto",
+) -> bool:
+    """A table whose selected row is a parameter of the URL: a click opens the row, a click on it again closes it.
+
+    Only a new selection changes the URL, so that what was opened in another way (a link, a related case) stays; the row
+    of what is open is marked when the table is first drawn. Other rows are another table: a page or a filter never
+    carries a selection over to a row nobody chose.
+
+    Returns:
+        Whether the selection has just changed; what is open stands in the link.
+    """
+    own = row_key(key, frame[id_column])
+    seen, touched = f"{own}_seen", f"{own}_touched"
+    visible_columns = [name for name in (order or frame.columns) if name != id_column]
+    opened = getattr(state.link(), parameter)
+    at = [place for place, name in enumerate(frame[id_column].head(MOST)) if opened and str(name) == opened]
+    with st.container(key=key):
+        event = st.dataframe(
+            frame.head(MOST),
+            key=own,
+            hide_index=True,
+            width="stretch",
+            height=fitting(frame, height),
+            column_order=visible_columns,
+            column_config=dict(columns or {}),
+            on_select=lambda: state.keep(touched, True),
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": at[:1], "columns": [], "cells": []}} if at else None,
+        )
+    rows = event["selection"]["rows"]
+    picked = str(frame.iloc[rows[0]][id_column]) if rows and rows[0] < len(frame) else ""
+    # A row that is marked because it is open was not chosen just now.
+    changed = picked not in (state.note(seen, ""), opened) if picked else bool(state.note(touched))
+    state.keep(seen, picked)
+    state.drop(touched)
+    if changed:
+        state.update(**{parameter: picked})
+    return changed
+
+
+def row_key(key: str, ids: Sequence[str]) -> str:
+    """The widget key of a `follow` table with these rows."""
+    return f"{key}_{crc32(chr(0).join(map(str, ids)).encode()):08x}"
+
+
+def plain(frame: pd.DataFrame, *, key: str, columns: Mapping[str, Any] | None = None, height: Height = "auto") -> None:
+    """A table to read, without selection."""
+    st.dataframe(
+        frame.head(MOST),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        height=fitting(frame, height),
+        column_config=dict(columns or {}),
+    )
+
+
+def fitting(frame: pd.DataFrame, height: Height) -> Height:
+    """The height of a table; one of few rows is as high as they are, and no empty row follows.
+
+    >>> fitting(pd.DataFrame({"a": [1]}), 318), fitting(pd.DataFrame({"a": range(9)}), 318)
+    ('content', 318)
+    """
+    return "content" if isinstance(height, int) and ROW * (len(frame) + 1) <= height else height
+
+
+def pages(total: int, *, size: int = PAGE, thing: str = "row", things: str = "") -> int:
+    """A pager for `total` rows, bound to ``page`` in the URL, with the line that says what is shown.
+
+    Returns:
+        The offset for SQL; the limit is `size`.
+    """
+    what = numbers.count(total, thing, things)
+    if total <= size:
+        st.caption(what)
+        return 0
+    turn, line = st.columns([4, 3], vertical_alignment="center")
+    with turn:
+        offset = (state.turn_page(-(-total // size)) - 1) * size
+    line.caption(f"{offset + 1:,} to {min(total, offset + size):,} of {what}")
+    return offset
+
+
+def download(
+    frame: pd.DataFrame | Callable[[], pd.DataFrame], *, name: str, key: str, label: str = "Download CSV"
+) -> None:
+    """A button that downloads rows as CSV; a text that a spreadsheet would run as a formula is quoted.
+
+    Args:
+        frame: The rows, or how to read them when the button is clicked.
+        name: File name without ending.
+        key: Unique on the page.
+        label: The button's words.
+    """
+    st.download_button(
+        label,
+        data=(lambda: as_csv(frame())) if callable(frame) else as_csv(frame),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        key=key,
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+    )
+
+
+def as_csv(frame: pd.DataFrame) -> bytes:
+    """The rows as UTF-8 CSV; texts that begin like a formula get a quote in front."""
+    safe = frame.copy()
+    for column in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[column]) and not pd.api.types.is_bool_dtype(safe[column]):
+            safe[column] = safe[column].map(_quoted)
+    text: str = safe.to_csv(index=False)
+    return text.encode("utf-8-sig")
+
+
+def _quoted(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

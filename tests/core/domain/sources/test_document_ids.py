@@ -1,0 +1,79 @@
+"""Ids: one document, many spellings."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id, resolve_gold
+
+keys = st.one_of(
+    st.integers(0, 10**6).map(str), st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=12)
+)
+tables = st.from_regex(r"[A-Za-z_][A-Za-z0-9_ ]{0,8}[a-z]", fullmatch=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1, "1"),
+        (1.0, "1"),
+        ("1", "1"),
+        ("1.00", "1"),
+        ("-3.0", "-3"),
+        ("1.5", "1.5"),
+        ("01", "01"),
+        (" People:1.0 ", "people:1"),
+        ("Order Details:7", "order details:7"),
+        ("client:Blue Horizon", "client:Blue Horizon"),
+        ("Title: a story", "Title: a story"),
+        ("https://bank.example/1", "https://bank.example/1"),
+        ("C:\\docs\\a.md", "C:\\docs\\a.md"),
+        ("branches/hill-road.md", "branches/hill-road.md"),
+        ("", ""),
+    ],
+)
+def test_one_spelling(value, expected):
+    assert normalise_id(value) == expected
+
+
+@given(st.text(max_size=30))
+def test_normalising_twice_changes_nothing(text):
+    assert normalise_id(normalise_id(text)) == normalise_id(text)
+
+
+@given(tables, keys)
+def test_letter_case_of_a_table_and_decimals_of_a_key_do_not_matter(table, key):
+    gold = f"{table.lower()}:{key}"
+    for own in (f"{table.upper()}:{key}", gold, f"{table}:{key}.0" if key.isascii() and key.isdigit() else gold):
+        assert KnownDocuments([own]).find(gold) == own
+
+
+@given(tables, keys)
+def test_a_bare_document_matches_a_gold_key_and_never_the_other_way_round(table, key):
+    bare = bare_key(f"{table}:{key}")
+    assert KnownDocuments([bare]).find(f"{table}:{key}") == bare
+    assert KnownDocuments([f"{table}:{key}"]).find(key) is None
+
+
+def test_numbers_of_two_tables_do_not_collide():
+    assert KnownDocuments(["people:1"]).find("company:1") is None
+
+
+def test_gold_ids_become_the_documents_own_ids():
+    resolved, dangling = resolve_gold(["Client:1.0", "client:1", "client:9"], ["client:1", "1", "people:9"])
+    assert resolved == ("client:1",)
+    assert dangling == ("client:9",)
+
+
+def test_a_full_match_goes_before_a_bare_key():
+    assert KnownDocuments(["1", "client:1"]).find("client:1") == "client:1"
+    assert KnownDocuments(["1"]).find("client:1") == "1"
+
+
+@given(st.lists(keys, max_size=6), st.lists(keys, max_size=6))
+def test_every_gold_id_is_resolved_or_dangling(gold, known):
+    resolved, dangling = resolve_gold(gold, known)
+    assert set(resolved) <= set(known)
+    for wanted in gold:
+        found = [own for own in resolved if normalise_id(own) in (normalise_id(wanted), bare_key(wanted))]
+        assert bool(found) != (wanted in dangling)
