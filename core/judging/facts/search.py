@@ -19,10 +19,10 @@ absent; the fact is also absent where a date is less precise.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.sources.documents import Corpus, Document
+from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.index import FactIndex
 from core.judging.facts.subjects import Rivals, Subject, subjects_of
@@ -40,7 +40,7 @@ MOST_STATED = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Fact:
+class Fact:
     """A fact, prepared.
 
     Attributes:
@@ -55,11 +55,46 @@ class _Fact:
     shared: frozenset[str]
     any_of: frozenset[str]
 
+    @classmethod
+    def of(
+        cls,
+        answers: Sequence[str],
+        subjects: Sequence[object],
+        questions: Sequence[str] = (),
+        rivals: Sequence[Rivals | None] = (),
+    ) -> Fact:
+        """Prepares a fact.
+
+        Args:
+            answers: Every acceptable value.
+            subjects: The values bound in the question's SQL.
+            questions: The wordings of the question; the words they share name the property. Without them every value of
+                the right kind in the target's own passage counts.
+            rivals: What else each subject could have been, in their order; they tell whom a passage is about.
+        """
+        about = subjects_of(subjects, rivals)
+        of_names = frozenset(family for subject in about for family in stems(subject.name))
+        wordings = list(dict.fromkeys(questions))
+        # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
+        questions_asked = [asked(wording) for wording in wordings]
+        count = Counter(
+            family for question in questions_asked for family in question.spelled if family not in question.types
+        )
+        usable = {family: times for family, times in count.items() if family not in of_names}
+        return cls(
+            subjects=about,
+            values=reference_values(answers),
+            shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
+            any_of=frozenset(usable),
+        )
+
     @property
     def names(self) -> tuple[str, ...]:
+        """The folded names of its subjects."""
         return tuple(subject.name for subject in self.subjects)
 
     def stated_in(self, piece: Piece) -> bool:
+        """Whether a passage has one of its values, whatever it says about it."""
         return any(value.stated_in(piece.passage.text) for value in self.values)
 
 
@@ -83,33 +118,20 @@ class _Reading:
         )
 
 
-def fact_evidence(
-    reference_answers: Sequence[str],
-    subject_values: Sequence[object],
-    gold_documents: Sequence[Document],
-    corpus: FactIndex | Corpus,
-    wrong_answers: Sequence[str] = (),
-    *,
-    questions: Sequence[str] = (),
-    rivals: Sequence[Rivals | None] = (),
+def find_evidence(
+    fact: Fact, gold_documents: Sequence[Document], index: FactIndex, wrong_answers: Sequence[str] = ()
 ) -> FactFinding:
     """Finds what the documents say about one fact.
 
     Args:
-        reference_answers: Every acceptable value.
-        subject_values: The subjects of the fact: the values bound in the question's SQL.
+        fact: What should be stated.
         gold_documents: The documents that should hold it; empty where they do not exist.
-        corpus: All documents; give a :class:`FactIndex` for many facts.
+        index: All documents.
         wrong_answers: The wrong answers of targets, without abstentions; they show where another value stands.
-        questions: The wordings of the question; the words they share name the property. Without them every value of
-            the right kind in the target's own passage counts.
-        rivals: What else each subject value could have been, in their order; they tell whom a passage is about.
 
     Returns:
         The evidence with the passage; UNKNOWN without documents, without an answer, or without both subject and gold.
     """
-    index = corpus if isinstance(corpus, FactIndex) else FactIndex(corpus.documents)
-    fact = _fact(reference_answers, subject_values, questions, rivals)
     if not index.documents or not fact.values or not (fact.subjects or gold_documents):
         return FactFinding(evidence=FactEvidence.UNKNOWN)
     gold = [(document, page_of(document)) for document in gold_documents]
@@ -124,36 +146,31 @@ def fact_evidence(
         return finding
     if finding := elsewhere.present():
         return finding
-    doubtful = in_gold.doubtful or elsewhere.doubtful or _unreadable(fact, gold)
-    if doubtful:
+    if doubtful := in_gold.doubtful or elsewhere.doubtful or _unreadable(fact, gold):
         document, piece = doubtful
-        return FactFinding(
-            evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=piece.passage.text if piece else ""
-        )
+        return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=piece.passage.text)
     return FactFinding(evidence=FactEvidence.ABSENT)
 
 
-def _fact(
-    answers: Sequence[str], subjects: Sequence[object], questions: Sequence[str], rivals: Sequence[Rivals | None]
-) -> _Fact:
-    about = subjects_of(subjects, rivals)
-    of_names = frozenset(family for subject in about for family in stems(subject.name))
-    wordings = list(dict.fromkeys(questions))
-    # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
-    questions_asked = [asked(wording) for wording in wordings]
-    count = Counter(
-        family for question in questions_asked for family in question.spelled if family not in question.types
-    )
-    usable = {family: times for family, times in count.items() if family not in of_names}
-    return _Fact(
-        subjects=about,
-        values=reference_values(answers),
-        shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
-        any_of=frozenset(usable),
-    )
+def passages_state(fact: Fact, passages: Iterable[tuple[str, str]], stating: Collection[str]) -> bool | None:
+    """Whether passages that a target retrieved state a fact.
+
+    Args:
+        fact: What should be stated.
+        passages: The id of the document and the text of each; a text may be empty where only the id is known.
+        stating: Ids of the documents that state the fact. A passage of one of them is about the subject, whose name may
+            stand in another part of the document.
+
+    Returns:
+        None where no passage has a text, so that it is not known what the target read.
+    """
+    texts = [Document(id=document_id, title="", text=text) for document_id, text in passages if text.strip()]
+    if not texts:
+        return None
+    return any(_read(fact, [(document, page_of(document))], gold=document.id in stating).stated for document in texts)
 
 
-def _mentioning(index: FactIndex, fact: _Fact) -> tuple[tuple[Document, Page], ...]:
+def _mentioning(index: FactIndex, fact: Fact) -> tuple[tuple[Document, Page], ...]:
     """Every document that mentions each subject in any spelling."""
     named = [subject.name for subject in fact.subjects if subject.value is None]
     written = [subject for subject in fact.subjects if subject.value is not None]
@@ -166,7 +183,7 @@ def _mentioning(index: FactIndex, fact: _Fact) -> tuple[tuple[Document, Page], .
     )
 
 
-def _read(fact: _Fact, pages: Iterable[tuple[Document, Page]], *, gold: bool) -> _Reading:
+def _read(fact: Fact, pages: Iterable[tuple[Document, Page]], *, gold: bool) -> _Reading:
     """Where documents state the fact, and the first place where that cannot be told."""
     reading = _Reading(stated=[])
     for document, page in pages:
@@ -190,7 +207,7 @@ def _read(fact: _Fact, pages: Iterable[tuple[Document, Page]], *, gold: bool) ->
 
 
 def _contradiction(
-    fact: _Fact, pages: Iterable[tuple[Document, Page]], wrong_answers: Sequence[str]
+    fact: Fact, pages: Iterable[tuple[Document, Page]], wrong_answers: Sequence[str]
 ) -> FactFinding | None:
     """The passage of a gold document where the fact belongs and another value stands."""
     wrong = [folded for answer in wrong_answers if (folded := fold(answer))]
@@ -210,12 +227,12 @@ def _contradiction(
     return None
 
 
-def _names_subject(fact: _Fact, other: str) -> bool:
+def _names_subject(fact: Fact, other: str) -> bool:
     """Whether a value that stands in a passage is one of the subjects, spelled as the passage does."""
     return any(subject.value is not None and subject.value.stated_in(other) for subject in fact.subjects)
 
 
-def _places(fact: _Fact, page: Page, wrong: Sequence[str]) -> Iterator[Piece]:
+def _places(fact: Fact, page: Page, wrong: Sequence[str]) -> Iterator[Piece]:
     """The passages where the fact belongs: those a target answered from, then those that have the whole property."""
     property_words = _property(fact, page, shared=True)
     candidates = [
@@ -238,7 +255,7 @@ def _places(fact: _Fact, page: Page, wrong: Sequence[str]) -> Iterator[Piece]:
             yield piece
 
 
-def _unreadable(fact: _Fact, pages: Iterable[tuple[Document, Page]]) -> tuple[Document, Piece] | None:
+def _unreadable(fact: Fact, pages: Iterable[tuple[Document, Page]]) -> tuple[Document, Piece] | None:
     """Where a gold document speaks about the property and the value is of a kind that pages put in other words."""
     if not any(value.reworded for value in fact.values):
         return None
@@ -250,13 +267,13 @@ def _unreadable(fact: _Fact, pages: Iterable[tuple[Document, Page]]) -> tuple[Do
     return None
 
 
-def _property(fact: _Fact, page: Page, *, shared: bool = False) -> frozenset[str]:
+def _property(fact: Fact, page: Page, *, shared: bool = False) -> frozenset[str]:
     """The words of the property, without those of the document's own title."""
     families = (fact.shared if shared else fact.any_of) - page.stems
     return families - SAID_BY_KIND or families
 
 
-def _about(fact: _Fact, page: Page, place: int, *, gold: bool) -> bool | None:
+def _about(fact: Fact, page: Page, place: int, *, gold: bool) -> bool | None:
     """Whether a passage is about every subject; None where the page has the subject and words cannot tell.
 
     A gold document with one subject is about it, whatever it calls it. Elsewhere the subject stands in the title, in
@@ -294,12 +311,12 @@ def _about_one(subject: Subject, page: Page, place: int, *, gold: bool) -> bool 
     return True if gold else None
 
 
-def _telling(fact: _Fact) -> bool:
+def _telling(fact: Fact) -> bool:
     """Whether the values are rare enough that one of them in the gold document is evidence by itself."""
     return all(value.telling for value in fact.values)
 
 
-def _same_key(fact: _Fact, page: Page, piece: Piece) -> bool:
+def _same_key(fact: Fact, page: Page, piece: Piece) -> bool:
     """Whether an entry's key asks for nothing more than the property: "Deputy manager" is not the manager."""
     if piece.passage.kind is PassageKind.SENTENCE or not fact.any_of:
         return True

@@ -63,11 +63,7 @@ class Subject:
 
     def rivalled_in(self, piece: Piece) -> bool:
         """Whether a passage names one of its rivals and not itself."""
-        return (
-            self.rivals is not None
-            and not self.stated_in(piece)
-            and self.rivals.named_in(piece.folded, self.name)
-        )
+        return self.rivals is not None and not self.stated_in(piece) and self.rivals.named_in(piece.folded, self.name)
 
 
 def subjects_of(values: Sequence[object], rivals: Sequence[Rivals | None] = ()) -> tuple[Subject, ...]:

@@ -85,6 +85,15 @@ class ReferenceValue:
             return any(_same_number(self.number, other) for other in _numbers(text))
         return self.date is None and f" {self.key} " in f" {_key(text)} "
 
+    def written_in(self, text: str) -> str:
+        """The piece of a text that states it, as the text writes it; empty where none does or it cannot be cut out."""
+        spans: list[str] = [self.text]
+        if self.date is not None:
+            spans += [date.text for date in _dates(text) if _compared(self.date, date) == "same"]
+        if self.number is not None:
+            spans += [number.text for number in _numbers(text) if _same_number(self.number, number)]
+        return next((span for span in (_as_written(text, span) for span in spans) if span in text), "")
+
 
 def reference_values(answers: Sequence[str]) -> tuple[ReferenceValue, ...]:
     """The acceptable values, empty ones left out."""
