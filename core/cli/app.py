@@ -6,9 +6,12 @@ The command modules import what is heavy inside each command, so that ``--help``
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
+from typer.main import get_group
 
 from core import __version__
 from core.cli import calibrate, diagnosis, documents, exchange, labels, models, projects, runs, scores
@@ -53,7 +56,7 @@ def version() -> None:
 def main() -> None:
     """Runs the command line."""
     try:
-        code = app(standalone_mode=False)
+        code = _command()(standalone_mode=False)
     except PlumblineError as error:
         refuse(error.message, error.hint)
     except TyperException as error:
@@ -68,6 +71,12 @@ def main() -> None:
     if code == INTERRUPTED:
         tell("Stopped.")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+@cache
+def _command() -> TyperGroup:
+    """All commands, put together once in a process."""
+    return get_group(app)
 
 
 def _database_errors() -> tuple[type[Exception], ...]:

@@ -134,6 +134,7 @@ def test_the_metric_is_listed_and_scores(core, tmp_path):
     assert "no number" in json.dumps(none)
 
 
+@pytest.mark.slow
 def test_the_target_answers_and_the_judge_judges(core, tmp_path):
     terms = tmp_path / "terms.csv"
     terms.write_text(TERMS, encoding="utf-8")
@@ -152,6 +153,7 @@ def test_the_target_answers_and_the_judge_judges(core, tmp_path):
     assert {row["verdict_detail"]["rule"] for row in rows.values()} == {"words"}
 
 
+@pytest.mark.slow
 def test_the_format_is_told_imported_and_written(core, python, tmp_path):
     turns = tmp_path / "turns.csv"
     with turns.open("w", newline="", encoding="utf-8") as file:
@@ -179,6 +181,7 @@ def imported(core, tmp_path):
     return core("import", write_lines(tmp_path / "rows.jsonl", rows), "--format", "ragas")
 
 
+@pytest.mark.slow
 def test_the_screens_offer_target_judge_and_format(python, imported):
     script = """
 app = opened("run")
@@ -196,6 +199,7 @@ assert judge_metric("whole_words") == "judge_whole_words"
     python("-c", OPEN + script)
 
 
+@pytest.mark.slow
 def test_the_page_stands_in_its_place_and_draws(python, imported):
     script = """
 app = opened("slowest")

@@ -69,6 +69,15 @@ def sample_server(sample_data: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
+def unscored_server(sample_store: Path, tmp_path: Path) -> Iterator[str]:
+    """A server with the sample project and its finished run, without scores, which take a worker most of a minute."""
+    (tmp_path / "data").mkdir()
+    shutil.copy(sample_store, tmp_path / "data" / "plumbline.sqlite")
+    with server.running(tmp_path / "data", sample=False) as address:
+        yield address
+
+
+@pytest.fixture
 def visit(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Page]]:
     """Opens an address in a fresh browser context; every call is another person.
 

@@ -21,8 +21,8 @@ PAINTED = """([name, x, y]) => {
 """Whether something is drawn around a place of a canvas, that is not of one colour."""
 
 
-def test_from_the_sample_project_to_the_broken_module(sample_server: str, visit: Callable[[str], Page]) -> None:
-    page = visit(sample_server)
+def test_from_the_sample_project_to_the_broken_module(unscored_server: str, visit: Callable[[str], Page]) -> None:
+    page = visit(unscored_server)
     expect(page.get_by_text("Sample bank").first).to_be_visible()
     click(page.get_by_role("button", name="See which module is broken"))
     expect(page.get_by_role("heading", name="Which module is broken?")).to_be_visible()

@@ -248,6 +248,7 @@ def slow_cases(tmp_path, number):
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.slow
 def test_stopped_in_the_middle_then_resumed(spawn, cli, tmp_path, number, code):
     total, answered, asked_for_stop = 200, 5, threading.Event()
     tests = slow_cases(tmp_path, total)

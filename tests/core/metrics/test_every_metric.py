@@ -163,7 +163,7 @@ def test_a_second_run_gives_the_same_bits(scores, models, metrics):
     assert [score for batch in score_samples(SAMPLES, metrics, models) for score in batch] == scores
 
 
-@pytest.mark.parametrize("batch", [1, 7])
+@pytest.mark.parametrize("batch", [pytest.param(1, marks=pytest.mark.slow), 7])
 def test_a_value_does_not_depend_on_what_is_scored_with_it(batch, scores, models, metrics):
     again = [score for some in score_samples(SAMPLES, metrics, models, batch=batch) for score in some]
     for one, other in zip(scores, again, strict=True):

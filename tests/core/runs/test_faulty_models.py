@@ -18,6 +18,8 @@ from tests.support.fenced import fenced
 from tests.support.judged_run import ACTOR, judged_run, planned, verdict
 from tests.support.llm_server import Fault, LlmServer
 
+pytestmark = pytest.mark.slow
+
 CASES = 200
 QUICK = {"timeout_s": 3.0, "deadline_s": 180.0, "concurrency": 20}
 

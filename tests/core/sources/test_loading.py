@@ -182,6 +182,7 @@ def test_a_stopped_load_stores_nothing_and_goes_on_when_it_is_resumed(store, pro
     assert all_spools() == []
 
 
+@pytest.mark.slow
 def test_a_stopped_load_of_uploads_deletes_them(store, project, tmp_path):
     job, _, gate = started_held(store, project, tmp_path, uploads=True)
     ask_to_stop(store, job.id)
@@ -194,6 +195,7 @@ def test_a_stopped_load_of_uploads_deletes_them(store, project, tmp_path):
     assert corpora(store, project) == []
 
 
+@pytest.mark.slow
 def test_a_worker_loads_again_and_cuts_anew(store, project, folder):
     first, _ = connect_corpus(store, project.id, folder, actor=ACTOR)
     unchanged = ended(store, start_reload(store, first.id, actor=ACTOR))

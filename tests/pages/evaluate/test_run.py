@@ -104,6 +104,7 @@ def test_a_run_is_started_watched_and_finished_by_a_worker(open_page, finished, 
     assert app.title[0].value == "Which module is broken?"
 
 
+@pytest.mark.slow
 def test_a_stopped_run_is_resumed_and_asks_nothing_twice(open_page, finished, bank, tmp_path):
     with finished.read() as connection:
         first = runs.all(connection, bank.id)[0]
