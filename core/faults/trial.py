@@ -1,4 +1,4 @@
-"""The trial of a diagnosis: faults are planted in copies of a working set-up, and what it calls each wrong answer counted.
+"""The trial of a diagnosis: faults planted in copies of a working set-up, and what it calls each wrong answer.
 
 One kind of fault at a time. A fault goes only into a fact that the documents state and that the target answered rightly
 in every wording, so that what is wrong afterwards is wrong because of the fault.
