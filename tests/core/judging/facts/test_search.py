@@ -118,7 +118,8 @@ def test_the_true_value_in_another_document_counts_beside_subject_and_property()
     region = Document(id="region:1", title="North", text="Jane Doe is the manager at Harbour Street.")
     assert evidence("Jane Doe", branch("A page."), MANAGER, others=[region]).document_id == "region:1"
     coincidence = Document(id="region:1", title="North", text="Jane Doe banks at Harbour Street.")
-    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[coincidence]).evidence is FactEvidence.ABSENT
+    # the subject and the value in one sentence: another word for a manager, or not
+    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[coincidence]).evidence is FactEvidence.UNDECIDED
     stranger = Document(id="region:1", title="North", text="News. Harbour Street is old. It rains. Jane Doe manages.")
     found = evidence("Jane Doe", branch("A page."), MANAGER, others=[stranger])
     assert (found.evidence, found.passage) == (FactEvidence.UNDECIDED, "Jane Doe manages.")
