@@ -17,6 +17,9 @@ from core.stats.intervals import clustered_proportion
 Counts = Mapping[str, Mapping[str, int]]
 """Rows, columns, wrong answers."""
 
+OF_KNOWLEDGE = (Cause.KNOWLEDGE_GAP, Cause.CONTRADICTION)
+"""What the Diagnose page shows as a knowledge gap."""
+
 SILENT = (Cause.UNDECIDED, Cause.UNRESOLVED)
 """What the diagnosis says where it accuses nobody."""
 
@@ -34,8 +37,8 @@ class Confusion:
         recall: Of the answers with a cause, how many are put down to it.
         named: Of all wrong answers, how many are put down to their cause.
         undecided: Of all wrong answers, for how many nobody is accused.
-        false_gaps: Of the wrong answers whose fact the documents state, or state wrongly, how many are called a
-            knowledge gap.
+        false_gaps: Of the wrong answers whose fact the documents state, how many are put down to the knowledge, as a
+            gap or as a contradiction.
     """
 
     planted: Counts
@@ -80,8 +83,8 @@ def confusion_of(trial: Trial) -> Confusion:
         named=_share(answers, named_rightly),
         undecided=_share(answers, lambda answer: answer.diagnosed in SILENT),
         false_gaps=_share(
-            [answer for answer in answers if answer.expected is not Cause.KNOWLEDGE_GAP],
-            lambda answer: answer.diagnosed is Cause.KNOWLEDGE_GAP,
+            [answer for answer in answers if answer.expected not in OF_KNOWLEDGE],
+            lambda answer: answer.diagnosed in OF_KNOWLEDGE,
         ),
     )
 

@@ -34,7 +34,8 @@ class SoundFact:
         answers: The acceptable values.
         passage: What states it.
         stating: Ids of every document that states it, that of the passage first.
-        others: The values of other facts of its template, in the order of the test set.
+        others: The values of other facts, in the order of the test set: those of its template, then those of the same
+            kind, a date for a date.
         mentioning: Ids of other documents that name the subject.
     """
 
@@ -112,10 +113,20 @@ def plant(kind: FaultKind, facts: Sequence[SoundFact], documents: Mapping[str, D
     return planting
 
 
+def kind_of(answers: Sequence[str]) -> str:
+    """What sort of value answers a question: a date, a number, a name or other words."""
+    value = next(iter(reference_values(answers)), None)
+    if value is None:
+        return "nothing"
+    if value.date or value.number:
+        return "a date" if value.date else "a number"
+    return "a name" if value.text[:1].isupper() and not any(sign.isdigit() for sign in value.text) else "words"
+
+
 def other_value(fact: SoundFact) -> str:
-    """The first value of another fact of the template that this fact does not have; empty where there is none."""
-    own = {value.key for value in reference_values(fact.answers)}
-    return next((other for other in fact.others if not own & {value.key for value in reference_values([other])}), "")
+    """The first value of another fact that this fact does not have; empty where there is none."""
+    own = reference_values(fact.answers)
+    return next((other for other in fact.others if not any(value.stated_in(other) for value in own)), "")
 
 
 def _leave(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFault:
@@ -142,7 +153,7 @@ def _delete(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFaul
 def _change(kind: FaultKind, fact: SoundFact, planting: Planting) -> PlantedFault | str:
     other = other_value(fact)
     if not other:
-        return "no other fact of its template has another value"
+        return "no other fact has another value of its kind"
     changed: dict[str, Document] = {}
     for document_id in fact.stating:
         document = planting.documents[document_id]

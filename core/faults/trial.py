@@ -22,7 +22,7 @@ from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
 from core.faults.kinds import IN_DOCUMENTS, TITLES, Cause, FaultKind, diagnosed_cause
-from core.faults.planting import PlantedFault, Planting, SoundFact, other_value, plant
+from core.faults.planting import PlantedFault, Planting, SoundFact, kind_of, other_value, plant
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import Fact, find_evidence
 
@@ -233,7 +233,9 @@ def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> 
     corpus_ids = KnownDocuments(by_id)
     others: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for members in setup.cases.values():
-        others[members[0].sql_template_id].update(dict.fromkeys(members[0].reference_answers[:1]))
+        value = members[0].reference_answers[:1]
+        others[members[0].sql_template_id].update(dict.fromkeys(value))
+        others[kind_of(value)].update(dict.fromkeys(value))
     sound = []
     for group_id, members in setup.cases.items():
         if any((score := verdicts.get(case.case_id)) is None or score.value != 1.0 for case in members):
@@ -255,7 +257,7 @@ def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> 
                 answers=first.reference_answers,
                 passage=finding.passage,
                 stating=stating,
-                others=tuple(others[first.sql_template_id]),
+                others=tuple(others[first.sql_template_id] | others[kind_of(first.reference_answers)]),
                 mentioning=tuple(linked[:MOST_LINKED]),
             )
         )
@@ -308,6 +310,7 @@ def _try_kind(
     verdicts = setup.judge(cases, responses)
     trial.planted[kind] = len(facts)
     trial.skipped[kind] = planting.skipped
+    trial.still_right[kind] = trial.not_judged[kind] = 0
     for case in cases:
         score = verdicts.get(case.case_id)
         trial.still_right[kind] += score is not None and score.value == 1.0

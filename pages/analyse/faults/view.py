@@ -57,7 +57,7 @@ def draw(result: TrialResult) -> None:
                 "false_gaps",
                 "False knowledge gaps",
                 figures.false_gaps,
-                "Wrong answers called a knowledge gap although no page was taken away.",
+                "Wrong answers put down to the knowledge although the documents state the fact.",
             ),
             headline.count(
                 "sound",
