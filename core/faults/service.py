@@ -158,10 +158,12 @@ def kinds_named(names: Iterable[str]) -> tuple[FaultKind, ...]:
 
 
 def searches_documents(target: str, options: Mapping[str, object]) -> bool:
-    """Whether a target searches the documents of the project, so that faults in a copy of them reach it."""
-    name = target.partition(":")[0].strip()
-    mode = str(options.get("mode") or RETRIEVAL)
-    return mode == RETRIEVAL and any(spec.name == name and spec.needs_corpus for spec in list_targets())
+    """Whether a target searches the documents of the project, so that faults in a copy of them reach it.
+
+    One that does not exist counts as such; opening it tells.
+    """
+    own = {spec.name for spec in list_targets() if not spec.needs_corpus}
+    return str(options.get("mode") or RETRIEVAL) == RETRIEVAL and target.partition(":")[0].strip() not in own
 
 
 def fitting(target: str, options: Mapping[str, object]) -> tuple[FaultKind, ...]:
