@@ -116,14 +116,14 @@ def _piece(passage: Passage, count: Counter[str], usual: Counter[str]) -> Piece:
 
 
 def _usual(counts: Sequence[Counter[str]]) -> Counter[str]:
-    """How often at least half of the passages of a page have a word family; nothing of a short page."""
+    """How often more than half of the passages of a page have a word family; nothing of a short page."""
     if len(counts) < SHORT:
         return Counter()
     times: defaultdict[str, list[int]] = defaultdict(list)
     for count in counts:
         for family, number in count.items():
             times[family].append(number)
-    half = (len(counts) + 1) // 2
+    most = len(counts) // 2 + 1
     return Counter(
-        {family: sorted(numbers, reverse=True)[half - 1] for family, numbers in times.items() if len(numbers) >= half}
+        {family: sorted(numbers, reverse=True)[most - 1] for family, numbers in times.items() if len(numbers) >= most}
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from core.diagnosis import DiagnosisRow
 from core.diagnosis.service.facts import FactEvidences, rivals_of, search_facts, verdict_of
 from core.domain.results.responses import Response, Score
-from core.domain.results.runs import VERDICT_METRIC, Run
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.sources.documents import Corpus
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
@@ -16,6 +18,7 @@ from core.store import sources
 from core.store.database import Store
 from core.store.results import case_columns, runs, scores
 from core.store.testset import testsets
+from core.targets.protocol import ORACLE, RETRIEVAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +63,21 @@ def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None =
         responses = runs.responses(connection, run_id, selected_ids)
         verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, selected_ids)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
+        with_gold = _with_gold(connection, run, selected_ids)
         templates = {case.sql_template_id for case in cases}
         parameters = case_columns.parameters(connection, run.test_set_id, templates) if corpus else ()
     evidences = search_facts(cases, responses, verdicts, corpus, rivals_of(parameters)) if corpus else FactEvidences()
     return RunRows(
         run=run,
         rows=tuple(
-            diagnosis_row(case, responses.get(case.case_id), verdicts.get(case.case_id), evidences) for case in cases
+            diagnosis_row(
+                case,
+                responses.get(case.case_id),
+                verdicts.get(case.case_id),
+                evidences,
+                with_gold=with_gold.get(case.case_id),
+            )
+            for case in cases
         ),
         known_ids=_known_ids(run, corpus),
         findings=evidences.findings,
@@ -83,9 +94,14 @@ def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
 
 
 def diagnosis_row(
-    case: TestCase, response: Response | None, score: Score | None, evidences: FactEvidences
+    case: TestCase,
+    response: Response | None,
+    score: Score | None,
+    evidences: FactEvidences,
+    *,
+    with_gold: Score | None = None,
 ) -> DiagnosisRow:
-    """One case of a run, as a diagnosis reads it."""
+    """One case of a run, as a diagnosis reads it; `with_gold` is its verdict when answered from its gold documents."""
     finding = evidences.findings.get(case.group_id)
     stated = finding is not None and finding.evidence is FactEvidence.PRESENT
     return DiagnosisRow(
@@ -99,4 +115,21 @@ def diagnosis_row(
         evidence=finding.evidence if finding else None,
         fact_document_ids=finding.document_ids if finding and stated else (),
         in_context=evidences.in_context.get(case.case_id),
+        with_gold=None if with_gold is None else verdict_of(with_gold),
     )
+
+
+def _with_gold(connection: Connection, run: Run, case_ids: Collection[str] | None) -> Mapping[str, Score]:
+    """The verdicts of the latest finished run of the same test set, target and judge from the gold documents."""
+    oracles = [
+        other
+        for other in runs.all(connection, run.project_id)
+        if other.options.get("mode") == ORACLE
+        and other.state is RunState.FINISHED
+        and (other.test_set_id, other.target, other.judge) == (run.test_set_id, run.target, run.judge)
+        and other.id != run.id
+    ]
+    if not oracles or run.options.get("mode", RETRIEVAL) != RETRIEVAL:
+        return {}
+    latest = max(oracles, key=lambda other: (other.created_at, other.id))
+    return scores.of_metric(connection, latest.id, VERDICT_METRIC, case_ids)

@@ -103,7 +103,7 @@ class _Reading:
     """What reading documents came to: where the fact is stated, and where words could not decide."""
 
     stated: list[tuple[int, Document, Piece]]
-    doubtful: tuple[Document, Piece] | None = None
+    doubtful: tuple[Document, str] | None = None
 
     def present(self) -> FactFinding | None:
         """The passage closest to the property, with every document that states the fact."""
@@ -147,8 +147,8 @@ def find_evidence(
     if finding := elsewhere.present():
         return finding
     if doubtful := in_gold.doubtful or elsewhere.doubtful or _unreadable(fact, gold):
-        document, piece = doubtful
-        return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=piece.passage.text)
+        document, passage = doubtful
+        return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=passage)
     return FactFinding(evidence=FactEvidence.ABSENT)
 
 
@@ -184,7 +184,11 @@ def _mentioning(index: FactIndex, fact: Fact) -> tuple[tuple[Document, Page], ..
 
 
 def _read(fact: Fact, pages: Iterable[tuple[Document, Page]], *, gold: bool) -> _Reading:
-    """Where documents state the fact, and the first place where that cannot be told."""
+    """Where documents state the fact, and the first place where that cannot be told.
+
+    It cannot be told where a document that has every subject has the value too, in a title or beside other words than
+    the question's, and the value is too rare to stand there by chance.
+    """
     reading = _Reading(stated=[])
     for document, page in pages:
         property_words = _property(fact, page)
@@ -194,16 +198,34 @@ def _read(fact: Fact, pages: Iterable[tuple[Document, Page]], *, gold: bool) -> 
                 continue
             overlap = len(property_words & (piece.stems | piece.beside))
             on_property = overlap > 0 or not fact.any_of
-            if not (on_property or (gold and _telling(fact))):
+            if not (on_property or _telling(fact)):
                 continue
             about = _about(fact, page, place, gold=gold)
-            if about and (best is None or overlap > best[0]):
-                best = (overlap, document, piece)
-            elif about is None and reading.doubtful is None:
-                reading.doubtful = (document, piece)
+            if about and (on_property or gold):
+                if best is None or overlap > best[0]:
+                    best = (overlap, document, piece)
+            elif about is not False and reading.doubtful is None:
+                reading.doubtful = (document, piece.passage.text)
         if best is not None and len(reading.stated) < MOST_STATED:
             reading.stated.append(best)
+        elif reading.doubtful is None and _telling(fact) and (heading := _heading_with(fact, document, page)):
+            reading.doubtful = (document, heading)
     return reading
+
+
+def _heading_with(fact: Fact, document: Document, page: Page) -> str:
+    """The title or the heading of a page, or of the part of it that names a subject, that has the value."""
+    if any(value.stated_in(page.subject) for value in fact.values):
+        return document.title or document.id
+    return next(
+        (
+            piece.passage.heading
+            for piece in page.pieces
+            if any(value.stated_in(piece.passage.heading) for value in fact.values)
+            and all(subject.stated_in(piece) for subject in fact.subjects)
+        ),
+        "",
+    )
 
 
 def _contradiction(
@@ -255,7 +277,7 @@ def _places(fact: Fact, page: Page, wrong: Sequence[str]) -> Iterator[Piece]:
             yield piece
 
 
-def _unreadable(fact: Fact, pages: Iterable[tuple[Document, Page]]) -> tuple[Document, Piece] | None:
+def _unreadable(fact: Fact, pages: Iterable[tuple[Document, Page]]) -> tuple[Document, str] | None:
     """Where a gold document speaks about the property and the value is of a kind that pages put in other words."""
     if not any(value.reworded for value in fact.values):
         return None
@@ -263,7 +285,7 @@ def _unreadable(fact: Fact, pages: Iterable[tuple[Document, Page]]) -> tuple[Doc
         property_words = _property(fact, page, shared=True)
         for place, piece in enumerate(page.pieces):
             if property_words and property_words <= piece.own and _about(fact, page, place, gold=True):
-                return document, piece
+                return document, piece.passage.text
     return None
 
 

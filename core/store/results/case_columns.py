@@ -120,7 +120,7 @@ def parameters(
         .distinct()
         .order_by(case_columns.sql_template_id, bound)
     )
-    return [(template_id, decode(values) or {}) for template_id, values in connection.execute(query)]
+    return [(template_id, decode(json.loads(values)) or {}) for template_id, values in connection.execute(query)]
 
 
 def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
