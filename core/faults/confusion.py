@@ -67,7 +67,7 @@ class Confusion:
 def confusion_of(trial: Trial) -> Confusion:
     """The figures of a trial; a rate without a case has the denominator 0 and no value."""
     answers = trial.answers
-    kinds, causes = [str(kind) for kind in trial.planted], [str(cause) for cause in BLAMED]
+    kinds, causes = [str(kind) for kind in FaultKind if kind in trial.planted], [str(cause) for cause in BLAMED]
     return Confusion(
         planted=_counts(kinds, [(answer.planted, answer.diagnosed) for answer in answers]),
         expected=_counts(causes, [(answer.expected, answer.diagnosed) for answer in answers]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -80,16 +80,16 @@ class TrialResult:
         return cls(
             made_from=detail["made_from"],
             confusion=Confusion(
-                planted=figures["confusion"],
-                expected=figures["expected"],
-                causes=figures["causes"],
-                precision={cause: Proportion(**_known(share)) for cause, share in figures["precision"].items()},
-                recall={cause: Proportion(**_known(share)) for cause, share in figures["recall"].items()},
+                planted=_in_order(figures["confusion"], FaultKind),
+                expected=_in_order(figures["expected"], Cause),
+                causes=_in_order(figures["causes"], FaultKind),
+                precision=_shares(figures["precision"]),
+                recall=_shares(figures["recall"]),
                 named=Proportion(**_known(figures["named"])),
                 undecided=Proportion(**_known(figures["undecided"])),
                 false_gaps=Proportion(**_known(figures["false_knowledge_gaps"])),
             ),
-            counts={name: figures[name] for name in COUNTS},
+            counts={name: figures[name] for name in COUNTS} | {"planted": _in_order(figures["planted"], FaultKind)},
             answers=tuple(_answer(item) for item in detail["answers"]),
             wrong=int(detail["wrong"]),
             misnamed=int(detail["misnamed"]),
@@ -169,6 +169,15 @@ def _answer(item: Mapping[str, Any]) -> FaultyAnswer:
             home=item["moved_to"],
         ),
     )
+
+
+def _in_order(rows: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Rows as they are always shown; the trail keeps them by the alphabet."""
+    return {str(name): rows[name] for name in names if name in rows}
+
+
+def _shares(shares: Mapping[str, Mapping[str, Any]]) -> dict[str, Proportion]:
+    return {cause: Proportion(**_known(share)) for cause, share in _in_order(shares, Cause).items()}
 
 
 def _known(share: Mapping[str, Any]) -> dict[str, Any]:

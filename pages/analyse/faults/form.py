@@ -62,8 +62,7 @@ def draw(page: Page, *, opened: bool) -> None:
 def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[str, object]) -> None:
     searches = searches_documents(system.target, options)
     fit = fitting(system.target, options)
-    kinds_at, share_at, seed_at = st.columns([5, 1, 1])
-    names = kinds_at.multiselect(
+    names = st.multiselect(
         "Faults",
         [str(kind) for kind in fit],
         default=[str(kind) for kind in fit],
@@ -72,6 +71,7 @@ def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[s
         placeholder="Choose faults",
         help="One kind at a time, each in copies of the set-up. Documents, runs and test set stay as they are.",
     )
+    share_at, seed_at, _ = st.columns([1, 1, 3])
     share = share_at.number_input(
         "Share of facts",
         0.01,

@@ -17,7 +17,7 @@ from pages.kit.look import numbers
 
 WIDTHS: Final = {
     name: st.column_config.TextColumn(width=width)
-    for name, width in {"Planted": 110, "Question": 340, "Answer": 200, "Should be": 110, "Called": 110}.items()
+    for name, width in {"Planted": 104, "Question": 290, "Answer": 180, "Should be": 108, "Called": 108}.items()
 }
 
 

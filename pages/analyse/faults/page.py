@@ -20,7 +20,7 @@ if result is not None:
     view.context(page, result)
     view.draw(result)
 if page.may(Role.VALIDATOR):
-    if not form.missing(page):
+    if not (trial is not None and trial.state.active) and not form.missing(page):
         form.draw(page, opened=trial is None)
 elif trial is None:
     st.info("Nobody has planted faults in this project yet. A validator of the project can.")

@@ -93,8 +93,10 @@ def test_a_result_is_read_again_as_it_was_kept(trial):
     result = TrialResult.of(trial, made_from={"seed": 3}, seconds=1.5, at="2026-01-01T00:00:00+00:00")
     assert [item.group_id for item in result.answers[:3]] == ["g2", "g3", "g4"]
     assert (result.wrong, result.misnamed) == (7, 3)
-    again = TrialResult.of_detail(json.loads(json.dumps(result.as_detail(), allow_nan=False)))
+    again = TrialResult.of_detail(json.loads(json.dumps(result.as_detail(), allow_nan=False, sort_keys=True)))
     assert again == result
+    assert list(again.confusion.precision) == list(result.confusion.precision)
+    assert list(again.confusion.planted) == list(result.confusion.planted)
 
 
 def test_of_very_many_answers_the_wrongly_named_are_kept(trial):
