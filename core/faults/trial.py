@@ -29,6 +29,7 @@ from core.judging.facts.search import Fact, find_evidence
 LEAST_FACTS = 5
 """Sound facts below which nothing is planted: the figures would say nothing."""
 
+WRONG, UNJUDGED = "have a wording that is not answered rightly", "have a wording without an answer or a verdict"
 NO_DONOR = "no other question of its template retrieved other pages"
 NO_PAGE_LEFT = "no other page would be left to search"
 
@@ -238,8 +239,9 @@ def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> 
         others[kind_of(value)].update(dict.fromkeys(value))
     sound = []
     for group_id, members in setup.cases.items():
-        if any((score := verdicts.get(case.case_id)) is None or score.value != 1.0 for case in members):
-            trial.unsound["have a wording that is not answered rightly"] += 1
+        values = [score.value if (score := verdicts.get(case.case_id)) else None for case in members]
+        if any(value != 1.0 for value in values):
+            trial.unsound[UNJUDGED if None in values else WRONG] += 1
             continue
         first = members[0]
         gold, _ = corpus_ids.resolve(first.gold_document_ids)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.errors import InvalidInput, Stopped
+from core.domain.results.responses import Response
 from core.domain.sources.documents import Corpus, Document
 from core.faults.confusion import confusion_of, named_rightly
 from core.faults.kinds import Cause, FaultKind
@@ -134,6 +135,16 @@ def test_too_few_sound_facts_are_refused_with_the_reasons(set_up):
     with pytest.raises(InvalidInput, match="Only 4 of 6 facts are stated by the documents") as refused:
         run_trial(bank_cases(), four, ask, judge)
     assert "2 have a wording that is not answered rightly" in refused.value.message
+
+
+def test_a_target_that_fails_is_told_from_one_that_is_wrong(set_up):
+    _, judge = set_up("bm25", k=1)
+
+    def ask(corpus, cases):
+        return {case.case_id: Response(case_id=case.case_id, answer=None, error="no reply") for case in cases}
+
+    with pytest.raises(InvalidInput, match="6 have a wording without an answer or a verdict"):
+        run_trial(bank_cases(), branches(), ask, judge)
 
 
 @pytest.mark.parametrize(
