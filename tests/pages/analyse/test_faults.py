@@ -6,6 +6,7 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
+from core.domain.results.runs import Run
 from core.faults import service
 from core.faults.kinds import FaultKind
 from core.faults.result import TrialResult
@@ -13,6 +14,7 @@ from core.faults.service import ACTION, KIND, TrialPlan
 from core.faults.trial import Trial
 from core.jobs import JobContext
 from core.store import jobs as job_table
+from core.store.results import runs
 from core.store.testset import testsets
 from pages.kit import workflow
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, holding, keys, metrics, rendered, select, table
@@ -93,6 +95,56 @@ def test_it_is_started_and_watched_and_the_link_names_it(open_page, finished, ba
     app.button(key="faults_job_stop").click().run()
     assert jobs.get(finished, started.id).state is JobState.STOPPED
     assert "faults_job_resume" in keys(app)
+
+
+def put_run(store, project, test_set, target):
+    run = Run(
+        id="run_other",
+        project_id=project.id,
+        test_set_id=test_set.id,
+        target=target,
+        options={"k": 7, "budget_calls": 3},
+        created_at="2026-01-01T00:00:00+00:00",
+    )
+    with store.write(ACTOR, "test.run", project_id=project.id) as connection:
+        runs.put(connection, run)
+    return run
+
+
+def test_a_system_with_its_own_documents_is_offered_what_fits(open_page, finished, bank, test_set):
+    run = put_run(finished, bank, test_set, "recorded:answers.jsonl")
+    app = open_page("faults", project=bank.id)
+    app.selectbox(key="faults_system").set_value(run.id).run()
+    assert not app.exception
+    assert list(app.multiselect[0].options) == ["Reader wrong", "Retrieval wrong"]
+    assert "This system has documents of its own" in captions(app)
+    assert "and at most 0 more" in captions(app)
+    app.button(key="start_faults").click().run()
+    assert "answers.jsonl" in said(app)
+    assert jobs.list_jobs(finished, bank.id) == []
+
+
+def test_a_system_with_a_model_gets_the_settings_of_its_run_and_a_budget(
+    open_page, finished, bank, test_set, monkeypatch
+):
+    monkeypatch.setattr(jobs.control, "spawn", lambda *_: None)
+    run = put_run(finished, bank, test_set, "openai:m@http://127.0.0.1:9/v1")
+    app = open_page("faults", project=bank.id)
+    app.selectbox(key="faults_system").set_value(run.id).run()
+    assert app.number_input(key=f"faults_k_{run.id}").value == 7
+    app.number_input(key="faults_calls").set_value(5)
+    app.button(key="start_faults").click().run()
+    assert not app.exception
+    params = jobs.list_jobs(finished, bank.id)[0].params
+    assert (params["options"], params["budget_calls"]) == ({"k": 7}, 5)
+
+
+def test_another_trial_closes_the_answer_that_was_open(open_page, finished, bank, test_set, tried):
+    put_job(finished, bank, test_set, JobState.STOPPED, "job_0", "trial_0")
+    app = open_page("faults", project=bank.id, job=JOB, status="all", case="a0")
+    app.selectbox(key="url_job").set_value("job_0").run()
+    assert app.query_params["job"] == "job_0"
+    assert "case" not in app.query_params
 
 
 def test_what_cannot_be_tried_is_told_and_starts_nothing(open_page, finished, bank):
