@@ -30,7 +30,7 @@ from core.judging.facts.values import ReferenceValue, other_value, reference_val
 from core.text.pages import Page, Piece, page_of
 from core.text.passages import PassageKind
 from core.text.questions import SAID_BY_KIND, asked
-from core.text.words import fold, stem, stems, words
+from core.text.words import contains_phrase, fold, stem, stems, words
 
 ENOUGH = 0.5
 """A target's wrong answer shows where the fact belongs when its passage has more than this share of the property."""
@@ -238,7 +238,7 @@ def _contradiction(
             excluded = (*fact.names, page.subject)
             for value in fact.values:
                 other = other_value(value, piece.passage, excluded, _property(fact, page))
-                if other and not _names_subject(fact, other):
+                if other and not _names_subject(fact, other) and not contains_phrase(fold(value.text), other):
                     return FactFinding(
                         evidence=FactEvidence.CONTRADICTED,
                         document_id=document.id,

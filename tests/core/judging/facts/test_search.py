@@ -329,3 +329,12 @@ def test_rivals_are_told_from_longer_names():
     assert rivals.named_in("the moon is up", "star saver")
     assert not rivals.named_in("the star saver pays", "star saver"), "a part of its own name is no rival"
     assert not rivals.named_in("nothing of the kind", "star saver")
+
+
+def test_a_part_of_the_value_is_no_other_value():
+    questions = ("album of 'Do Not Look'", "What is the album of the track 'Do Not Look'?")
+    page = Document(id="track:7", title="", text="The album of Do Not Look is Chronicle, ed. Fantasy of 1986.")
+    found = fact_evidence(
+        ["Chronicle, Second Edition"], ["Do Not Look"], [page], FactIndex([page]), questions=questions
+    )
+    assert found.evidence is not FactEvidence.CONTRADICTED
