@@ -50,7 +50,12 @@ def confusion(result: TrialResult) -> go.Figure:
         xgap=3,
         ygap=3,
         hoverinfo="skip",
-        colorbar={"title": {"text": "Share of the row", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        colorbar={
+            "title": {"text": "Share of the row", "side": "right", "font": {"size": 12, "color": theme.ink("faint")}},
+            "tickfont": {"size": 12, "color": theme.ink("faint")},
+            "thickness": 12,
+            "outlinewidth": 0,
+        },
     )
     cells = [(x, y, row, column) for y, row in enumerate(rows) for x, column in enumerate(columns)]
     for x, y, row, column in cells:
