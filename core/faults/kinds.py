@@ -23,6 +23,16 @@ class FaultKind(StrEnum):
     """The search does not find the pages that state a fact."""
 
 
+TITLES = {
+    FaultKind.PAGE_DELETED: "Page deleted",
+    FaultKind.VALUE_CHANGED: "Value changed",
+    FaultKind.VALUE_MOVED: "Value moved",
+    FaultKind.READER: "Reader wrong",
+    FaultKind.RETRIEVAL: "Retrieval wrong",
+}
+"""How kinds are called on screens."""
+
+
 class Cause(StrEnum):
     """Where a wrong answer comes from, as planted or as diagnosed."""
 

@@ -18,16 +18,20 @@ from core.domain.identity import content_hash
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import KnownDocuments
-from core.domain.sources.documents import Corpus
+from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence
 from core.domain.testset.cases import TestCase
-from core.faults.kinds import IN_DOCUMENTS, Cause, FaultKind, diagnosed_cause
-from core.faults.planting import PlantedFault, SoundFact, other_value, plant
+from core.faults.kinds import IN_DOCUMENTS, TITLES, Cause, FaultKind, diagnosed_cause
+from core.faults.planting import PlantedFault, Planting, SoundFact, kind_of, other_value, plant
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import Fact, find_evidence
 
 LEAST_FACTS = 5
 """Sound facts below which nothing is planted: the figures would say nothing."""
+
+WRONG, UNJUDGED = "have a wording that is not answered rightly", "have a wording without an answer or a verdict"
+NO_DONOR = "no other question of its template retrieved other pages"
+NO_PAGE_LEFT = "no other page would be left to search"
 
 MOST_LINKED = 20
 """Pages that name a subject, looked at as a home for a moved passage."""
@@ -75,6 +79,8 @@ class Trial:
         still_right: Answers of faulty facts that are right all the same, by kind.
         not_judged: Answers of faulty facts without a verdict, by kind.
         answers: The wrong answers.
+        changed: The pages that a kind of fault changed or added, as they are with all its faults, by kind.
+        removed: Ids of the pages that a kind took away, by kind.
     """
 
     cases: int = 0
@@ -87,6 +93,8 @@ class Trial:
     still_right: Counter[FaultKind] = field(default_factory=Counter)
     not_judged: Counter[FaultKind] = field(default_factory=Counter)
     answers: list[FaultyAnswer] = field(default_factory=list)
+    changed: dict[FaultKind, tuple[Document, ...]] = field(default_factory=dict)
+    removed: dict[FaultKind, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,16 +142,9 @@ def run_trial(
             filled query, or too few facts are sound.
         Stopped: A stop was requested.
     """
-    _check(kinds, share, searches_documents=searches_documents)
-    groups: defaultdict[str, list[TestCase]] = defaultdict(list)
-    for case in cases:
-        if case.group_id and case.reference_answers:
-            groups[case.group_id].append(case)
-    if not groups:
-        raise InvalidInput(
-            "No case of the test set has a filled query and a reference answer.",
-            "Take a test set that was built from SQL templates.",
-        )
+    check(kinds, share, searches_documents=searches_documents)
+    kinds = tuple(dict.fromkeys(kinds))
+    groups = facts_of(cases)
     usable = [case for members in groups.values() for case in members]
     progress("Asking the working set-up", 0, len(kinds) + 1)
     responses = ask(corpus, usable)
@@ -169,20 +170,42 @@ def run_trial(
     for place, kind in enumerate(kinds, start=1):
         if should_stop():
             raise Stopped("The trial was stopped.")
-        progress(f"Planting: {kind.replace('_', ' ')}", place, len(kinds) + 1)
+        progress(f"Planting: {TITLES[kind].lower()}", place, len(kinds) + 1)
         chosen = _drawn(sound, share, f"{seed} {kind}")
         _try_kind(setup, kind, chosen, trial, searches_documents=searches_documents)
     progress("Diagnosed", len(kinds) + 1, len(kinds) + 1)
     return trial
 
 
-def _drawn(sound: Sequence[SoundFact], share: float, seed: str) -> list[SoundFact]:
-    """A share of the facts, one at least, in the order of a digest that the seed turns."""
-    order = sorted(sound, key=lambda fact: content_hash([seed, fact.group_id]))
-    return order[: max(1, round(share * len(sound)))]
+def facts_of(cases: Sequence[TestCase]) -> dict[str, list[TestCase]]:
+    """The cases that faults can be planted for, by fact: those with a filled query and a reference answer.
+
+    Raises:
+        InvalidInput: There are too few to plant anything.
+    """
+    groups: defaultdict[str, list[TestCase]] = defaultdict(list)
+    for case in cases:
+        if case.group_id and case.sql_params and case.reference_answers:
+            groups[case.group_id].append(case)
+    if not groups:
+        raise InvalidInput(
+            "No case of the test set has a filled query and a reference answer.",
+            "Take a test set that was built from SQL templates.",
+        )
+    if len(groups) < LEAST_FACTS:
+        raise InvalidInput(
+            f"The test set has {len(groups)} facts with a filled query: too few to plant faults in.",
+            f"Take a test set with {LEAST_FACTS} facts or more.",
+        )
+    return dict(groups)
 
 
-def _check(kinds: Sequence[FaultKind], share: float, *, searches_documents: bool) -> None:
+def check(kinds: Sequence[FaultKind], share: float, *, searches_documents: bool) -> None:
+    """Refuses a trial that cannot be.
+
+    Raises:
+        InvalidInput: No kind, a share out of range, or a kind that needs documents which the target does not search.
+    """
     if not kinds:
         raise InvalidInput("No kind of fault is chosen.", f"Choose some of: {', '.join(FaultKind)}.")
     if not 0 < share <= 1:
@@ -194,17 +217,31 @@ def _check(kinds: Sequence[FaultKind], share: float, *, searches_documents: bool
         )
 
 
+def drawn(facts: int, share: float) -> int:
+    """How many of so many sound facts get a fault of each kind: one at least."""
+    return max(1, round(share * facts))
+
+
+def _drawn(sound: Sequence[SoundFact], share: float, seed: str) -> list[SoundFact]:
+    """A share of the facts, one at least, in the order of a digest that the seed turns."""
+    order = sorted(sound, key=lambda fact: content_hash([seed, fact.group_id]))
+    return order[: drawn(len(sound), share)]
+
+
 def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> list[SoundFact]:
     index = FactIndex(setup.corpus.documents)
     by_id = {document.id: document for document in setup.corpus.documents}
     corpus_ids = KnownDocuments(by_id)
     others: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for members in setup.cases.values():
-        others[members[0].sql_template_id].update(dict.fromkeys(members[0].reference_answers[:1]))
+        value = members[0].reference_answers[:1]
+        others[members[0].sql_template_id].update(dict.fromkeys(value))
+        others[kind_of(value)].update(dict.fromkeys(value))
     sound = []
     for group_id, members in setup.cases.items():
-        if any((score := verdicts.get(case.case_id)) is None or score.value != 1.0 for case in members):
-            trial.unsound["have a wording that is not answered rightly"] += 1
+        values = [score.value if (score := verdicts.get(case.case_id)) else None for case in members]
+        if any(value != 1.0 for value in values):
+            trial.unsound[UNJUDGED if None in values else WRONG] += 1
             continue
         first = members[0]
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
@@ -222,7 +259,7 @@ def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> 
                 answers=first.reference_answers,
                 passage=finding.passage,
                 stating=stating,
-                others=tuple(others[first.sql_template_id]),
+                others=tuple(others[first.sql_template_id] | others[kind_of(first.reference_answers)]),
                 mentioning=tuple(linked[:MOST_LINKED]),
             )
         )
@@ -243,27 +280,44 @@ def _fact(setup: _Setup, members: Sequence[TestCase]) -> Fact:
 def _try_kind(
     setup: _Setup, kind: FaultKind, chosen: Sequence[SoundFact], trial: Trial, *, searches_documents: bool
 ) -> None:
-    planting = plant(kind, chosen, {document.id: document for document in setup.corpus.documents})
+    before = {document.id: document for document in setup.corpus.documents}
+    planting = plant(kind, chosen, before)
     facts = {fact.group_id: fact for fact in chosen if fact.group_id in planting.faults}
-    cases = [case for group_id in facts for case in setup.cases[group_id]]
     corpus = Corpus(documents=tuple(planting.documents.values()))
-    if kind is FaultKind.READER:
-        responses: Mapping[str, Response] = _misread(setup, facts, cases)
+    hidden: set[str] = set()
+    swapped: dict[str, Response] = {}
+    if kind is FaultKind.RETRIEVAL:
+        if searches_documents:
+            hidden = {known for fact in facts.values() for known in fact.stating}
+        else:
+            swapped = _other_contexts(setup, [case for group_id in facts for case in setup.cases[group_id]])
+            facts = _without(facts, planting, lambda case: case.case_id in swapped, setup, NO_DONOR)
+    if facts and not any(document.id not in hidden for document in corpus.documents):
+        facts = _without(facts, planting, lambda case: False, setup, NO_PAGE_LEFT)
+    cases = [case for group_id in facts for case in setup.cases[group_id]]
+    if not cases:
+        responses: Mapping[str, Response] = {}
+    elif kind is FaultKind.READER:
+        responses = _misread(setup, facts, cases)
     elif kind is FaultKind.RETRIEVAL and not searches_documents:
-        responses = _other_contexts(setup, cases)
-    elif kind is FaultKind.RETRIEVAL:
-        hidden = {known for fact in facts.values() for known in fact.stating}
-        seen = tuple(document for document in setup.corpus.documents if document.id not in hidden)
-        responses = setup.ask(Corpus(documents=seen), cases)
+        responses = swapped
     else:
-        responses = setup.ask(corpus, cases)
+        seen = tuple(document for document in corpus.documents if document.id not in hidden)
+        responses = setup.ask(Corpus(documents=seen), cases)
+    if kind in IN_DOCUMENTS and facts:
+        trial.changed[kind] = tuple(
+            document for document in corpus.documents if document is not before.get(document.id)
+        )
+        trial.removed[kind] = tuple(known for known in before if known not in planting.documents)
     verdicts = setup.judge(cases, responses)
     trial.planted[kind] = len(facts)
     trial.skipped[kind] = planting.skipped
+    trial.still_right[kind] = trial.not_judged[kind] = 0
     for case in cases:
         score = verdicts.get(case.case_id)
         trial.still_right[kind] += score is not None and score.value == 1.0
         trial.not_judged[kind] += score is None or score.value is None
+    known = KnownDocuments(planting.documents)
     for case, cause, reason in _diagnosed(setup, cases, responses, verdicts, corpus):
         fault = planting.faults[case.group_id]
         response = responses[case.case_id]
@@ -274,7 +328,7 @@ def _try_kind(
                 question=case.question,
                 answer=response.answer or "",
                 planted=kind,
-                expected=_expected(kind, fault, response),
+                expected=_expected(kind, fault, response, known),
                 diagnosed=cause,
                 reason=reason,
                 fault=fault,
@@ -282,7 +336,21 @@ def _try_kind(
         )
 
 
-def _expected(kind: FaultKind, fault: PlantedFault, response: Response) -> Cause:
+def _without(
+    facts: Mapping[str, SoundFact],
+    planting: Planting,
+    possible: Callable[[TestCase], bool],
+    setup: _Setup,
+    reason: str,
+) -> dict[str, SoundFact]:
+    """The facts of which every case is possible; the others are passed over with a reason."""
+    left = {group_id: fact for group_id, fact in facts.items() if all(map(possible, setup.cases[group_id]))}
+    planting.skipped[reason] += len(facts) - len(left)
+    planting.skipped = +planting.skipped
+    return left
+
+
+def _expected(kind: FaultKind, fault: PlantedFault, response: Response, known: KnownDocuments) -> Cause:
     """What a wrong answer should be called: a fact that other pages state is no gap when its own page goes."""
     if kind is FaultKind.READER:
         return Cause.READER
@@ -290,7 +358,8 @@ def _expected(kind: FaultKind, fault: PlantedFault, response: Response) -> Cause
         return Cause.CONTRADICTION
     if kind is FaultKind.PAGE_DELETED and not fault.repeated:
         return Cause.KNOWLEDGE_GAP
-    return Cause.RETRIEVAL if set(fault.repeated).isdisjoint(response.document_ids) else Cause.READER
+    retrieved, _ = known.resolve(response.document_ids)
+    return Cause.RETRIEVAL if set(fault.repeated).isdisjoint(retrieved) else Cause.READER
 
 
 def _misread(setup: _Setup, facts: Mapping[str, SoundFact], cases: Iterable[TestCase]) -> dict[str, Response]:
@@ -306,7 +375,10 @@ def _misread(setup: _Setup, facts: Mapping[str, SoundFact], cases: Iterable[Test
 
 
 def _other_contexts(setup: _Setup, cases: Sequence[TestCase]) -> dict[str, Response]:
-    """What another question of the same template retrieved and was answered, in place of each case's own."""
+    """What another question of the same template retrieved and was answered, in place of each case's own.
+
+    A case for which there is no such question is left out.
+    """
     by_template: defaultdict[tuple[str, str], list[TestCase]] = defaultdict(list)
     for members in setup.cases.values():
         for case in members:
@@ -321,8 +393,6 @@ def _other_contexts(setup: _Setup, cases: Sequence[TestCase]) -> dict[str, Respo
             if donor.group_id != case.group_id and set(other.document_ids).isdisjoint(own.document_ids):
                 swapped[case.case_id] = replace(other, case_id=case.case_id)
                 break
-        else:
-            swapped[case.case_id] = own
     return swapped
 
 

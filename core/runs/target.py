@@ -28,7 +28,13 @@ TARGET_OPTIONS: Mapping[str, Callable[[str], object]] = {
 """Options of a run that its target is opened with."""
 
 
-def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Chat | None = None) -> Target:
+def run_target(
+    store: Store,
+    run: Run,
+    cases: Sequence[TestCase] = (),
+    chat: Chat | None = None,
+    corpus: Corpus | None = None,
+) -> Target:
     """Opens the target of a run over its corpus.
 
     Args:
@@ -36,13 +42,13 @@ def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Cha
         run: The run.
         cases: Those that will be asked; a target that is given the right documents learns from them which these are.
         chat: What opens its models; by default within a budget of its own.
+        corpus: What it searches in place of the run's corpus, such as a changed copy of it.
 
     Raises:
         InvalidInput: The target cannot be opened as asked.
         UnreadableFile: Its file cannot be read.
     """
-    corpus: Corpus | None = None
-    if run.corpus_id:
+    if corpus is None and run.corpus_id:
         with store.read() as connection:
             corpus = sources.corpus(connection, run.corpus_id)
     options, cache = ScoringOptions.of(run.options), StoreCache(store, run.project_id)
