@@ -5,11 +5,12 @@ A fact is a subject (the values a question was filled with), a property (the wor
 sentence of it, and only a passage that speaks about somebody else does not count. Looked at in this order:
 
 1. PRESENT: a gold document states the value where the property belongs, whatever way it writes a date or a number.
-2. CONTRADICTED: the gold document states the value nowhere, and a passage about the subject whose own words are the
-   property holds another value of the same kind.
-3. PRESENT: another document states the value in a passage about the subject and the property.
-4. UNDECIDED: a document holds the subject and the value, and words cannot tell whether they belong together; or the
-   value is of a kind that documents put in other words.
+2. PRESENT: another document states the value in a passage about the subject and the property, and the gold document
+   contradicts it nowhere.
+3. CONTRADICTED: no document states the value, and a passage of the gold document about the subject whose own words are
+   the property holds another value of the same kind.
+4. UNDECIDED: the documents contradict each other; or a document holds the subject and the value, and words cannot tell
+   whether they belong together; or the value is of a kind that documents put in other words.
 5. ABSENT: every document that mentions the subject was read, and none holds the value beside it.
 
 Where a passage only mentions the property ("will be published in spring") nothing is contradicted and the fact is
@@ -94,8 +95,19 @@ class Fact:
         return tuple(subject.name for subject in self.subjects)
 
     def stated_in(self, piece: Piece) -> bool:
-        """Whether a passage has one of its values, whatever it says about it."""
-        return any(value.stated_in(piece.passage.text) for value in self.values)
+        """Whether a passage has one of its values, whatever it says about it; a part of a subject's name is none."""
+        return any(self._has(value, piece.passage.text) for value in self.values)
+
+    def _has(self, value: ReferenceValue, text: str) -> bool:
+        if not value.stated_in(text):
+            return False
+        holding = [subject.name for subject in self.subjects if contains_phrase(subject.name, value.key)]
+        if not holding:
+            return True
+        folded = fold(text)
+        for name in holding:
+            folded = folded.replace(name, " | ")
+        return value.stated_in(folded)
 
 
 @dataclass(slots=True)
@@ -142,10 +154,12 @@ def find_evidence(
     if finding := in_gold.present():
         repeated = elsewhere.present()
         return replace(finding, document_ids=(*finding.document_ids, *(repeated.document_ids if repeated else ())))
-    if finding := _contradiction(fact, gold, wrong_answers):
-        return finding
-    if finding := elsewhere.present():
-        return finding
+    contradiction = _contradiction(fact, gold, wrong_answers)
+    if stated := elsewhere.present():
+        # The documents contradict each other: it is not for words to tell which of them is out of date.
+        return replace(stated, evidence=FactEvidence.UNDECIDED) if contradiction else stated
+    if contradiction:
+        return contradiction
     if doubtful := in_gold.doubtful or elsewhere.doubtful or _unreadable(fact, gold):
         document, passage = doubtful
         return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=passage)
@@ -233,12 +247,13 @@ def _contradiction(
 ) -> FactFinding | None:
     """The passage of a gold document where the fact belongs and another value stands."""
     wrong = [folded for answer in wrong_answers if (folded := fold(answer))]
+    written = [subject.value for subject in fact.subjects if subject.value is not None]
     for document, page in pages:
         for piece in _places(fact, page, wrong):
             excluded = (*fact.names, page.subject)
             for value in fact.values:
-                other = other_value(value, piece.passage, excluded, _property(fact, page))
-                if other and not _names_subject(fact, other) and not contains_phrase(fold(value.text), other):
+                other = other_value(value, piece.passage, excluded, _property(fact, page), written)
+                if other and not contains_phrase(fold(value.text), other):
                     return FactFinding(
                         evidence=FactEvidence.CONTRADICTED,
                         document_id=document.id,
@@ -247,11 +262,6 @@ def _contradiction(
                         other_value=other,
                     )
     return None
-
-
-def _names_subject(fact: Fact, other: str) -> bool:
-    """Whether a value that stands in a passage is one of the subjects, spelled as the passage does."""
-    return any(subject.value is not None and subject.value.stated_in(other) for subject in fact.subjects)
 
 
 def _places(fact: Fact, page: Page, wrong: Sequence[str]) -> Iterator[Piece]:

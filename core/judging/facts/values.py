@@ -109,7 +109,11 @@ def reference_values(answers: Sequence[str]) -> tuple[ReferenceValue, ...]:
 
 
 def other_value(
-    reference: ReferenceValue, passage: Passage, excluded: Sequence[str], property_words: frozenset[str]
+    reference: ReferenceValue,
+    passage: Passage,
+    excluded: Sequence[str],
+    property_words: frozenset[str],
+    subjects: Sequence[ReferenceValue] = (),
 ) -> str:
     """The value of the reference's kind that a passage holds instead, as written; empty where it holds none.
 
@@ -118,11 +122,17 @@ def other_value(
         passage: Where it belongs.
         excluded: Folded names that are no answer: subjects and title.
         property_words: Word families of the property; a name made of them is no answer either.
+        subjects: Dates and numbers that are no answer, in whatever spelling: those the question was filled with.
     """
-    if reference.number is not None and (number := _other_number(passage.text, excluded)):
+    if reference.number is not None and (number := _other_number(passage.text, excluded, subjects)):
         return number
     if reference.date is not None:
-        others = (date.text for date in _dates(passage.text) if _compared(reference.date, date) == "other")
+        others = (
+            date.text
+            for date in _dates(passage.text)
+            if _compared(reference.date, date) == "other"
+            and not any(subject.stated_in(date.text) for subject in subjects)
+        )
         return _as_written(passage.text, next(others, ""))
     if reference.number is not None:
         return ""
@@ -131,11 +141,12 @@ def other_value(
     return _entry_value(passage, property_words)
 
 
-def _other_number(text: str, excluded: Sequence[str]) -> str:
+def _other_number(text: str, excluded: Sequence[str], subjects: Sequence[ReferenceValue]) -> str:
     plain = normalise_text(text)
     years = {(date.start, date.end) for date in _dates(text) if date.bare_year}
     for number in _numbers(text):
         is_excluded = (number.start, number.end) in years or any(number.text in name.split() for name in excluded)
+        is_excluded = is_excluded or any(subject.stated_in(number.text) for subject in subjects)
         if not is_excluded and not number.ordinal and not POINTER.search(plain[: number.start]):
             return _as_written(text, number.text)
     return ""

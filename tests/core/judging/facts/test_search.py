@@ -125,10 +125,29 @@ def test_the_true_value_in_another_document_counts_beside_subject_and_property()
     assert (found.evidence, found.passage) == (FactEvidence.UNDECIDED, "Jane Doe manages.")
 
 
-def test_a_contradiction_in_the_gold_document_goes_before_the_truth_elsewhere():
+def test_documents_that_contradict_each_other_are_for_a_person_to_decide():
     region = Document(id="region:1", title="North", text="Jane Doe is the manager at Harbour Street.")
     found = evidence("Jane Doe", branch("Manager: Tom Brown"), MANAGER, others=[region])
-    assert (found.evidence, found.document_id) == (FactEvidence.CONTRADICTED, "branch:3")
+    assert (found.evidence, found.document_id) == (FactEvidence.UNDECIDED, "region:1")
+
+
+def test_the_date_of_the_subject_is_no_other_value_in_a_row_of_a_table():
+    row = "| Ordered | Shipped |\n|---|---|\n| 30 January 1997 | 5 February 1997 |"
+    page = order(f"# Orders of Ann Lee\n\n{row}", title="Orders of Ann Lee")
+    assert of_order("1997-02-05", page).evidence is FactEvidence.PRESENT
+    page = order("The order of Ann Lee of 30 January 1997 was shipped on 5 February 1997.")
+    found = of_order("1997-02-03", page)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "5 February 1997")
+
+
+def test_a_value_inside_the_name_of_the_subject_states_nothing():
+    questions = ("exchange of 'Vanguard Growth Fund'", "What is the exchange of the ticker 'Vanguard Growth Fund'?")
+    page = Document(id="t:1", title="", text="Vanguard Growth Fund has an exchange and a price.")
+    found = fact_evidence(["Vanguard"], ["Vanguard Growth Fund"], [page], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.ABSENT
+    page = Document(id="t:1", title="", text="The exchange of Vanguard Growth Fund is Vanguard.")
+    found = fact_evidence(["Vanguard"], ["Vanguard Growth Fund"], [page], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.PRESENT
 
 
 def test_another_document_never_contradicts():
