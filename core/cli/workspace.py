@@ -31,12 +31,14 @@ from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
 from core.targets import list_targets
+from core.testset.gold_fit import gold_fit
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
 PREPARING = ".preparing-"
 FILE = "FILE"
 """How the argument of a target or a judge begins that reads a file."""
+IDS = "A document is named by its id: in its front matter (id: table:key), or in documents.csv beside the documents."
 HOW = "Give a run's id, or its --out folder."
 
 
@@ -171,6 +173,8 @@ def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], cor
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, cases)
         testsets.freeze(connection, test_set.id, cases_hash(cases), datetime.now(UTC).isoformat(timespec="seconds"))
+    if corpus is not None and (fit := gold_fit(store, test_set.id)) and fit.missing:
+        tell(f"Warning: {fit.sentence} {IDS}")
     return test_set
 
 

@@ -12,7 +12,7 @@ from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.sources.documents import Corpus
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import case_columns, runs, scores
 from core.store.testset import testsets
@@ -60,13 +60,19 @@ def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None =
         responses = runs.responses(connection, run_id, selected_ids)
         verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, selected_ids)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
+        documents = document_mappings.of_run(connection, run)
+        comparable = not document_mappings.none_fits(connection, run.test_set_id, documents)
+        cases = document_mappings.named(cases, documents)
         templates = {case.sql_template_id for case in cases}
         parameters = case_columns.parameters(connection, run.test_set_id, templates) if corpus else ()
     evidences = search_facts(cases, responses, verdicts, corpus, rivals_of(parameters)) if corpus else FactEvidences()
     return RunRows(
         run=run,
         rows=tuple(
-            diagnosis_row(case, responses.get(case.case_id), verdicts.get(case.case_id), evidences) for case in cases
+            diagnosis_row(
+                case, responses.get(case.case_id), verdicts.get(case.case_id), evidences, comparable=comparable
+            )
+            for case in cases
         ),
         known_ids=_known_ids(run, corpus),
         findings=evidences.findings,
@@ -83,7 +89,12 @@ def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
 
 
 def diagnosis_row(
-    case: TestCase, response: Response | None, score: Score | None, evidences: FactEvidences
+    case: TestCase,
+    response: Response | None,
+    score: Score | None,
+    evidences: FactEvidences,
+    *,
+    comparable: bool = True,
 ) -> DiagnosisRow:
     """One case of a run, as a diagnosis reads it."""
     finding = evidences.findings.get(case.group_id)
@@ -99,4 +110,5 @@ def diagnosis_row(
         evidence=finding.evidence if finding else None,
         fact_document_ids=finding.document_ids if finding and stated else (),
         in_context=evidences.in_context.get(case.case_id),
+        comparable=comparable,
     )
