@@ -18,7 +18,7 @@ SAMPLE: Final = 200
 """Pairs of record and document that are looked at for signs that a rule is right."""
 LEAST_OWN: Final = 0.5
 """A rule under which a record has more documents than two on average speaks of something that documents share."""
-LEAST_SURE: Final = 0.3
+LEAST_SURE: Final = 0.5
 """Share of documents that must name the row or its table where only numbers are compared: files are often numbered."""
 SAYS: Final = 2.0
 """How much it counts, beside the number of records, that documents speak of the row's name."""
@@ -183,17 +183,7 @@ def _choose(
     rows = {table.table: table for table in records}
     by_id = {document.id: document for document in documents}
     measured = [one for found in candidates if (one := _measured(way, found, rows[found.table], by_id))]
-    order = sorted(
-        measured,
-        key=lambda one: (
-            -one.fit,
-            -one.share,
-            one.found.rule.count("*"),
-            len(one.found.rule),
-            one.found.table,
-            one.found.rule,
-        ),
-    )
+    order = sorted(measured, key=_rank)
     chosen: list[Found] = []
     done: set[str] = set()
     taken: set[str] = set()
@@ -219,6 +209,12 @@ def _choose(
         else:
             chosen.append(one.found)
     return _apart(chosen)
+
+
+def _rank(one: _Candidate) -> tuple[float, float, int, bool, int, str, str]:
+    """The best first; of rules that fit equally the one that says most of a name."""
+    rule = one.found.rule
+    return -one.fit, -one.share, rule.count("*"), "{table}" not in rule, -len(rule), one.found.table, rule
 
 
 def _measured(way: Way, found: Found, table: Records, documents: Mapping[str, Named]) -> _Candidate | None:

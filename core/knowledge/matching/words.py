@@ -14,7 +14,7 @@ LONGEST = 300
 """Characters of a name that are looked at; what is longer is no name."""
 _SIGNS = re.compile(r"[\W_]+")
 _ENDING = re.compile(r"\.[^\W_]{1,5}\Z")
-_ZEROS = re.compile(r"0+(?=\d)")
+_ZEROS = re.compile(r"\A0+(?=\d)")
 
 
 def plain(text: str) -> str:
@@ -36,8 +36,8 @@ def prose(text: str) -> str:
 def key(text: str) -> str:
     """A key as keys are compared: no letter case, no zeros in front, one dash between the parts of a composite one.
 
-    >>> key("007"), key("ALFKI"), key("10248_11"), key("3.0")
-    ('7', 'alfki', '10248-11', '3')
+    >>> key("007"), key("ALFKI"), key("10048_011"), key("3.0")
+    ('7', 'alfki', '10048-11', '3')
     """
     parts = plain(normalise_id(text)).split(" ")
     return "-".join(_ZEROS.sub("", part) for part in parts)

@@ -73,13 +73,21 @@ def draw(page: Page, source: Source) -> None:
         if now.chosen is None and now.now.matched == now.now.records:
             st.caption(f"{TITLE}: {_sentence(now.now)}, by its own id.")
             return
-        st.subheader(TITLE, anchor=False)
-        _state(now)
-        tables.plain(_ways(now), key="match_ways", columns=WIDTHS)
-        if page.may(Role.VALIDATOR):
-            _choice(page, now)
+        if now.chosen is None and now.now.matched and now.proposals.best.way is Way.EXACT:
+            with st.expander(f"{TITLE}: {_sentence(now.now)}, and no way finds more", key="match_section"):
+                _all(page, now)
         else:
-            _preview(now.now)
+            st.subheader(TITLE, anchor=False)
+            _all(page, now)
+
+
+def _all(page: Page, now: Belonging) -> None:
+    _state(now)
+    tables.plain(_ways(now), key="match_ways", columns=WIDTHS)
+    if page.may(Role.VALIDATOR):
+        _choice(page, now)
+    else:
+        _preview(now.now)
 
 
 @cache.read("sources", "test_sets")
