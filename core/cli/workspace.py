@@ -104,6 +104,8 @@ def prepare(
                 seed=seed,
                 options=options,
             )
+            if corpus is not None and (fit := gold_fit(store, test_set.id)) and fit.missing:
+                tell(f"Warning: {fit.sentence} {IDS}")
         _publish(building / STORE_FILE, out)
     except BaseException:
         shutil.rmtree(building, ignore_errors=True)
@@ -173,8 +175,6 @@ def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], cor
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, cases)
         testsets.freeze(connection, test_set.id, cases_hash(cases), datetime.now(UTC).isoformat(timespec="seconds"))
-    if corpus is not None and (fit := gold_fit(store, test_set.id)) and fit.missing:
-        tell(f"Warning: {fit.sentence} {IDS}")
     return test_set
 
 

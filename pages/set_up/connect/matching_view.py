@@ -228,8 +228,8 @@ def _preview(proposal: Proposal) -> None:
 def _matched(proposal: Proposal) -> pd.DataFrame:
     pairs = {**proposal.matches, **proposal.own}
     return pd.DataFrame(
-        [{"Record": gold, "Document": ", ".join(documents)} for gold, documents in pairs.items()],
-        columns=["Record", "Document"],
+        [{"Record": gold, "Its document": ", ".join(documents)} for gold, documents in pairs.items()],
+        columns=["Record", "Its document"],
     )
 
 
