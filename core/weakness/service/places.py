@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.sources.chunks import Chunk
-from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.document_ids import NO_MATCHES, KnownDocuments
 from core.domain.sources.topics import OUTLIER, TopicChunk, TopicModel
 from core.domain.testset.cases import TestCase
 from core.store import document_mappings
@@ -120,7 +120,7 @@ def _rows(
     cases: Sequence[TestCase],
     number: Mapping[str, int],
     passages: Sequence[Chunk],
-    matches: Mapping[str, Sequence[str]],
+    matches: Mapping[str, Sequence[str]] = NO_MATCHES,
 ) -> list[list[int]]:
     """The chunks each case is placed by, as rows of the map."""
     mapped = [chunk for chunk in passages if chunk.id in number]

@@ -44,8 +44,7 @@ WIDTHS: Final = {
     "Way": st.column_config.TextColumn(width=170),
     "With a document": st.column_config.TextColumn(width=150),
     "Not clear": st.column_config.NumberColumn(width=90),
-    "What is compared": st.column_config.TextColumn(width=330),
-    "Meaning": st.column_config.TextColumn(width=430),
+    "What is compared": st.column_config.TextColumn(width=430),
 }
 
 TITLE: Final = "How records and documents belong together"
@@ -139,7 +138,6 @@ def _ways(now: Belonging) -> pd.DataFrame:
                 "What is compared": ", ".join(
                     f"{table}: {rule}" for table, rule in _shown(now, item.rules).items() if rule
                 ),
-                "Meaning": MEANINGS[item.way],
             }
             for item in now.proposals.ways
         ]
@@ -162,6 +160,7 @@ def _choice(page: Page, now: Belonging) -> None:
         format_func=NAMES.__getitem__,
         help="What you see below is a preview. Test sets stay as they are; ids become documents when they are read.",
     )
+    st.caption(errors.plain(MEANINGS[way]))
     is_chosen = now.chosen is not None and now.chosen.way is way
     proposed = dict(now.chosen.rules if is_chosen and now.chosen else now.proposals.of(way).rules)
     rules = {} if way is Way.EXACT else {**proposed, **_own_rules(now, way, proposed)}
@@ -219,7 +218,8 @@ def _preview(proposal: Proposal) -> None:
             tables.plain(with_document, key="match_matched")
             tables.download(with_document, name="records-with-a-document", key="match_matched_csv")
     with right:
-        st.markdown(f"**Without**: {len(without):,}, {len(proposal.ambiguous):,} of them because it is not clear")
+        unclear = f", {len(proposal.ambiguous):,} of them because it is not clear" if proposal.ambiguous else ""
+        st.markdown(f"**Without**: {len(without):,}{unclear}")
         if len(without):
             tables.plain(without, key="match_unmatched")
             tables.download(without, name="records-without-a-document", key="match_unmatched_csv")
