@@ -31,12 +31,14 @@ from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
 from core.targets import list_targets
+from core.testset.gold_fit import gold_fit
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
 PREPARING = ".preparing-"
 FILE = "FILE"
 """How the argument of a target or a judge begins that reads a file."""
+IDS = "A document is named by its id: in its front matter (id: table:key), or in documents.csv beside the documents."
 HOW = "Give a run's id, or its --out folder."
 
 
@@ -102,6 +104,8 @@ def prepare(
                 seed=seed,
                 options=options,
             )
+            if corpus is not None and (fit := gold_fit(store, test_set.id)) and fit.missing:
+                tell(f"Warning: {fit.sentence} {IDS}")
         _publish(building / STORE_FILE, out)
     except BaseException:
         shutil.rmtree(building, ignore_errors=True)

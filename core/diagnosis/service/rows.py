@@ -14,7 +14,7 @@ from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.sources.documents import Corpus
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import case_columns, runs, scores
 from core.store.testset import testsets
@@ -64,6 +64,9 @@ def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None =
         verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, selected_ids)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
         with_gold = _with_gold(connection, run, selected_ids)
+        documents = document_mappings.of_run(connection, run)
+        comparable = not document_mappings.none_fits(connection, run.test_set_id, documents)
+        cases = document_mappings.named(cases, documents)
         templates = {case.sql_template_id for case in cases}
         parameters = case_columns.parameters(connection, run.test_set_id, templates) if corpus else ()
     evidences = search_facts(cases, responses, verdicts, corpus, rivals_of(parameters)) if corpus else FactEvidences()
@@ -76,6 +79,7 @@ def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None =
                 verdicts.get(case.case_id),
                 evidences,
                 with_gold=with_gold.get(case.case_id),
+                comparable=comparable,
             )
             for case in cases
         ),
@@ -100,6 +104,7 @@ def diagnosis_row(
     evidences: FactEvidences,
     *,
     with_gold: Score | None = None,
+    comparable: bool = True,
 ) -> DiagnosisRow:
     """One case of a run, as a diagnosis reads it; `with_gold` is its verdict when answered from its gold documents."""
     finding = evidences.findings.get(case.group_id)
@@ -116,6 +121,7 @@ def diagnosis_row(
         fact_document_ids=finding.document_ids if finding and stated else (),
         in_context=evidences.in_context.get(case.case_id),
         with_gold=None if with_gold is None else verdict_of(with_gold),
+        comparable=comparable,
     )
 
 

@@ -74,6 +74,8 @@ class DiagnosisRow:
         in_context: Whether the retrieved passages state the fact; None where their texts are not known.
         with_gold: The verdict of the same question answered from its gold documents, where the experiment of three ways
             was made with this target; None where not.
+        comparable: Whether gold ids and documents can be compared at all; False where not one gold id of the whole test
+            set names a document, which says nothing about the retrieval.
     """
 
     case_id: str
@@ -87,6 +89,7 @@ class DiagnosisRow:
     fact_document_ids: tuple[str, ...] = ()
     in_context: bool | None = None
     with_gold: Verdict | None = None
+    comparable: bool = True
 
     def value_of(self, attribute: str) -> str | None:
         """The row's value of an attribute, None where it has none; "form" is an attribute like any other."""
