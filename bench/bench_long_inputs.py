@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from bench.measure import Line, median_seconds
 from core.domain.sources.documents import Document
 from core.judging.facts.index import FactIndex
-from core.judging.facts.search import fact_evidence
+from core.judging.facts.search import Fact, find_evidence
 from core.judging.match import judge_match
 from core.llm.structured import Malformed, read_form
 from core.metrics.abstention.detection import abstains
@@ -117,13 +117,8 @@ def _facts() -> Callable[[], None]:
     def work() -> None:
         for number in range(500):
             place = number % 100
-            fact_evidence(
-                [f"{1900 + place}-05-03"],
-                [f"Place {place}"],
-                [pages[place]],
-                index,
-                questions=[f"opening date of 'Place {place}'"],
-            )
+            fact = Fact.of([f"{1900 + place}-05-03"], [f"Place {place}"], [f"opening date of 'Place {place}'"])
+            find_evidence(fact, [pages[place]], index)
 
     return work
 

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 from typer.main import get_group
 
 from core import __version__
-from core.cli import calibrate, diagnosis, documents, exchange, labels, models, projects, runs, scores
+from core.cli import calibrate, diagnosis, documents, exchange, labels, models, planted, projects, runs, scores
 from core.cli.databases import commands
 from core.cli.output import INTERRUPTED, refuse, tell
 from core.cli.questions import commands as questions
@@ -38,6 +38,7 @@ for module in (
     runs,
     scores,
     diagnosis,
+    planted,
     weakness,
     labels,
     calibrate,

@@ -31,12 +31,14 @@ from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
 from core.targets import list_targets
+from core.testset.gold_fit import gold_fit
 
 STORE_FILE = "plumbline.sqlite"
 RESULTS_FILE = "results.jsonl"
 PREPARING = ".preparing-"
 FILE = "FILE"
 """How the argument of a target or a judge begins that reads a file."""
+IDS = "A document is named by its id: in its front matter (id: table:key), or in documents.csv beside the documents."
 HOW = "Give a run's id, or its --out folder."
 
 
@@ -97,11 +99,38 @@ def prepare(
                 store,
                 test_set.id,
                 actor=settings().actor,
-                target=_absolute(target),
-                judge=_absolute(judge),
+                target=absolute(target),
+                judge=absolute(judge),
                 seed=seed,
                 options=options,
             )
+            if corpus is not None and (fit := gold_fit(store, test_set.id)) and fit.missing:
+                tell(f"Warning: {fit.sentence} {IDS}")
+        _publish(building / STORE_FILE, out)
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
+        if created:
+            _leave(out)
+        raise
+    shutil.rmtree(building)
+
+
+@contextmanager
+def made(out: Path, *, cases_file: Path, corpus: Path) -> Iterator[tuple[Store, TestSet]]:
+    """The folder's new store with the frozen test set and the documents in it; it stays where the work succeeds.
+
+    Raises:
+        Conflict: The folder already holds a run.
+        InvalidInput: The folder cannot be made, the test set is empty, or the documents cannot be read.
+    """
+    cases = read_cases(cases_file)
+    if not cases:
+        raise InvalidInput(f"{cases_file} has no case.", "Write one JSON object with a question on each line.")
+    created = _make(out)
+    building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
+    try:
+        with Store.open(_url(building)) as store:
+            yield store, _stored_cases(store, out, cases_file.name, cases, corpus)
         _publish(building / STORE_FILE, out)
     except BaseException:
         shutil.rmtree(building, ignore_errors=True)
@@ -215,7 +244,7 @@ def _leave(out: Path) -> None:
         return  # somebody put something into it meanwhile
 
 
-def _absolute(spec: str) -> str:
+def absolute(spec: str) -> str:
     """A spec that means the same from any folder: a run is resumed from wherever a person is."""
     kind, _, argument = spec.strip().partition(":")
     files = {target.name for target in list_targets() if target.argument.startswith(FILE)}

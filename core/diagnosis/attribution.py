@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from core.diagnosis.documents import RowDocuments
 from core.domain.results.diagnosis import Attribution, DiagnosisRow
+from core.domain.results.responses import Verdict
 from core.domain.sources.evidence import FactEvidence
 
 Attributed = tuple[Attribution, str]
 
+READ_WRONG = "The retrieved passages state the fact and the answer is wrong."
 UNOBSERVED = "The target does not report which documents it retrieved, so the module cannot be identified."
 
 
-def attribute_non_robust(documents: RowDocuments, witness: str | None) -> Attributed:
-    """An incorrect row of a group that has correct ones, by context comparison.
+def attribute_non_robust(row: DiagnosisRow, documents: RowDocuments, witness: str | None) -> Attributed:
+    """An incorrect row of a group that has correct ones, by context comparison and by what its passages say.
+
+    Where the passages' texts are known they decide, since a row without a witness may yet have had the fact before it;
+    where a witness says that these documents suffice and the passages do not state the fact, nobody is accused.
 
     Args:
-        documents: The row's ids.
+        row: The row.
+        documents: Its ids.
         witness: The correct case whose context this row also had, or None.
     """
+    if row.in_context:
+        return Attribution.LANGUAGE_MODEL, READ_WRONG
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
+    if witness is not None and row.in_context is False and row.evidence is FactEvidence.PRESENT:
+        return (
+            Attribution.UNDECIDED,
+            f"The same documents were retrieved as for case {witness}, which was answered correctly, but the retrieved "
+            "passages do not state the fact.",
+        )
     if witness is not None:
         return (
             Attribution.LANGUAGE_MODEL,
@@ -29,21 +43,28 @@ def attribute_non_robust(documents: RowDocuments, witness: str | None) -> Attrib
 
 
 def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
-    """An incorrect row of a group without a correct one, by evidence: first the fact, then its document.
+    """An incorrect row of a group without a correct one, by evidence: first the fact, then what was retrieved of it.
 
     Args:
         row: The row.
         documents: Its ids.
     """
-    if row.evidence is FactEvidence.ABSENT:
-        return Attribution.KNOWLEDGE_GAP, "No document states the fact."
-    if row.evidence is FactEvidence.CONTRADICTED:
-        return Attribution.KNOWLEDGE_GAP, "The gold document states another value than the database."
+    if row.evidence is FactEvidence.UNDECIDED:
+        return Attribution.UNDECIDED, "Words cannot tell whether the documents state the fact."
+    if row.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
+        return _lacking(row)
+    if row.in_context:
+        return Attribution.LANGUAGE_MODEL, READ_WRONG
     fact_documents = _listed(row.true_ids or row.fact_document_ids)
     if not fact_documents:
         return Attribution.UNRESOLVED_GAP, "It is not known which document states the fact."
     if documents.retrieved is None:
         return Attribution.UNRESOLVED_GAP, UNOBSERVED
+    if row.evidence is FactEvidence.PRESENT and row.in_context is False:
+        return (
+            Attribution.RETRIEVAL,
+            f"The passages that were retrieved do not state the fact, which {_listed(row.fact_document_ids)} does.",
+        )
     if documents.hit:
         return (
             Attribution.LANGUAGE_MODEL,
@@ -65,6 +86,31 @@ def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
             f"A document states the fact, but the gold id {fact_documents} does not identify it.",
         )
     return Attribution.UNRESOLVED_GAP, f"The gold id {fact_documents} names no document, and the text was not searched."
+
+
+def with_third_witness(row: DiagnosisRow, attributed: Attributed) -> Attributed:
+    """The attribution, or UNDECIDED where the answer from the gold documents contradicts it.
+
+    A right answer from the gold documents shows that they state the fact; a wrong one shows that the language model
+    fails with the fact before it, so that retrieval alone is not to blame.
+    """
+    part, reason = attributed
+    if part is Attribution.KNOWLEDGE_GAP and row.with_gold is Verdict.CORRECT:
+        return Attribution.UNDECIDED, f"{reason} But the same question was answered correctly from its gold documents."
+    if part is Attribution.RETRIEVAL and row.with_gold is Verdict.INCORRECT:
+        return Attribution.UNDECIDED, f"{reason} But the answer is wrong from its gold documents too."
+    return attributed
+
+
+def _lacking(row: DiagnosisRow) -> Attributed:
+    lacks = (
+        "No document states the fact."
+        if row.evidence is FactEvidence.ABSENT
+        else "The gold document states another value than the database."
+    )
+    if row.in_context:
+        return Attribution.UNDECIDED, f"{lacks} But the retrieved passages state it."
+    return Attribution.KNOWLEDGE_GAP, lacks
 
 
 def paper_label(attribution: Attribution, *, gap: bool) -> Attribution:

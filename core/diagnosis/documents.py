@@ -17,8 +17,8 @@ class RowDocuments:
         gold: Gold ids, spelled as the retrieved ids where those name the same document; empty where unknown.
         retrieved: Retrieved ids; None where the target does not report them.
         ordered: The same, best first, each once.
-        id_match: Whether the two sets are equal; None where either is unknown.
-        recall: Whether every gold document was retrieved; None where either is unknown.
+        id_match: Whether the two sets are equal; None where either is unknown, or the row is not comparable.
+        recall: Whether every gold document was retrieved; None in the same cases.
         hit: Whether any gold document was retrieved; None where either is unknown.
         dangling: Gold ids that name no document of the corpus; None where the corpus is not known.
         in_corpus: Whether a gold document is in the corpus; None where that is not known.
@@ -61,7 +61,7 @@ class DocumentReader:
 
     def read(self, row: DiagnosisRow) -> RowDocuments:
         """The comparison of the ids of one row."""
-        key = (row.true_ids, row.retrieved_ids, row.fact_document_ids)
+        key = (row.true_ids, row.retrieved_ids, row.fact_document_ids, row.comparable)
         documents = self._documents.get(key)
         if documents is None:
             documents = self._documents[key] = self._read(row)
@@ -71,8 +71,8 @@ class DocumentReader:
         ordered = tuple(dict.fromkeys(self._spell(raw) for raw in row.retrieved_ids or ()))
         retrieved = frozenset(ordered) if self.observed and row.retrieved_ids is not None else None
         gold = self._as_retrieved(row.true_ids, retrieved)
-        fact_ids = gold | self._as_retrieved(row.fact_document_ids, retrieved)
-        comparable = bool(gold) and retrieved is not None
+        fact_ids = self._as_retrieved(row.fact_document_ids, retrieved) | (gold if row.comparable else frozenset())
+        comparable = bool(gold) and row.comparable and retrieved is not None
         dangling = tuple(raw for raw in dict.fromkeys(row.true_ids) if not self._is_known(raw))
         return RowDocuments(
             gold=gold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.diagnosis.attribution import Attributed, attribute_gap, attribute_non_robust, paper_label
+from core.diagnosis.attribution import Attributed, attribute_gap, attribute_non_robust, paper_label, with_third_witness
 from core.diagnosis.context import Witnesses
 from core.diagnosis.documents import DocumentReader, RowDocuments
 from core.domain.results.diagnosis import Attribution, DiagnosisRow, Grouping, Policy, Tag, Unjudged
@@ -194,10 +194,10 @@ def _diagnose_row(
     elif verdict is Verdict.NOT_JUDGED:
         attributed = (Attribution.NOT_JUDGED, "There is no verdict.")
     elif witnesses is None:
-        attributed = attribute_gap(row, documents)
+        attributed = with_third_witness(row, attribute_gap(row, documents))
     else:
         witness = witnesses.sufficient(documents)
-        attributed = attribute_non_robust(documents, witness)
+        attributed = with_third_witness(row, attribute_non_robust(row, documents, witness))
         if documents.retrieved is not None:
             sufficient = witness is not None
             ordered = witnesses.sufficient_ordered(documents) is not None

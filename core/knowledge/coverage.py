@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.errors import NotFound
 from core.domain.estimates import Proportion
 from core.domain.identity import short_hash
-from core.domain.sources.document_ids import KnownDocuments, normalise_id
+from core.domain.sources.document_ids import NO_MATCHES, KnownDocuments, normalise_id
 from core.domain.sources.documents import Document
 from core.domain.sources.projects import SourceKind
 from core.domain.testset.templates import TemplateStatus
 from core.judging.facts.values import reference_values
 from core.sources.service import open_database, project_database
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.testset import templates, testsets
 from core.testset.grounded.references import reference_text, value_text
@@ -80,25 +80,34 @@ def project_coverage(store: Store, project_id: str) -> Coverage | None:
     with store.read() as connection:
         corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
         documents = sources.documents(connection, corpus.id) if corpus else ()
+        matches = document_mappings.matches(connection, project_id, corpus.id if corpus else "")
         latest = next(iter(testsets.all(connection, project_id)), None)
     if not documents:
         return None
     if latest is not None:
-        return coverage(_of_test_set(store, latest.id), documents, basis=f"test set {latest.name} v{latest.version}")
+        basis = f"test set {latest.name} v{latest.version}"
+        return coverage(_of_test_set(store, latest.id), documents, matches=matches, basis=basis)
     facts = _of_templates(store, project_id)
-    return coverage(facts, documents, basis="the approved templates") if facts else None
+    return coverage(facts, documents, matches=matches, basis="the approved templates") if facts else None
 
 
-def coverage(facts: Iterable[AskedFact], documents: Sequence[Document], *, basis: str = "") -> Coverage:
+def coverage(
+    facts: Iterable[AskedFact],
+    documents: Sequence[Document],
+    *,
+    matches: Mapping[str, Sequence[str]] = NO_MATCHES,
+    basis: str = "",
+) -> Coverage:
     """Counts gold ids that exist and facts that are stated; linear in facts and documents.
 
     Args:
         facts: The facts of the tests.
         documents: The corpus.
+        matches: Documents of gold ids that are spelled in another way.
         basis: Where the facts come from, for people.
     """
     by_id = {document.id: document for document in documents}
-    corpus_ids = KnownDocuments(by_id)
+    corpus_ids = KnownDocuments(by_id, matches)
     exists_by_id: dict[str, bool] = {}
     missing_ids: list[str] = []
     missing: list[MissingFact] = []
@@ -108,12 +117,12 @@ def coverage(facts: Iterable[AskedFact], documents: Sequence[Document], *, basis
             without_ids += 1
             continue
         with_ids += 1
-        resolved = [(gold, corpus_ids.find(gold)) for gold in fact.gold_ids]
-        for gold, document_id in resolved:
+        resolved = [(gold, corpus_ids.find_all(gold)) for gold in fact.gold_ids]
+        for gold, document_ids in resolved:
             if normalise_id(gold) not in exists_by_id:
-                exists_by_id[normalise_id(gold)] = document_id is not None
-                missing_ids += [gold] if document_id is None else []
-        texts = [by_id[document_id].text for _, document_id in resolved if document_id is not None]
+                exists_by_id[normalise_id(gold)] = bool(document_ids)
+                missing_ids += [] if document_ids else [gold]
+        texts = [by_id[document_id].text for _, document_ids in resolved for document_id in document_ids]
         if not texts:
             missing.append(MissingFact(fact=fact, reason="no document of its gold ids exists"))
         elif not stated(fact.answers, texts):

@@ -24,6 +24,7 @@ class Sample:
         abstained: What the target itself says about whether it could answer.
         answerable: Whether the documents hold an answer.
         error: Why there is no answer, or empty.
+        none_fits: Whether gold ids are named and not one of the whole test set names a document that is known.
     """
 
     case_id: str
@@ -36,6 +37,7 @@ class Sample:
     abstained: bool | None = None
     answerable: bool | None = None
     error: str = ""
+    none_fits: bool = False
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -61,7 +63,12 @@ _NO = frozenset({"no", "false", "0", "unanswerable", "out_of_scope", "out-of-sco
 
 
 def sample_of(
-    case: TestCase, response: Response | None, *, contexts_known: bool = True, gold: Sequence[str] | None = None
+    case: TestCase,
+    response: Response | None,
+    *,
+    contexts_known: bool = True,
+    gold: Sequence[str] | None = None,
+    none_fits: bool = False,
 ) -> Sample:
     """A case of a run as a sample.
 
@@ -70,6 +77,7 @@ def sample_of(
         response: What the target answered, None where it was not asked.
         contexts_known: Whether the run's target tells what it retrieved; an empty list then means "nothing".
         gold: The gold documents by the ids the corpus has; by default as the case names them.
+        none_fits: Whether not one gold id of the test set names a document.
     """
     contexts = response.contexts if response is not None and (contexts_known or response.contexts) else None
     documents = tuple(case.gold_document_ids if gold is None else gold)
@@ -84,6 +92,7 @@ def sample_of(
         abstained=response.abstained if response else None,
         answerable=answerable(case),
         error=(response.error or "the target gave no answer") if response and response.answer is None else "",
+        none_fits=none_fits and bool(case.gold_document_ids),
     )
 
 

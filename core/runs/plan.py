@@ -21,7 +21,7 @@ from core.llm import load_prompt
 from core.llm.spending.estimates import MOST_PAST, CallPart, Outlook, grounds_of
 from core.runs.call_estimate import RunGrounds, parts_of
 from core.runs.target import run_target
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.models import reads
 from core.store.testset import testsets
@@ -96,6 +96,11 @@ def plan_of(
         cases = testsets.cases(connection, test_set_id)
         corpus_source = sources.latest(connection, project_id, SourceKind.CORPUS)
         corpus = sources.corpus(connection, corpus_source.id) if corpus_source and target.startswith("openai") else None
+        if corpus and corpus_source:
+            own = [document.id for document in corpus.documents]
+            cases = document_mappings.named(
+                cases, document_mappings.known(connection, project_id, corpus_source.id, own)
+            )
         took = reads.recent_latencies(connection, project_id, target, limit=MOST_PAST)
     run = Run(
         id="",

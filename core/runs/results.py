@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from core.domain.errors import NotFound
 from core.domain.results.responses import Response, Score
 from core.domain.results.runs import VERDICT_METRIC, Run
-from core.domain.sources.document_ids import resolve_gold
+from core.domain.sources.document_ids import KnownDocuments, resolve_gold
 from core.domain.testset.cases import TestCase
 from core.sources.database import QueryResult
 from core.sources.service import open_database
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import runs, scores
 from core.store.results.runs import ResultRow
@@ -52,8 +52,9 @@ def case_view(store: Store, run_id: str, case_id: str) -> CaseView:
         verdict = scores.get(connection, run_id, case_id, VERDICT_METRIC)
         siblings, _ = runs.page(connection, run_id, group_id=case.group_id) if case.group_id else ([], 0)
         titles = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
+        matches = document_mappings.matches(connection, run.project_id, run.corpus_id)
     if titles:
-        gold, dangling = resolve_gold(case.gold_document_ids, titles)
+        gold, dangling = KnownDocuments(titles, matches).resolve(case.gold_document_ids)
     else:
         # Without a corpus nobody knows which ids dangle; the retrieved ones are recognised all the same.
         retrieved, unseen = resolve_gold(case.gold_document_ids, response.document_ids if response else ())

@@ -7,13 +7,14 @@ from functools import partial
 
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
+from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
 from core.runs.models import Chat, chat_of, prompts_of
 from core.runs.scores.scoring import ScoringOptions
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.targets import Target, open_target
 
@@ -28,7 +29,13 @@ TARGET_OPTIONS: Mapping[str, Callable[[str], object]] = {
 """Options of a run that its target is opened with."""
 
 
-def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Chat | None = None) -> Target:
+def run_target(
+    store: Store,
+    run: Run,
+    cases: Sequence[TestCase] = (),
+    chat: Chat | None = None,
+    corpus: Corpus | None = None,
+) -> Target:
     """Opens the target of a run over its corpus.
 
     Args:
@@ -36,15 +43,18 @@ def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Cha
         run: The run.
         cases: Those that will be asked; a target that is given the right documents learns from them which these are.
         chat: What opens its models; by default within a budget of its own.
+        corpus: What it searches in place of the run's corpus, such as a changed copy of it.
 
     Raises:
         InvalidInput: The target cannot be opened as asked.
         UnreadableFile: Its file cannot be read.
     """
-    corpus: Corpus | None = None
-    if run.corpus_id:
+    documents: KnownDocuments | None = None
+    if corpus is None and run.corpus_id:
         with store.read() as connection:
             corpus = sources.corpus(connection, run.corpus_id)
+            own = [document.id for document in corpus.documents]
+            documents = document_mappings.known(connection, run.project_id, run.corpus_id, own)
     options, cache = ScoringOptions.of(run.options), StoreCache(store, run.project_id)
     run_options = {
         name: _option(run, name, kind) for name, kind in TARGET_OPTIONS.items() if run.options.get(name) is not None
@@ -55,7 +65,7 @@ def run_target(store: Store, run: Run, cases: Sequence[TestCase] = (), chat: Cha
         encoder=partial(open_encoder, options.encoder, precision=options.precision, cache=cache),
         chat=chat or chat_of(store, run),
         prompts=prompts_of(store, run.project_id),
-        gold={case.case_id: case.gold_document_ids for case in cases},
+        gold={case.case_id: case.gold_document_ids for case in document_mappings.named(cases, documents)},
         **run_options,  # type: ignore[arg-type]
     )
 

@@ -46,7 +46,13 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
     "projects": (tables.projects, tables.members),
-    "sources": (tables.sources, tables.documents, tables.chunks, tables.skipped_files),
+    "sources": (
+        tables.sources,
+        tables.documents,
+        tables.chunks,
+        tables.skipped_files,
+        tables.document_mappings,
+    ),
     "templates": (tables.sql_templates, tables.text_templates),
     "test_sets": (tables.test_sets, tables.cases),
     "topics": (tables.topic_models, tables.topics, tables.topic_chunks, tables.topic_edits),

@@ -15,6 +15,9 @@ import sentencex
 
 from core.text.blocks import BOLD_LEVEL, ENTRY, HEADING, ITEM, ROW, RULE, plain, ruled, starts_block
 
+NUMBERED = re.compile(r"\b(?:Vol|No|Nos|Nr|Art|Sec|Fig|Ch|Chap|App|Eq|Pt|pp?|vol|no|sec|fig|ch)\.$")
+"""An abbreviation before a number at the end of what was taken for a sentence."""
+
 RECORD = re.compile(r";\s+(?=[^:;]{1,48}:\s)")
 
 
@@ -103,10 +106,25 @@ def _block(block: list[str], heading: str) -> Iterator[Passage]:
         return
     kind = PassageKind.ENTRY if ENTRY.match(text) or ITEM.match(first) else PassageKind.SENTENCE
     before = ""
-    for sentence in sentencex.segment("en", text):
-        if stripped := sentence.strip():
-            yield Passage(text=stripped, kind=kind, heading=heading, before=before)
-            before = stripped
+    for sentence in _sentences(text):
+        yield Passage(text=sentence, kind=kind, heading=heading, before=before)
+        before = sentence
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences, those joined again that were cut after an abbreviation: what follows is in small letters or numbered.
+
+    >>> _sentences("The chair of Oceano Ltda. is Ana. See Vol. 2 of it. Done.")
+    ['The chair of Oceano Ltda. is Ana.', 'See Vol. 2 of it.', 'Done.']
+    """
+    sentences: list[str] = []
+    for sentence in filter(None, (segment.strip() for segment in sentencex.segment("en", text))):
+        goes_on = sentence[0].islower() or (sentence[0].isdigit() and sentences and NUMBERED.search(sentences[-1]))
+        if sentences and sentences[-1].endswith(".") and goes_on:
+            sentences[-1] += f" {sentence}"
+        else:
+            sentences.append(sentence)
+    return sentences
 
 
 def _table(rows: Sequence[str], heading: str) -> Iterator[Passage]:

@@ -120,9 +120,14 @@ def words(text: str) -> list[str]:
     return WORD.findall(fold(text))
 
 
+def families(text: str) -> list[str]:
+    """The word families of a text, in order, function words left out."""
+    return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
 def stems(text: str) -> frozenset[str]:
-    """The word families in a text, function words left out."""
-    return frozenset(stem(word) for word in words(text) if word not in STOP_WORDS)
+    """The word families in a text, each once, function words left out."""
+    return frozenset(families(text))
 
 
 def content_words(question: str) -> tuple[str, ...]:

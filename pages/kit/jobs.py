@@ -16,6 +16,7 @@ from core.domain.errors import NotFound
 from core.domain.jobs import Job, JobState
 from core.domain.results.runs import Run
 from core.domain.sources.projects import Role
+from core.faults.service import KIND as FAULTS
 from core.runs.scores.scoring import KIND as SCORING
 from core.sources.loading import KIND as LOADING
 from pages.kit import errors, state
@@ -38,6 +39,7 @@ _STOPS: Final = {LOADING: "Stopping after the current document"}
 KEPT: Final = "What was answered is kept. Resume continues with the rest and asks nothing twice."
 _KEPT: Final = {
     SCORING: "What was scored is kept. Resume scores the rest.",
+    FAULTS: "Of an unfinished trial only replies of models are kept. Resume begins it anew and pays for none twice.",
     LOADING: "The documents that were there are as they were. Resume reads the files that are left.",
 }
 """The text beside an interrupted job, by its kind."""

@@ -275,7 +275,7 @@ def _write(parameter: str) -> None:
     update(**{parameter: "," if parameter in LISTS and not text else text})
     if parameter not in ("page", "case", "metric", "columns", "call"):
         update(page=1)
-    if parameter == "test_set":
+    if parameter in ("test_set", "job"):
         update(case="")
     if parameter == "sort":
         update(low="", high="", scored="")

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from core.diagnosis import DiagnosisRow
-from core.domain.results.responses import Response, Score, Verdict
-from core.domain.results.runs import VERDICT_METRIC, Run
-from core.domain.sources.document_ids import KnownDocuments
+from core.diagnosis.service.facts import FactEvidences, rivals_of, search_facts, verdict_of
+from core.domain.results.responses import Response, Score
+from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.sources.documents import Corpus
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
-from core.judging.facts.index import FactIndex
-from core.judging.facts.search import fact_evidence
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import case_columns, runs, scores
 from core.store.testset import testsets
-
-ABSTAINED = "abstained"
-"""The judge's rule for an answer that says it does not know; such an answer shows no other value."""
+from core.targets.protocol import ORACLE, RETRIEVAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +27,7 @@ class RunRows:
 
     Attributes:
         known_ids: Ids of the corpus, None where the run has none.
-        findings: The documents' evidence, by filled SQL query; only for facts that some form never answered correctly.
+        findings: The documents' evidence, by filled SQL query; only for facts with a wrong answer.
         cases: The test cases by id, for drill-down.
         responses: The responses, by case id.
     """
@@ -66,22 +63,31 @@ def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None =
         responses = runs.responses(connection, run_id, selected_ids)
         verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, selected_ids)
         corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
-    findings = _findings(cases, responses, verdicts, corpus) if corpus else {}
+        with_gold = _with_gold(connection, run, selected_ids)
+        documents = document_mappings.of_run(connection, run)
+        comparable = not document_mappings.none_fits(connection, run.test_set_id, documents)
+        cases = document_mappings.named(cases, documents)
+        templates = {case.sql_template_id for case in cases}
+        parameters = case_columns.parameters(connection, run.test_set_id, templates) if corpus else ()
+    evidences = search_facts(cases, responses, verdicts, corpus, rivals_of(parameters)) if corpus else FactEvidences()
     return RunRows(
         run=run,
-        rows=tuple(_row(case, responses.get(case.case_id), verdicts.get(case.case_id), findings) for case in cases),
+        rows=tuple(
+            diagnosis_row(
+                case,
+                responses.get(case.case_id),
+                verdicts.get(case.case_id),
+                evidences,
+                with_gold=with_gold.get(case.case_id),
+                comparable=comparable,
+            )
+            for case in cases
+        ),
         known_ids=_known_ids(run, corpus),
-        findings=findings,
+        findings=evidences.findings,
         cases={case.case_id: case for case in cases},
         responses=responses,
     )
-
-
-def verdict_of(score: Score | None) -> Verdict:
-    """The verdict a stored score stands for."""
-    if score is None or score.value is None:
-        return Verdict.NOT_JUDGED
-    return Verdict.CORRECT if score.value == 1.0 else Verdict.INCORRECT
 
 
 def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
@@ -91,11 +97,18 @@ def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
     return frozenset(str(item) for item in listed) if isinstance(listed, list | tuple) else None
 
 
-def _row(
-    case: TestCase, response: Response | None, score: Score | None, findings: Mapping[str, FactFinding]
+def diagnosis_row(
+    case: TestCase,
+    response: Response | None,
+    score: Score | None,
+    evidences: FactEvidences,
+    *,
+    with_gold: Score | None = None,
+    comparable: bool = True,
 ) -> DiagnosisRow:
-    finding = findings.get(case.group_id)
-    stated = finding is not None and finding.evidence is FactEvidence.PRESENT and finding.document_id
+    """One case of a run, as a diagnosis reads it; `with_gold` is its verdict when answered from its gold documents."""
+    finding = evidences.findings.get(case.group_id)
+    stated = finding is not None and finding.evidence is FactEvidence.PRESENT
     return DiagnosisRow(
         case_id=case.case_id,
         group_id=case.group_id or case.case_id,
@@ -105,55 +118,24 @@ def _row(
         retrieved_ids=response.document_ids if response else (),
         attributes=case.attributes,
         evidence=finding.evidence if finding else None,
-        fact_document_ids=(finding.document_id,) if finding and stated else (),
+        fact_document_ids=finding.document_ids if finding and stated else (),
+        in_context=evidences.in_context.get(case.case_id),
+        with_gold=None if with_gold is None else verdict_of(with_gold),
+        comparable=comparable,
     )
 
 
-def _findings(
-    cases: Sequence[TestCase], responses: Mapping[str, Response], verdicts: Mapping[str, Score], corpus: Corpus
-) -> dict[str, FactFinding]:
-    """Searches the documents for the facts of which at least one form has judged answers and no correct one."""
-    groups: defaultdict[str, list[TestCase]] = defaultdict(list)
-    for case in cases:
-        groups[case.group_id].append(case)
-    index = FactIndex(corpus.documents)
-    by_id = {document.id: document for document in corpus.documents}
-    corpus_ids = KnownDocuments(by_id)
-    findings = {}
-    for group_id, members in groups.items():
-        if not group_id or not _has_gap(members, verdicts):
-            continue
-        first = members[0]
-        gold, _ = corpus_ids.resolve(first.gold_document_ids)
-        findings[group_id] = fact_evidence(
-            first.reference_answers,
-            [str(value) for value in first.sql_params.values()],
-            [by_id[document_id] for document_id in gold],
-            index,
-            _wrong_answers(members, responses, verdicts),
-            questions=[member.question for member in members],
-        )
-    return findings
-
-
-def _has_gap(members: Sequence[TestCase], verdicts: Mapping[str, Score]) -> bool:
-    by_form: defaultdict[str, set[Verdict]] = defaultdict(set)
-    for member in members:
-        by_form[member.form].add(verdict_of(verdicts.get(member.case_id)))
-    return any(
-        Verdict.INCORRECT in form_verdicts and Verdict.CORRECT not in form_verdicts
-        for form_verdicts in by_form.values()
-    )
-
-
-def _wrong_answers(
-    members: Sequence[TestCase], responses: Mapping[str, Response], verdicts: Mapping[str, Score]
-) -> list[str]:
-    answers = []
-    for member in members:
-        score, response = verdicts.get(member.case_id), responses.get(member.case_id)
-        if score is None or response is None or not response.answer:
-            continue
-        if verdict_of(score) is Verdict.INCORRECT and score.detail.get("rule") != ABSTAINED:
-            answers.append(response.answer)
-    return list(dict.fromkeys(answers))
+def _with_gold(connection: Connection, run: Run, case_ids: Collection[str] | None) -> Mapping[str, Score]:
+    """The verdicts of the latest finished run of the same test set, target and judge from the gold documents."""
+    oracles = [
+        other
+        for other in runs.all(connection, run.project_id)
+        if other.options.get("mode") == ORACLE
+        and other.state is RunState.FINISHED
+        and (other.test_set_id, other.target, other.judge) == (run.test_set_id, run.target, run.judge)
+        and other.id != run.id
+    ]
+    if not oracles or run.options.get("mode", RETRIEVAL) != RETRIEVAL:
+        return {}
+    latest = max(oracles, key=lambda other: (other.created_at, other.id))
+    return scores.of_metric(connection, latest.id, VERDICT_METRIC, case_ids)

@@ -50,6 +50,8 @@ class Attribution(StrEnum):
     KNOWLEDGE_GAP = "knowledge_gap"
     RETRIEVAL = "retrieval"
     LANGUAGE_MODEL = "language_model"
+    UNDECIDED = "undecided"
+    """Words cannot tell whether the documents state the fact, or what shows the module disagrees."""
     UNRESOLVED_GAP = "unresolved_gap"
     NOT_JUDGED = "not_judged"
 
@@ -69,6 +71,11 @@ class DiagnosisRow:
         attributes: What rows can be compared by; the form need not be repeated.
         evidence: What the documents say about the fact, None where it was not looked up.
         fact_document_ids: Further documents that state the fact, where a search found them.
+        in_context: Whether the retrieved passages state the fact; None where their texts are not known.
+        with_gold: The verdict of the same question answered from its gold documents, where the experiment of three ways
+            was made with this target; None where not.
+        comparable: Whether gold ids and documents can be compared at all; False where not one gold id of the whole test
+            set names a document, which says nothing about the retrieval.
     """
 
     case_id: str
@@ -80,6 +87,9 @@ class DiagnosisRow:
     attributes: Mapping[str, str] = field(default_factory=dict)
     evidence: FactEvidence | None = None
     fact_document_ids: tuple[str, ...] = ()
+    in_context: bool | None = None
+    with_gold: Verdict | None = None
+    comparable: bool = True
 
     def value_of(self, attribute: str) -> str | None:
         """The row's value of an attribute, None where it has none; "form" is an attribute like any other."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 NAMESPACE = re.compile(r"([^\W\d][\w $-]*):(?=[^\s/\\])")
 """A table's name in front of a key. ``https://...`` and ``Note: text`` have none."""
+
+NO_MATCHES: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
+"""What people decided where nobody has."""
 
 WHOLE = re.compile(r"([+-]?\d+)\.0+")
 
@@ -39,20 +44,39 @@ def bare_key(value: object) -> str:
 
 
 class KnownDocuments:
-    """The ids of a corpus, ready for many look-ups.
+    """The ids of a corpus, ready for many look-ups; the one place where gold ids become documents.
+
+    A full match wins, then what people decided for the id (`matches`), then the bare key.
 
     Args:
         known_ids: The documents' own ids. Where two are the same id, the first one counts.
+        matches: Documents of gold ids that are spelled in another way, as chosen on the Connect page. Documents that
+            are not among `known_ids` are left out.
     """
 
-    def __init__(self, known_ids: Iterable[str]) -> None:
+    def __init__(self, known_ids: Iterable[str], matches: Mapping[str, Sequence[str]] = NO_MATCHES) -> None:
         self._own: dict[str, str] = {}
         for document_id in known_ids:
             self._own.setdefault(normalise_id(document_id), document_id)
+        self._matched: dict[str, tuple[str, ...]] = {}
+        for gold, document_ids in matches.items():
+            found = tuple(dict.fromkeys(filter(None, (self._own.get(normalise_id(name)) for name in document_ids))))
+            if found:
+                self._matched[normalise_id(gold)] = found
 
     def find(self, gold: str) -> str | None:
-        """The corpus's id of the document that a gold id names, or None; a full match wins over a bare key."""
-        return self._own.get(normalise_id(gold)) or self._own.get(bare_key(gold))
+        """The corpus's id of the document that a gold id names, the first of several, or None."""
+        return next(iter(self.find_all(gold)), None)
+
+    def find_all(self, gold: str) -> tuple[str, ...]:
+        """The corpus's ids of the documents that a gold id names; several only where people decided so."""
+        full = normalise_id(gold)
+        if own := self._own.get(full):
+            return (own,)
+        if matched := self._matched.get(full):
+            return matched
+        bare = self._own.get(bare_key(gold))
+        return (bare,) if bare else ()
 
     def resolve(self, gold_ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Gold ids as the documents' own ids, and those that name no document.
@@ -63,12 +87,23 @@ class KnownDocuments:
         resolved: dict[str, None] = {}
         dangling: dict[str, None] = {}
         for gold in gold_ids:
-            own = self.find(gold)
-            if own is None:
-                dangling[gold] = None
+            own = self.find_all(gold)
+            if own:
+                resolved.update(dict.fromkeys(own))
             else:
-                resolved[own] = None
+                dangling[gold] = None
         return tuple(resolved), tuple(dangling)
+
+    def named(self, gold_ids: Sequence[str]) -> tuple[str, ...]:
+        """Gold ids with those that people matched replaced by their documents; all others stay as they are."""
+        if not self._matched:
+            return tuple(gold_ids)
+        spelled: dict[str, None] = {}
+        for gold in gold_ids:
+            full = normalise_id(gold)
+            matched = None if self._own.get(full) else self._matched.get(full)
+            spelled.update(dict.fromkeys(matched or (gold,)))
+        return tuple(spelled)
 
 
 def resolve_gold(gold_ids: Iterable[str], known_ids: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

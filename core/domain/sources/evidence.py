@@ -12,9 +12,11 @@ class FactEvidence(StrEnum):
     PRESENT = "present"
     """A document states it."""
     ABSENT = "absent"
-    """No document that mentions the subject states it."""
+    """Every document that mentions the subject was read, and none states it."""
     CONTRADICTED = "contradicted"
     """The gold document states another value where the fact belongs, and the true one nowhere."""
+    UNDECIDED = "undecided"
+    """A document has the subject and the value, or words for it, and it cannot be told whether it states the fact."""
     UNKNOWN = "unknown"
     """It could not be looked up: no documents, no subject or no answer to look for."""
 
@@ -27,10 +29,12 @@ class FactFinding:
         evidence: What the documents say.
         document_id: The document that states the fact or contradicts it, or empty.
         passage: The sentence, list entry or table row that does, or empty.
+        document_ids: Every document that states the fact, the one above among them.
         other_value: The value the document states instead, where it contradicts.
     """
 
     evidence: FactEvidence
     document_id: str = ""
     passage: str = ""
+    document_ids: tuple[str, ...] = ()
     other_value: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.judging.match.readers.dates import DateSpan, compare, find_dates, parse_date
@@ -15,6 +15,11 @@ from core.text.words import STOP_WORDS, contains_phrase, fold, stem
 
 LARGE = 1000
 """A whole number below this stands in many passages by chance."""
+
+LONG_TEXT = 6
+"""Words above which nobody repeats a text as it stands."""
+
+FLAGS = frozenset({"0", "1", "y", "n", "t", "f", "yes", "no", "true", "false"})
 
 BARE = re.compile(r"[-+]?\d[\d.,' ]*\d|\d")
 POINTER = re.compile(r"(?:section|chapter|page|part|annex|appendix|form|table|figure|note|step|no\.?|number|room)\s*$")
@@ -54,6 +59,24 @@ class ReferenceValue:
             return bool(self.number.decimals or self.number.currency or abs(self.number.value) >= LARGE)
         return self.date is not None or len(self.key.split()) > 1 or (len(self.key) > 3 and self.text[:1].isupper())
 
+    @property
+    def reworded(self) -> bool:
+        """Whether documents say it in other words: a code, a flag, a text of many words."""
+        if self.date is not None or (self.number is not None and not self.key.isdigit()):
+            return False
+        return self.key in FLAGS or (self.number is None and (len(self.key) < 3 or len(self.key.split()) > LONG_TEXT))
+
+    @property
+    def of_the_day(self) -> ReferenceValue:
+        """The same without the time of day, as pages name what happened on a day."""
+        if self.date is None:
+            return self
+        readings = tuple(
+            replace(reading, hour=None, minute=None, second=None) if reading.day else reading
+            for reading in self.date.readings
+        )
+        return replace(self, date=replace(self.date, readings=readings))
+
     def stated_in(self, text: str) -> bool:
         """Whether a text holds it, in any usual spelling; a date that says less ("in May") does not."""
         if self.date is not None and any(_compared(self.date, other) == "same" for other in _dates(text)):
@@ -61,6 +84,15 @@ class ReferenceValue:
         if self.number is not None:
             return any(_same_number(self.number, other) for other in _numbers(text))
         return self.date is None and f" {self.key} " in f" {_key(text)} "
+
+    def written_in(self, text: str) -> str:
+        """The piece of a text that states it, as the text writes it; empty where none does or it cannot be cut out."""
+        spans: list[str] = [self.text]
+        if self.date is not None:
+            spans += [date.text for date in _dates(text) if _compared(self.date, date) == "same"]
+        if self.number is not None:
+            spans += [number.text for number in _numbers(text) if _same_number(self.number, number)]
+        return next((span for span in (_as_written(text, span) for span in spans) if span in text), "")
 
 
 def reference_values(answers: Sequence[str]) -> tuple[ReferenceValue, ...]:
@@ -77,7 +109,11 @@ def reference_values(answers: Sequence[str]) -> tuple[ReferenceValue, ...]:
 
 
 def other_value(
-    reference: ReferenceValue, passage: Passage, excluded: Sequence[str], property_words: frozenset[str]
+    reference: ReferenceValue,
+    passage: Passage,
+    excluded: Sequence[str],
+    property_words: frozenset[str],
+    subjects: Sequence[ReferenceValue] = (),
 ) -> str:
     """The value of the reference's kind that a passage holds instead, as written; empty where it holds none.
 
@@ -86,11 +122,17 @@ def other_value(
         passage: Where it belongs.
         excluded: Folded names that are no answer: subjects and title.
         property_words: Word families of the property; a name made of them is no answer either.
+        subjects: Dates and numbers that are no answer, in whatever spelling: those the question was filled with.
     """
-    if reference.number is not None and (number := _other_number(passage.text, excluded)):
+    if reference.number is not None and (number := _other_number(passage.text, excluded, subjects)):
         return number
     if reference.date is not None:
-        others = (date.text for date in _dates(passage.text) if _compared(reference.date, date) == "other")
+        others = (
+            date.text
+            for date in _dates(passage.text)
+            if _compared(reference.date, date) == "other"
+            and not any(subject.stated_in(date.text) for subject in subjects)
+        )
         return _as_written(passage.text, next(others, ""))
     if reference.number is not None:
         return ""
@@ -99,11 +141,12 @@ def other_value(
     return _entry_value(passage, property_words)
 
 
-def _other_number(text: str, excluded: Sequence[str]) -> str:
+def _other_number(text: str, excluded: Sequence[str], subjects: Sequence[ReferenceValue]) -> str:
     plain = normalise_text(text)
     years = {(date.start, date.end) for date in _dates(text) if date.bare_year}
     for number in _numbers(text):
         is_excluded = (number.start, number.end) in years or any(number.text in name.split() for name in excluded)
+        is_excluded = is_excluded or any(subject.stated_in(number.text) for subject in subjects)
         if not is_excluded and not number.ordinal and not POINTER.search(plain[: number.start]):
             return _as_written(text, number.text)
     return ""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.domain.sources.projects import SourceKind
 from core.metrics import MetricSpec, Need, list_metrics
 from core.metrics.sample import ANSWERABLE
+from core.metrics.scoring import NONE_FITS
 from core.runs.scores.samples import tells_contexts
 from core.runs.scores.scoring import ScoringOptions
 from core.settings import settings
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import run_inputs, runs
 from core.store.results.run_inputs import RunInputs
+from core.store.testset import testsets
 
 BY_DOCUMENT = ("recall", "precision", "ndcg")
 BY_CHUNK = ("chunk_recall", "chunk_precision", "chunk_ndcg")
@@ -63,7 +67,14 @@ def applicable(store: Store, run_id: str, options: ScoringOptions | None = None)
     with store.read() as connection:
         run = runs.get(connection, run_id)
         inputs = run_inputs.inputs(connection, run, ANSWERABLE)
-    return _fitting(inputs, knows_contexts=inputs.contexts or tells_contexts(run.target, run.options), options=options)
+        none_fits = document_mappings.none_fits(connection, run.test_set_id, document_mappings.of_run(connection, run))
+    inputs = replace(inputs, gold_documents=inputs.gold_documents and not none_fits)
+    return _fitting(
+        inputs,
+        knows_contexts=inputs.contexts or tells_contexts(run.target, run.options),
+        options=options,
+        none_fits=none_fits,
+    )
 
 
 def expected(store: Store, test_set_id: str, options: ScoringOptions | None = None) -> tuple[Applicable, ...]:
@@ -76,12 +87,21 @@ def expected(store: Store, test_set_id: str, options: ScoringOptions | None = No
     """
     with store.read() as connection:
         inputs = run_inputs.expected(connection, test_set_id, ANSWERABLE)
-    return _fitting(inputs, knows_contexts=True, options=options)
+        project_id = testsets.get(connection, test_set_id).project_id
+        corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
+        documents = document_mappings.known(connection, project_id, corpus.id) if corpus else None
+        none_fits = document_mappings.none_fits(connection, test_set_id, documents)
+    inputs = replace(inputs, gold_documents=inputs.gold_documents and not none_fits)
+    return _fitting(inputs, knows_contexts=True, options=options, none_fits=none_fits)
 
 
-def _fitting(inputs: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None) -> tuple[Applicable, ...]:
+def _fitting(
+    inputs: RunInputs, *, knows_contexts: bool, options: ScoringOptions | None, none_fits: bool
+) -> tuple[Applicable, ...]:
     nli = bool((options.nli if options else "") or settings().nli)
     lacking = _lacking(inputs, knows_contexts=knows_contexts, nli=nli)
+    if none_fits:
+        lacking[Need.GOLD_DOCUMENTS] = f"{NONE_FITS} Say on the Connect page how they belong together."
     specs = {spec.name: spec for spec in list_metrics()}
     why = {name: next((lacking[need] for need in spec.needs if need in lacking), "") for name, spec in specs.items()}
     by_chunk = all(why.get(name, "unknown") for name in BY_DOCUMENT)

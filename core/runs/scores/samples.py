@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sqlalchemy import Connection
-
 from core.domain.errors import NotFound
 from core.domain.results.responses import Response
 from core.domain.results.runs import Run
@@ -13,7 +11,7 @@ from core.domain.sources.document_ids import KnownDocuments
 from core.domain.testset.cases import TestCase
 from core.metrics import Sample, sample_of
 from core.metrics.abstention.answerability import Behaviour, behaviour
-from core.store import sources
+from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import run_inputs, runs
 from core.store.testset import testsets
@@ -26,7 +24,7 @@ class RunSamples:
 
     A gold document is named by the id it was retrieved under, else by the corpus's own id. One that the corpus does not
     have is left out: that is a defect of the data and no miss of the retrieval. Where no corpus is known it stays as it
-    is.
+    is. Where not one gold id of the whole test set names a document, the samples say so.
 
     Args:
         store: Where the run is.
@@ -41,7 +39,8 @@ class RunSamples:
         self._run = run
         with store.read() as connection:
             self.contexts_known = tells_contexts(run.target, run.options) or run_inputs.has_contexts(connection, run.id)
-            self._known = known_documents(connection, run)
+            self._known = document_mappings.of_run(connection, run)
+            self._none_fits = document_mappings.none_fits(connection, run.test_set_id, self._known)
 
     def read(self, case_ids: Sequence[str], *, contexts: bool = True) -> Iterator[Sample]:
         """The samples of answered cases, in the order asked for.
@@ -60,7 +59,9 @@ class RunSamples:
         """One case with its response as a sample."""
         # A target that failed has retrieved nothing that we know of, which is not the same as nothing.
         has_contexts = contexts and self.contexts_known and response is not None and response.answer is not None
-        return sample_of(case, response, contexts_known=has_contexts, gold=self._gold(case, response))
+        return sample_of(
+            case, response, contexts_known=has_contexts, gold=self._gold(case, response), none_fits=self._none_fits
+        )
 
     def _gold(self, case: TestCase, response: Response | None) -> tuple[str, ...]:
         return gold_as_retrieved(case.gold_document_ids, response.document_ids if response else (), self._known)
@@ -84,12 +85,6 @@ def gold_as_retrieved(
     for document_id in retrieved:
         spelled.setdefault(corpus.find(document_id) or document_id, document_id)
     return tuple(spelled.get(document_id, document_id) for document_id in own)
-
-
-def known_documents(connection: Connection, run: Run) -> KnownDocuments | None:
-    """The ids of the documents of a run's corpus, None where no corpus is known."""
-    own = sources.titles(connection, run.corpus_id) if run.corpus_id else run.options.get("known_ids")
-    return KnownDocuments(str(item) for item in own) if isinstance(own, dict | list | tuple) else None
 
 
 def tells_contexts(target: str, options: Mapping[str, object]) -> bool:

@@ -12,6 +12,7 @@ from itertools import chain
 from core.domain.errors import Conflict, InvalidInput
 from core.domain.results.responses import Score
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
+from core.domain.sources.document_mappings import DocumentMapping
 from core.domain.sources.projects import Role
 from core.encoders.cache import StoreCache
 from core.encoders.embedding import open_encoder
@@ -23,6 +24,7 @@ from core.metrics import Metric, Models, Need, find_metrics, score_samples
 from core.project.service import require
 from core.runs.scores.samples import RunSamples
 from core.settings import settings
+from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import measurements, run_inputs, runs, scores
 from core.store.results.scores import RunMetric
@@ -96,8 +98,14 @@ def open_models(metrics: Sequence[Metric], options: ScoringOptions, cache: Vecto
     return Models(encoder=encoder, nli=nli, language=options.language or present.language)
 
 
-def made_with(metric: Metric, models: Models) -> dict[str, object]:
-    """What the values of a metric depend on besides the texts and its version."""
+def made_with(metric: Metric, models: Models, mapping: DocumentMapping | None = None) -> dict[str, object]:
+    """What the values of a metric depend on besides the texts and its version.
+
+    Args:
+        metric: The metric.
+        models: What it is measured with.
+        mapping: How gold ids name documents, where somebody decided.
+    """
     inputs = {*metric.spec.needs, *metric.spec.uses}
     settings_used: dict[str, object] = {}
     if Need.ENCODER in inputs:
@@ -106,6 +114,8 @@ def made_with(metric: Metric, models: Models) -> dict[str, object]:
         settings_used["nli"] = models.nli.name if models.nli else ""
     if inputs & TEXTS:
         settings_used["language"] = models.language
+    if Need.GOLD_DOCUMENTS in inputs and mapping and mapping.matches:
+        settings_used["documents"] = mapping.id
     return settings_used
 
 
@@ -307,9 +317,10 @@ def _begin(
     """
     with store.read() as connection:
         stored = scores.of_run(connection, run.id)
+        mapping = document_mappings.latest(connection, run.project_id, run.corpus_id) if run.corpus_id else None
     begun: dict[str, RunMetric] = {}
     for metric in chosen_metrics:
-        version, options = metric.spec.version, made_with(metric, models)
+        version, options = metric.spec.version, made_with(metric, models, mapping)
         old = stored.get(metric.name)
         if old is not None and (old.version, old.options) == (version, options):
             begun[metric.name] = old

@@ -101,6 +101,28 @@ def columns(connection: Connection, test_set_id: str) -> CaseColumns:
     )
 
 
+def parameters(
+    connection: Connection, test_set_id: str, template_ids: Collection[str]
+) -> list[tuple[str, Mapping[str, object]]]:
+    """What SQL templates were filled with: the template's id and the bound values of each filled query.
+
+    Args:
+        connection: A connection.
+        test_set_id: The test set.
+        template_ids: The SQL templates; cases of none are left out.
+    """
+    case_columns = case_rows.c
+    bound = cast(case_columns.sql_params, Text)
+    query = (
+        select(case_columns.sql_template_id, bound)
+        .where(case_columns.test_set_id == test_set_id, case_columns.excluded == "")
+        .where(case_columns.sql_template_id.in_([template_id for template_id in template_ids if template_id]))
+        .distinct()
+        .order_by(case_columns.sql_template_id, bound)
+    )
+    return [(template_id, decode(json.loads(values)) or {}) for template_id, values in connection.execute(query)]
+
+
 def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:
     """Every response of a run without the texts of its passages, in any order; a part is in memory at a time."""
     query = select(response_rows.c.case_id, response_rows.c.answer, cast(response_rows.c.contexts, Text)).where(

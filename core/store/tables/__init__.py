@@ -17,7 +17,7 @@ from core.store.tables.people import (
     label_tasks,
     labels,
 )
-from core.store.tables.projects import chunks, documents, members, projects, skipped_files, sources
+from core.store.tables.projects import chunks, document_mappings, documents, members, projects, skipped_files, sources
 from core.store.tables.questions import question_batches, question_drafts
 from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
 from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
@@ -33,6 +33,7 @@ __all__ = [
     "cases",
     "chunks",
     "criteria",
+    "document_mappings",
     "documents",
     "encodings",
     "endpoints",

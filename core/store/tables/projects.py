@@ -89,3 +89,23 @@ skipped_files = Table(
     text("reason"),
     Index(None, "source_id"),
 )
+
+document_mappings = Table(
+    "document_mappings",
+    metadata,
+    seq(),
+    Column("id", Prose, nullable=False, unique=True),
+    owner("project_id", "projects.id"),
+    text("way"),
+    json("rules"),
+    json("matches"),
+    Column("records", Integer, nullable=False),
+    Column("matched", Integer, nullable=False),
+    text("database_id"),
+    text("database_fingerprint"),
+    text("corpus_id"),
+    text("corpus_fingerprint"),
+    text("created_at"),
+    text("created_by"),
+    Index(None, "project_id", "seq"),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select, update
@@ -125,6 +125,15 @@ def values(connection: Connection, test_set_id: str, column: Literal["form", "sq
     stored_column = case_rows.c[column]
     query = select(stored_column).where(case_rows.c.test_set_id == test_set_id, stored_column != "")
     return list(connection.execute(query.group_by(stored_column).order_by(func.min(case_rows.c.seq))).scalars())
+
+
+def gold_ids(connection: Connection, test_set_id: str) -> Iterator[str]:
+    """The gold ids of the cases that are not excluded, with repetitions, in the order of the cases."""
+    query = select(case_rows.c.gold_document_ids).where(
+        case_rows.c.test_set_id == test_set_id, case_rows.c.excluded == ""
+    )
+    for listed in connection.execute(query.order_by(case_rows.c.seq)).scalars():
+        yield from listed
 
 
 def case(connection: Connection, test_set_id: str, case_id: str) -> TestCase:

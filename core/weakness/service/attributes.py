@@ -10,8 +10,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from core.domain.results.runs import Run
-from core.runs.scores.samples import known_documents
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from core.store.results import case_columns, runs
 from core.store.results.case_attributes import FORM
@@ -186,7 +185,7 @@ def _of_documents(connection: Connection, run: Run, columns: CaseColumns) -> Ite
     """The first document that contains the answer, by its title."""
     if not any(columns.gold_documents):
         return
-    corpus_ids = known_documents(connection, run)
+    corpus_ids = document_mappings.of_run(connection, run)
     titles = sources.titles(connection, run.corpus_id) if run.corpus_id else {}
     first_ids = [gold[0] if gold else "" for gold in columns.gold_documents]
     document_of = {gold: (corpus_ids.find(gold) if corpus_ids else None) or gold for gold in set(first_ids) - {""}}

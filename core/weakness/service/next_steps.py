@@ -26,18 +26,21 @@ HAPPENED = {
     Attribution.RETRIEVAL: "the document that states the fact was not retrieved",
     Attribution.KNOWLEDGE_GAP: "no document states the fact, or the document states another value",
     Attribution.LANGUAGE_MODEL: "the document that states the fact was retrieved and the answer is still wrong",
+    Attribution.UNDECIDED: "it cannot be told whether the documents state the fact, or what shows the module disagrees",
     Attribution.UNRESOLVED_GAP: "it is not known which module failed",
 }
 LOOK_AT = {
     Attribution.RETRIEVAL: "Check the retrieval for these questions first.",
     Attribution.KNOWLEDGE_GAP: "Check the documents first.",
     Attribution.LANGUAGE_MODEL: "Check the language model and its prompt first.",
+    Attribution.UNDECIDED: "Read the passages beside these questions: a person decides whether they state the fact.",
     Attribution.UNRESOLVED_GAP: "State which document contains each fact, or connect the documents, to find out.",
 }
 NAMES = {
     Attribution.RETRIEVAL: "retrieval",
     Attribution.KNOWLEDGE_GAP: "knowledge gap",
     Attribution.LANGUAGE_MODEL: "language model",
+    Attribution.UNDECIDED: "undecided",
     Attribution.UNRESOLVED_GAP: "unresolved",
 }
 

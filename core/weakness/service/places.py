@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.sources.chunks import Chunk
-from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.document_ids import NO_MATCHES, KnownDocuments
 from core.domain.sources.topics import OUTLIER, TopicChunk, TopicModel
 from core.domain.testset.cases import TestCase
+from core.store import document_mappings
 from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import chunks, testsets, topics
@@ -71,7 +72,8 @@ def case_places(store: Store, run_id: str) -> CasePlaces:
         on_map = topics.chunks(connection, model.id) if model else ()
         described = topics.topics(connection, model.id) if model else ()
         passages = chunks.of(connection, model.source_id) if model else ()
-    chunk_rows = _rows(cases, {chunk.chunk_id: row for row, chunk in enumerate(on_map)}, passages)
+        matches = document_mappings.matches(connection, run.project_id, model.source_id) if model else {}
+    chunk_rows = _rows(cases, {chunk.chunk_id: row for row, chunk in enumerate(on_map)}, passages, matches)
     levels, places, codes = _means(chunk_rows, on_map, {topic.number: topic.label for topic in described})
     gold = np.array([bool(case.gold_chunk_ids or case.gold_document_ids) for case in cases], dtype=bool)
     placed = np.isfinite(places[:, 0])
@@ -114,7 +116,12 @@ def places_of(case_map: CasePlaces, case_ids: Sequence[str]) -> Ints:
     return np.array([row_of.get(case_id, -1) for case_id in case_ids], dtype=np.int64)
 
 
-def _rows(cases: Sequence[TestCase], number: Mapping[str, int], passages: Sequence[Chunk]) -> list[list[int]]:
+def _rows(
+    cases: Sequence[TestCase],
+    number: Mapping[str, int],
+    passages: Sequence[Chunk],
+    matches: Mapping[str, Sequence[str]] = NO_MATCHES,
+) -> list[list[int]]:
     """The chunks each case is placed by, as rows of the map."""
     mapped = [chunk for chunk in passages if chunk.id in number]
     words = {number[chunk.id]: frozenset(WORD.findall(chunk.text.casefold())) for chunk in mapped}
@@ -123,7 +130,7 @@ def _rows(cases: Sequence[TestCase], number: Mapping[str, int], passages: Sequen
     by_document: dict[str, list[int]] = {}
     for chunk in mapped:
         by_document.setdefault(chunk.document_id, []).append(number[chunk.id])
-    documents = KnownDocuments(by_document)
+    documents = KnownDocuments(by_document, matches)
 
     def shared(row: int, question_words: frozenset[str]) -> float:
         return sum(weight[word] for word in words[row] & question_words)

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 
 from core.domain.results.runs import Run
 from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id
-from core.runs.scores.samples import known_documents, tells_contexts
+from core.runs.scores.samples import tells_contexts
+from core.store import document_mappings
 from core.store.results import case_columns
 from core.store.results.case_columns import CaseColumns
 from core.weakness.table import Bools, Floats
@@ -69,7 +70,9 @@ def retrieval_numbers(connection: Connection, run: Run, columns: CaseColumns) ->
     if by_chunk:
         rank = _ranks(chunks, columns.gold_chunks, FirstRanks(corpus=None, bare=False))
     elif reports_contexts or any(documents):
-        rank = _ranks(documents, columns.gold_documents, FirstRanks(corpus=known_documents(connection, run), bare=True))
+        rank = _ranks(
+            documents, columns.gold_documents, FirstRanks(corpus=document_mappings.of_run(connection, run), bare=True)
+        )
     else:
         rank = np.full(size, np.nan)
     return RetrievalNumbers(
@@ -104,7 +107,7 @@ class FirstRanks:
     def __init__(self, *, corpus: KnownDocuments | None, bare: bool) -> None:
         self._bare = cache(bare_key) if bare else None
         self._spell = cache(normalise_id)
-        self._find_known = None if corpus is None else cache(corpus.find)
+        self._find_all = None if corpus is None else cache(corpus.find_all)
 
     def first(self, retrieved: Ids, gold: Ids) -> float:
         """The least rank of a right one, from 1; infinite where there is none, NaN where none is wanted."""
@@ -115,10 +118,11 @@ class FirstRanks:
         return min(gold_ranks, default=np.nan)
 
     def _as_retrieved(self, gold: Ids, retrieved: Ids) -> Iterable[str]:
-        if self._find_known is None:
+        find_all = self._find_all
+        if find_all is None:
             return gold
-        known_gold = [known_id for document_id in gold if (known_id := self._find_known(document_id)) is not None]
-        spelled = {self._find_known(document_id) or document_id: document_id for document_id in reversed(retrieved)}
+        known_gold = list(dict.fromkeys(known_id for document_id in gold for known_id in find_all(document_id)))
+        spelled = {next(iter(find_all(name)), name): name for name in reversed(retrieved)}
         return [spelled.get(document_id, document_id) for document_id in known_gold]
 
     def _rank(self, gold_id: str, ranks: Mapping[str, int]) -> float:

@@ -8,8 +8,8 @@ from functools import cache
 from sqlalchemy import Connection
 
 from core.domain.results.runs import Run
-from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.topics import OUTLIER
+from core.store import document_mappings
 from core.store.results.case_columns import CaseColumns
 from core.store.testset import chunks, topics
 from core.weakness.service.places import NO_TOPIC
@@ -38,7 +38,7 @@ def gold_topics(connection: Connection, run: Run, columns: CaseColumns) -> list[
     for chunk_id, document_id in chunks.homes(connection, model.source_id).items():
         if chunk_id in topic_of:
             by_document[document_id].append(chunk_id)
-    documents = KnownDocuments(by_document)
+    documents = document_mappings.known(connection, run.project_id, model.source_id, by_document)
 
     @cache
     def topic_name(gold_chunks: tuple[str, ...], gold_documents: tuple[str, ...]) -> str:

@@ -8,10 +8,11 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport
+from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, RowDiagnosis
 from core.diagnosis.figures import Figures
 from core.diagnosis.service.rows import RunRows
 from core.domain.estimates import Proportion
+from core.domain.results.responses import Verdict
 from pages.analyse.diagnose.reads import EVIDENCE, MODULES, TAGS, by_form, group_key
 from pages.kit import errors
 from pages.kit.look import numbers, theme
@@ -38,6 +39,23 @@ WORDINGS: Final = {
 }
 
 TESTS: Final = {"Why not tested": st.column_config.TextColumn(width="large")}
+
+IN_CONTEXT: Final = {
+    True: "They state the fact",
+    False: "They do not state the fact",
+    None: "Their texts are not known",
+}
+COMPARED: Final = {
+    True: "It was answered correctly",
+    False: "None was answered correctly",
+    None: "No wording of the group was answered correctly",
+}
+WITH_GOLD: Final = {
+    Verdict.CORRECT: "It was answered correctly",
+    Verdict.INCORRECT: "It was answered wrongly",
+    Verdict.NOT_JUDGED: "It has no verdict",
+    None: "Not asked; the three-way experiment asks it",
+}
 
 FIGURES: Final[tuple[tuple[str, str, Callable[[Figures], Proportion]], ...]] = (
     ("Accuracy", "Correct among judged questions (the paper's baseline).", lambda item: item.accuracy),
@@ -205,6 +223,20 @@ def wordings_frame(group: GroupDiagnosis, rows: RunRows) -> pd.DataFrame:
             }
             for row in group.rows
         ]
+    )
+
+
+def witnesses_frame(row: RowDiagnosis) -> pd.DataFrame:
+    """What each of the three witnesses says of one wrong answer."""
+    evidence = row.row.evidence
+    return pd.DataFrame(
+        [
+            ("The documents", EVIDENCE[evidence] if evidence else "The fact was not looked up"),
+            ("The retrieved passages", IN_CONTEXT[row.row.in_context]),
+            ("Another wording with these documents", COMPARED[row.sufficient]),
+            ("The same question with the gold document", WITH_GOLD[row.row.with_gold]),
+        ],
+        columns=["Witness", "Says"],
     )
 
 

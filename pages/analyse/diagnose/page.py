@@ -53,3 +53,5 @@ elif view == "groups":
     diagnosis_view.groups(page, run, diagnosis, rows)
 else:
     diagnosis_view.hypothesis(page, run, rows, reading)
+if st.button("Try the diagnosis on planted faults", key="try_faults", type="tertiary", icon=":material/science:"):
+    state.go("faults")

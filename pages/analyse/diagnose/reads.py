@@ -30,6 +30,7 @@ EVIDENCE: Final = {
     FactEvidence.PRESENT: "A document states the fact",
     FactEvidence.ABSENT: "No document states the fact",
     FactEvidence.CONTRADICTED: "The document contradicts the database",
+    FactEvidence.UNDECIDED: "Words cannot tell",
     FactEvidence.UNKNOWN: "Could not be looked up",
 }
 
@@ -47,6 +48,7 @@ IN: Final = {
     Attribution.RETRIEVAL: "retrieval",
     Attribution.LANGUAGE_MODEL: "the language model",
     Attribution.KNOWLEDGE_GAP: "knowledge",
+    Attribution.UNDECIDED: "undecided cases",
     Attribution.UNRESOLVED_GAP: "unresolved gaps",
 }
 

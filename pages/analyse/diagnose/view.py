@@ -155,6 +155,8 @@ def _group(run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
         st.caption(
             f"{theme.NAMES[opened.attribution]}: {errors.plain(opened.reason) or 'answered as the database says'}"
         )
+        if opened.attribution is Attribution.UNDECIDED:
+            st.dataframe(frames.witnesses_frame(opened), hide_index=True, key="witnesses")
         if st.button("Open this case in the results", key="open_case"):
             state.go("results", run=run.id, case=opened.row.case_id)
 
@@ -164,15 +166,15 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
     st.text(", ".join(group.true_ids) or "not known")
     finding = rows.findings.get(group.group_id)
     if finding is None:
-        reason = (
-            "Looked up only for facts that some form never got right." if rows.known_ids else "The run has no corpus."
-        )
+        reason = "Looked up only for facts with a wrong answer." if rows.known_ids else "The run has no corpus."
         st.caption(f"What the documents say: {reason}")
         return
     st.caption("What the documents say")
     st.markdown(f"**{reads.EVIDENCE[finding.evidence]}**")
     if finding.document_id:
-        st.caption(f"in {errors.plain(finding.document_id)}")
+        others = len(finding.document_ids) - 1
+        also = f" and in {numbers.count(others, 'other document')}" if others > 0 else ""
+        st.caption(f"in {errors.plain(finding.document_id)}{also}")
         st.text(finding.passage)
     if finding.other_value:
         st.markdown(f"It says **{errors.plain(finding.other_value)}**, the database says otherwise.")

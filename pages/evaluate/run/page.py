@@ -10,7 +10,7 @@ from pages.evaluate.run import launch, replay, target_form, watch
 from pages.kit import errors, frame, state
 from pages.kit.look import numbers, tables
 from pages.kit.models import judge as run_judge
-from pages.kit.testset import case_counts
+from pages.kit.testset import case_counts, gold_fit
 
 page = frame.begin(__file__)
 
@@ -49,7 +49,8 @@ def start(test_set: TestSet, target: target_form.ChosenTarget, judge: run_judge.
     options = {**target.options, **judge.options, **({"metrics": metrics} if metrics else {})}
     with errors.shown():
         options |= launch.choose_budget(page, test_set, target, judge, options, scored=bool(metrics))
-        if page.may(Role.VALIDATOR) and st.button("Start the run", key="start_run", type="primary"):
+        fits = gold_fit.confirmed(page, test_set, action="Run it")
+        if page.may(Role.VALIDATOR) and st.button("Start the run", key="start_run", type="primary", disabled=not fits):
             spec = target.spec(page)
             run = create_run(page.store, test_set.id, actor=page.actor, target=spec, judge=judge.spec, options=options)
             start_run(page.store, run.id, actor=page.actor)

@@ -24,6 +24,7 @@ ATTRIBUTIONS: Final = (
     "knowledge_gap",
     "retrieval",
     "language_model",
+    "undecided",
     "unresolved_gap",
     "not_judged",
 )
@@ -177,7 +178,7 @@ def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
     >>> finding({"short": {"correct": 9, "retrieval": 1}, "long": {"correct": 3, "retrieval": 6, "knowledge_gap": 1}})
     'Most errors are in retrieval: 7 of 8, 6 of them in long questions'
     """
-    totals = {part: sum(counts.get(part, 0) for counts in by_form.values()) for part in ATTRIBUTIONS[1:5]}
+    totals = {part: sum(counts.get(part, 0) for counts in by_form.values()) for part in ATTRIBUTIONS[1:-1]}
     wrong = sum(totals.values())
     if not wrong:
         return "No wrong answer"
@@ -190,6 +191,7 @@ def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
         "knowledge_gap": "knowledge gaps",
         "retrieval": "in retrieval",
         "language_model": "in the language model",
+        "undecided": "undecided",
         "unresolved_gap": "unresolved gaps",
     }[worst]
     lead = "Most errors" if totals[worst] * 2 > wrong else "The largest share of errors"

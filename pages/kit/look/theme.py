@@ -14,6 +14,7 @@ COLOURS: Final = {
     "knowledge_gap": "#CC79A7",
     "retrieval": "#E69F00",
     "language_model": "#56B4E9",
+    "undecided": "#F0E442",
     "unresolved_gap": "#BBBBBB",
     "accent": "#0072B2",
     "a": "#0072B2",
@@ -28,6 +29,7 @@ NAMES: Final = {
     "knowledge_gap": "Knowledge gap",
     "retrieval": "Retrieval",
     "language_model": "Language model",
+    "undecided": "Undecided",
     "unresolved_gap": "Unresolved gap",
 }
 """How verdicts and attributions are called on the screens."""
@@ -37,8 +39,9 @@ MEANINGS: Final = {
     "incorrect": "The answer says something else, or says that it does not know.",
     "not_judged": "No rule could decide, or the target failed; never counted as wrong.",
     "knowledge_gap": "The fact is in no document, or the document contradicts the database.",
-    "retrieval": "The document that holds the fact was not among the retrieved ones.",
-    "language_model": "The right document was retrieved and the answer is still wrong.",
+    "retrieval": "What states the fact was not among the retrieved documents and passages.",
+    "language_model": "The passages that state the fact were retrieved and the answer is still wrong.",
+    "undecided": "Words cannot tell whether the documents state the fact, or the witnesses disagree: nobody is blamed.",
     "unresolved_gap": "Every question of the group fails and nothing shows whether a document holds the fact.",
 }
 """One sentence for the hover of each term."""
@@ -46,7 +49,7 @@ MEANINGS: Final = {
 MARKS: Final = {"correct": "✓", "incorrect": "✗", "not_judged": "○"}
 """The mark beside a verdict's colour, so that colour is never alone."""
 
-PATTERNS: Final = {"knowledge_gap": "/", "unresolved_gap": ".", "not_judged": "x"}
+PATTERNS: Final = {"knowledge_gap": "/", "undecided": "-", "unresolved_gap": ".", "not_judged": "x"}
 """Hatches that tell the pale bars apart without colour."""
 
 _INK: Final = {

@@ -60,6 +60,7 @@ EVIDENCE: Final = {
     FactEvidence.PRESENT: "a document states it",
     FactEvidence.ABSENT: "no document states it",
     FactEvidence.CONTRADICTED: "the document says otherwise",
+    FactEvidence.UNDECIDED: "words cannot tell",
     FactEvidence.UNKNOWN: "could not be looked up",
     None: "not looked up",
 }

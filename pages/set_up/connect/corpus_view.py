@@ -10,7 +10,15 @@ from core.knowledge.building import is_built
 from pages.kit import errors, project_reads, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
-from pages.set_up.connect import chunk_view, corpus_cut, corpus_load, corpus_reads, knowledge_build, knowledge_view
+from pages.set_up.connect import (
+    chunk_view,
+    corpus_cut,
+    corpus_load,
+    corpus_reads,
+    knowledge_build,
+    knowledge_view,
+    matching_view,
+)
 
 
 def draw(page: Page) -> None:
@@ -39,6 +47,7 @@ def draw(page: Page) -> None:
     corpus_cut.draw(page, source, busy=busy)
     _changes(page, source, loaded)
     knowledge_view.provenance(page, source)
+    matching_view.draw(page, source)
     knowledge_view.coverage(page, source)
     _left_out(page, source, skipped)
     _documents(page, source, loaded.assign(Chunks=loaded["Id"].map(counts)))

@@ -16,7 +16,7 @@ from core.knowledge.building import BuildResult, build_result
 from core.knowledge.coverage import Coverage, project_coverage
 from core.knowledge.exporting import ENDINGS, as_json, as_zip
 from core.knowledge.fluent import Writer
-from core.store import sources
+from core.store import document_mappings, sources
 from core.store.database import Store
 from pages.kit import cache, errors, project_reads
 from pages.kit.frame import Page
@@ -72,16 +72,22 @@ def coverage(page: Page, source: Source) -> None:
 def _current_coverage(page: Page, source: Source, latest: TestSet | None) -> Coverage | None:
     # What is frozen and loaded never changes, so other people's writes need not count it again.
     read = _frozen_coverage if latest is not None and latest.frozen else _coverage
-    return read(page.store, page.project.id, source.fingerprint, latest.id if latest else "")
+    return read(page.store, page.project.id, source.fingerprint, latest.id if latest else "", _mapping(page, source))
+
+
+def _mapping(page: Page, source: Source) -> str:
+    with page.store.read() as connection:
+        mapping = document_mappings.latest(connection, page.project.id, source.id)
+    return mapping.id if mapping else ""
 
 
 @cache.read("sources", "templates", "test_sets")
-def _coverage(store: Store, project_id: str, fingerprint: str, test_set: str) -> Coverage | None:
+def _coverage(store: Store, project_id: str, fingerprint: str, test_set: str, mapping: str) -> Coverage | None:
     return project_coverage(store, project_id)
 
 
 @cache.constant()
-def _frozen_coverage(store: Store, project_id: str, fingerprint: str, test_set: str) -> Coverage | None:
+def _frozen_coverage(store: Store, project_id: str, fingerprint: str, test_set: str, mapping: str) -> Coverage | None:
     return project_coverage(store, project_id)
 
 

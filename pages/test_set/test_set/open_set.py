@@ -15,7 +15,7 @@ from core.testset.service import delete_test_set, freeze_test_set
 from pages.kit import errors, state, uploads
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
-from pages.kit.testset import case_counts
+from pages.kit.testset import case_counts, gold_fit
 
 OPTIONS = {
     "balanced": "Balanced over forms",
@@ -88,6 +88,7 @@ def _kinds(value: object) -> str:
 
 def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
     """Freeze or discard a draft, run a frozen one, export either."""
+    fits = test_set.frozen or not may_write or gold_fit.confirmed(page, test_set, action="Freeze it")
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom"):
         with st.popover("Export", icon=":material/download:", key="export"):
             _exports(page, test_set)
@@ -108,7 +109,7 @@ def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
             "Freeze test set",
             key="freeze",
             type="primary",
-            disabled=not cases,
+            disabled=not cases or not fits,
             help="Gives it a version and a content hash. A frozen test set never changes.",
         ):
             with errors.shown():

@@ -22,7 +22,7 @@ KEYS = {
     "attribution",
     "dangling_ids",
 }
-PARTS = {"correct", "knowledge_gap", "retrieval", "language_model", "unresolved_gap", "not_judged"}
+PARTS = {"correct", "knowledge_gap", "retrieval", "language_model", "undecided", "unresolved_gap", "not_judged"}
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from core.store.results import runs
 from tests.support import held
 from tests.support.answer_server import AnswerServer
 from tests.support.bank_cases import bank_cases, write_case_file
+from tests.support.named_documents import shop_cases, write_named
 from tests.support.printed import next_line
 from tests.support.shared_data import shared
 
@@ -387,3 +388,18 @@ def test_the_worker_does_its_job_and_refuses_an_unknown_one(cli, refused, sample
         assert get(store, "job_1").state is JobState.FINISHED
         with store.read() as connection:
             assert runs.get(connection, run.id).state is RunState.FINISHED
+
+
+def test_evaluate_warns_where_gold_ids_name_no_document(cli, tmp_path):
+    folder = write_named(tmp_path / "own", "number")
+    cases = write_case_file(tmp_path / "shop.jsonl", shop_cases())
+    command = ("evaluate", "--testset", cases, "--target", "bm25", "--corpus", folder, "--out")
+    outcome = cli(*command, "unfit", "--metrics", "recall", "--json")
+    assert outcome.json["unscored"]["recall"] == {"missing_input": 12}
+    assert "Warning: No gold id of the test set names a document (12 ids, such as products:1" in outcome.err
+    assert "documents.csv" in outcome.err
+    index = "\n".join(f"product-{number:02}.md,products:{number}" for number in range(1, 12))
+    (folder / "documents.csv").write_text(f"path,id\n{index}\n", encoding="utf-8")
+    fit = cli(*command, "fit", "--metrics", "recall", "--json")
+    assert fit.json["unscored"]["recall"] == {"not_applicable": 1}
+    assert "Warning: 1 of 12 gold ids name no document, such as products:12." in fit.err

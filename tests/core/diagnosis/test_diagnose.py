@@ -37,6 +37,8 @@ def row(
     form: str = "short",
     evidence: FactEvidence | None = None,
     facts: Sequence[str] = (),
+    in_context: bool | None = None,
+    with_gold: Verdict | None = None,
 ) -> DiagnosisRow:
     return DiagnosisRow(
         case_id=f"c{next(NUMBER)}",
@@ -47,6 +49,8 @@ def row(
         retrieved_ids=None if retrieved is None else tuple(retrieved),
         evidence=evidence,
         fact_document_ids=tuple(facts),
+        in_context=in_context,
+        with_gold=with_gold,
     )
 
 
@@ -115,6 +119,7 @@ def test_figures_of_a_small_run() -> None:
         Attribution.KNOWLEDGE_GAP: 0,
         Attribution.RETRIEVAL: 3,
         Attribution.LANGUAGE_MODEL: 1,
+        Attribution.UNDECIDED: 0,
         Attribution.UNRESOLVED_GAP: 0,
         Attribution.NOT_JUDGED: 1,
     }
@@ -163,6 +168,67 @@ def test_gap_rows_go_by_evidence(
     assert reason in found.reason
     assert found.reason.endswith(".")
     assert found.paper is Attribution.KNOWLEDGE_GAP
+
+
+PRESENT, ABSENT, CONTRADICTED = FactEvidence.PRESENT, FactEvidence.ABSENT, FactEvidence.CONTRADICTED
+
+
+@pytest.mark.parametrize(
+    ("evidence", "in_context", "with_gold", "attribution", "reason"),
+    [
+        (FactEvidence.UNDECIDED, None, None, Attribution.UNDECIDED, "Words cannot tell"),
+        (FactEvidence.UNDECIDED, True, None, Attribution.UNDECIDED, "Words cannot tell"),
+        (PRESENT, True, None, Attribution.LANGUAGE_MODEL, "passages state the fact"),
+        # the document was retrieved, but not the passage of it that states the fact
+        (PRESENT, False, None, Attribution.RETRIEVAL, "which d1 does"),
+        (ABSENT, False, None, Attribution.KNOWLEDGE_GAP, "No document"),
+        (ABSENT, True, None, Attribution.UNDECIDED, "retrieved passages state it"),
+        (CONTRADICTED, True, None, Attribution.UNDECIDED, "retrieved passages state it"),
+        # the third witness
+        (ABSENT, False, Verdict.CORRECT, Attribution.UNDECIDED, "answered correctly from its gold documents"),
+        (CONTRADICTED, False, Verdict.CORRECT, Attribution.UNDECIDED, "answered correctly from its gold documents"),
+        (ABSENT, False, Verdict.INCORRECT, Attribution.KNOWLEDGE_GAP, "No document"),
+        (PRESENT, False, Verdict.INCORRECT, Attribution.UNDECIDED, "wrong from its gold documents too"),
+        (PRESENT, False, Verdict.CORRECT, Attribution.RETRIEVAL, "which d1 does"),
+        (PRESENT, True, Verdict.INCORRECT, Attribution.LANGUAGE_MODEL, "passages state the fact"),
+        (PRESENT, True, Verdict.NOT_JUDGED, Attribution.LANGUAGE_MODEL, "passages state the fact"),
+    ],
+)
+def test_where_witnesses_disagree_nobody_is_accused(
+    evidence: FactEvidence,
+    in_context: bool | None,
+    with_gold: Verdict | None,
+    attribution: Attribution,
+    reason: str,
+) -> None:
+    wrong = row("g", "-", evidence=evidence, facts=["d1"], in_context=in_context, with_gold=with_gold)
+    found = diagnose([wrong], known_ids=["d1"]).groups[0].rows[0]
+    assert found.attribution is attribution
+    assert reason in found.reason
+    assert found.paper is Attribution.KNOWLEDGE_GAP
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "in_context", "with_gold", "attribution"),
+    [
+        (["d1"], None, None, Attribution.LANGUAGE_MODEL),  # as the paper compares contexts
+        (["d2"], None, None, Attribution.RETRIEVAL),
+        (["d1"], True, None, Attribution.LANGUAGE_MODEL),
+        # no other wording was right with these documents, and yet the fact was before the reader
+        (["d2"], True, None, Attribution.LANGUAGE_MODEL),
+        (["d2"], False, None, Attribution.RETRIEVAL),
+        # a right wording with the same documents, of which this one's passages do not state the fact
+        (["d1"], False, None, Attribution.UNDECIDED),
+        (["d2"], False, Verdict.INCORRECT, Attribution.UNDECIDED),
+    ],
+)
+def test_a_wrong_wording_beside_a_right_one(
+    retrieved: list[str], in_context: bool | None, with_gold: Verdict | None, attribution: Attribution
+) -> None:
+    wrong = row("g", "-", retrieved, evidence=PRESENT, facts=["d1"], in_context=in_context, with_gold=with_gold)
+    found = diagnose([row("g", "+"), wrong], known_ids=["d1", "d2"]).groups[0].rows[1]
+    assert found.attribution is attribution
+    assert found.sufficient is (retrieved == ["d1"]), "the paper's figure stays the paper's"
 
 
 def test_a_target_that_tells_nothing_is_not_accused_of_retrieval() -> None:

@@ -46,6 +46,9 @@ def test_a_test_set_is_built_frozen_and_ready_to_run(open_page, finished, bank):
     built = sets_of(finished, bank)[0]
     assert not built.frozen
     assert app.query_params["test_set"] == built.id
+    # The ten questions drawn ask about accounts, and only branches have documents.
+    assert app.button(key="freeze").disabled
+    app.checkbox(key=f"gold_fit_confirmed_{built.id}").check().run()
     app.button(key="freeze").click().run()
     frozen = sets_of(finished, bank)[0]
     assert frozen.frozen

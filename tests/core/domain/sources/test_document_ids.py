@@ -77,3 +77,22 @@ def test_every_gold_id_is_resolved_or_dangling(gold, known):
     for wanted in gold:
         found = [own for own in resolved if normalise_id(own) in (normalise_id(wanted), bare_key(wanted))]
         assert bool(found) != (wanted in dangling)
+
+
+def test_what_people_matched_comes_after_the_id_itself_and_before_the_bare_key():
+    documents = KnownDocuments(
+        ["1", "products:2", "product-01.md", "more.md"],
+        {"Products:1": ("product-01.md", "more.md"), "products:2": ("more.md",), "products:3": ("gone.md",)},
+    )
+    assert documents.find_all("products:1.0") == ("product-01.md", "more.md")
+    assert documents.find("products:1") == "product-01.md"
+    assert documents.find_all("suppliers:1") == ("1",)
+    assert documents.find_all("products:2") == ("products:2",)
+    assert documents.find_all("products:3") == ()
+    assert documents.resolve(["products:1", "products:3"]) == (("product-01.md", "more.md"), ("products:3",))
+
+
+def test_only_what_people_matched_is_spelled_anew():
+    documents = KnownDocuments(["1", "page.md"], {"products:7": ("page.md",)})
+    assert documents.named(("products:7", "products:1", "x")) == ("page.md", "products:1", "x")
+    assert KnownDocuments(["1"]).named(("products:1",)) == ("products:1",)

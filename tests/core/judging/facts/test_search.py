@@ -5,11 +5,17 @@ import pytest
 from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.index import FactIndex
-from core.judging.facts.search import fact_evidence
+from core.judging.facts.search import Fact, find_evidence, passages_state
+from core.judging.facts.subjects import Rivals
 
 
 def branch(text, key=3, title="Harbour Street branch"):
     return Document(id=f"branch:{key}", title=title, text=text)
+
+
+def fact_evidence(answers, subjects, gold, corpus, wrong=(), *, questions=(), rivals=()):
+    index = corpus if isinstance(corpus, FactIndex) else FactIndex(corpus.documents)
+    return find_evidence(Fact.of(answers, subjects, questions, rivals), gold, index, wrong)
 
 
 def evidence(
@@ -112,15 +118,36 @@ def test_the_true_value_in_another_document_counts_beside_subject_and_property()
     region = Document(id="region:1", title="North", text="Jane Doe is the manager at Harbour Street.")
     assert evidence("Jane Doe", branch("A page."), MANAGER, others=[region]).document_id == "region:1"
     coincidence = Document(id="region:1", title="North", text="Jane Doe banks at Harbour Street.")
-    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[coincidence]).evidence is FactEvidence.ABSENT
+    # the subject and the value in one sentence: another word for a manager, or not
+    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[coincidence]).evidence is FactEvidence.UNDECIDED
     stranger = Document(id="region:1", title="North", text="News. Harbour Street is old. It rains. Jane Doe manages.")
-    assert evidence("Jane Doe", branch("A page."), MANAGER, others=[stranger]).evidence is FactEvidence.ABSENT
+    found = evidence("Jane Doe", branch("A page."), MANAGER, others=[stranger])
+    assert (found.evidence, found.passage) == (FactEvidence.UNDECIDED, "Jane Doe manages.")
 
 
-def test_a_contradiction_in_the_gold_document_goes_before_the_truth_elsewhere():
+def test_documents_that_contradict_each_other_are_for_a_person_to_decide():
     region = Document(id="region:1", title="North", text="Jane Doe is the manager at Harbour Street.")
     found = evidence("Jane Doe", branch("Manager: Tom Brown"), MANAGER, others=[region])
-    assert (found.evidence, found.document_id) == (FactEvidence.CONTRADICTED, "branch:3")
+    assert (found.evidence, found.document_id) == (FactEvidence.UNDECIDED, "region:1")
+
+
+def test_the_date_of_the_subject_is_no_other_value_in_a_row_of_a_table():
+    row = "| Ordered | Shipped |\n|---|---|\n| 30 January 1997 | 5 February 1997 |"
+    page = order(f"# Orders of Ann Lee\n\n{row}", title="Orders of Ann Lee")
+    assert of_order("1997-02-05", page).evidence is FactEvidence.PRESENT
+    page = order("The order of Ann Lee of 30 January 1997 was shipped on 5 February 1997.")
+    found = of_order("1997-02-03", page)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "5 February 1997")
+
+
+def test_a_value_inside_the_name_of_the_subject_states_nothing():
+    questions = ("exchange of 'Vanguard Growth Fund'", "What is the exchange of the ticker 'Vanguard Growth Fund'?")
+    page = Document(id="t:1", title="", text="Vanguard Growth Fund has an exchange and a price.")
+    found = fact_evidence(["Vanguard"], ["Vanguard Growth Fund"], [page], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.ABSENT
+    page = Document(id="t:1", title="", text="The exchange of Vanguard Growth Fund is Vanguard.")
+    found = fact_evidence(["Vanguard"], ["Vanguard Growth Fund"], [page], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.PRESENT
 
 
 def test_another_document_never_contradicts():
@@ -205,3 +232,128 @@ def test_words_that_say_what_the_subject_is_are_no_part_of_the_property():
     )
     found = evidence("1500000", page, questions, subjects=("Keystone Commercial Mortgage",))
     assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "£1,250,000")
+
+
+ORDER_TEXT = (
+    "This is order 7 of customer Ann Lee, ship via Swift. "
+    "The date of order 7 of customer Ann Lee and ship via Swift is 1997-01-30. "
+    "The required date of order 7 of customer Ann Lee and ship via Swift is 1997-02-27. "
+    "The shipped date of order 7 of customer Ann Lee and ship via Swift is 1997-02-03. "
+    "The freight of order 7 of customer Ann Lee and ship via Swift is 148.33."
+)
+SHIPPED = (
+    "shipped date of order dated '1997-01-30 00:00:00.000' of customer 'Ann Lee'",
+    "When was the order dated '1997-01-30 00:00:00.000' of the customer 'Ann Lee' shipped?",
+)
+BOUND = ("Ann Lee", "1997-01-30 00:00:00.000")
+RIVALS = (Rivals(["Ann Lee", "Bo Fry"]), Rivals(["1997-01-30 00:00:00.000", "1997-02-27 00:00:00.000"]))
+
+
+def order(text=ORDER_TEXT, key="7", title=""):
+    return Document(id=f"orders:{key}", title=title, text=text)
+
+
+def of_order(answer, page, others=(), *, gold=True, rivals=RIVALS, questions=SHIPPED, subjects=BOUND):
+    corpus = Corpus(documents=(page, *others))
+    return fact_evidence([answer], subjects, [page] if gold else [], corpus, questions=questions, rivals=rivals)
+
+
+def test_a_subject_in_another_sentence_of_the_page_is_a_subject_of_the_page():
+    found = of_order("1997-02-03 00:00:00.000", order())
+    assert (found.evidence, found.document_ids) == (FactEvidence.PRESENT, ("orders:7",))
+    assert found.passage.startswith("The shipped date")
+    assert of_order("148.33", order(), questions=("freight of order dated '1997-01-30' of 'Ann Lee'",)).evidence is (
+        FactEvidence.PRESENT
+    )
+
+
+def test_a_date_as_subject_may_be_written_in_any_way():
+    page = order("On 30 January 1997 Ann Lee ordered tea. The shipped date was 3 February 1997.")
+    assert of_order("1997-02-03", page).evidence is FactEvidence.PRESENT
+
+
+def test_the_date_that_names_the_subject_contradicts_nothing():
+    """Its own sentence is no passage about shipping, though each sentence of the page speaks of what it ships by."""
+    page = order(ORDER_TEXT.replace("1997-02-03", "as soon as possible"))
+    assert of_order("1997-02-03", page).evidence is FactEvidence.ABSENT
+
+
+def test_another_value_of_the_same_attribute_contradicts():
+    found = of_order("1997-02-05", order())
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "1997-02-03")
+
+
+OFFERS = (
+    "# Quay branch\n\n## Home Saver\n\nIt was first offered on 3 May 2014. It pays 2 percent.\n\n"
+    "## Star Saver\n\nIt was first offered on 9 June 2018. It pays 3 percent."
+)
+OFFERED = ("date of first offer of 'Star Saver' at 'Quay'", "When was 'Star Saver' first offered at 'Quay'?")
+PRODUCTS = (Rivals(["Star Saver", "Home Saver", "Green Saver"]), Rivals(["Quay", "Hill"]))
+
+
+@pytest.mark.parametrize(
+    ("product", "answer", "expected"),
+    [
+        ("Star Saver", "2018-06-09", "present"),
+        ("Home Saver", "2014-05-03", "present"),
+        # the value stands on the page, under another product
+        ("Star Saver", "2014-05-03", "contradicted"),
+        ("Home Saver", "2018-06-09", "contradicted"),
+    ],
+)
+def test_a_value_under_a_rival_is_not_the_subjects(product, answer, expected):
+    page = Document(id="branch:1", title="Quay branch", text=OFFERS)
+    found = of_order(answer, page, rivals=PRODUCTS, subjects=(product, "Quay"), questions=OFFERED)
+    assert found.evidence == expected
+    if expected == "contradicted":
+        assert found.other_value == ("9 June 2018" if product == "Star Saver" else "3 May 2014")
+
+
+def test_nothing_contradicts_a_product_that_the_page_does_not_name():
+    page = Document(id="branch:1", title="Quay branch", text=OFFERS)
+    questions = ("date of first offer of 'Green Saver' at 'Quay'",)
+    found = of_order("2020-01-01", page, rivals=PRODUCTS, subjects=("Green Saver", "Quay"), questions=questions)
+    assert found.evidence is FactEvidence.ABSENT
+
+
+def test_a_fact_that_a_linked_page_repeats_is_no_gap_without_its_own_page():
+    own = branch("The manager of Harbour Street is Jane Doe.")
+    linked = Document(id="region:1", title="North", text="The manager of Harbour Street is Jane Doe. It rains.")
+    assert evidence("Jane Doe", own, MANAGER, others=[linked]).document_ids == ("branch:3", "region:1")
+    found = evidence("Jane Doe", None, MANAGER, others=[linked])
+    assert (found.evidence, found.document_ids) == (FactEvidence.PRESENT, ("region:1",))
+
+
+@pytest.mark.parametrize("answer", ["1", "Y", "true", "A story of a girl and a dog who meet a crocodile in a boat"])
+def test_what_pages_put_in_other_words_is_not_called_missing(answer):
+    questions = ("summary flag of 'Harbour Street'",)
+    page = branch("The summary flag of Harbour Street is set, and that is fine.")
+    assert evidence(answer, page, questions).evidence is FactEvidence.UNDECIDED
+    assert evidence(answer, branch("It has a lift."), questions).evidence is FactEvidence.ABSENT
+
+
+def test_passages_are_searched_for_the_fact():
+    fact = Fact.of(["Jane Doe"], ["Harbour Street"], MANAGER)
+    stating = ("The manager is Jane Doe.",)
+    assert passages_state(fact, [("branch:3", stating[0])], {"branch:3"}) is True
+    assert passages_state(fact, [("branch:4", stating[0])], {"branch:3"}) is False
+    assert passages_state(fact, [("x", "Harbour Street: the manager is Jane Doe.")], set()) is True
+    assert passages_state(fact, [("branch:3", "It has a lift.")], {"branch:3"}) is False
+    assert passages_state(fact, [("branch:3", " ")], {"branch:3"}) is None
+    assert passages_state(fact, [], {"branch:3"}) is None
+
+
+def test_rivals_are_told_from_longer_names():
+    rivals = Rivals(["Star", "Star Saver", "Moon"])
+    assert rivals.named_in("the moon is up", "star saver")
+    assert not rivals.named_in("the star saver pays", "star saver"), "a part of its own name is no rival"
+    assert not rivals.named_in("nothing of the kind", "star saver")
+
+
+def test_a_part_of_the_value_is_no_other_value():
+    questions = ("album of 'Do Not Look'", "What is the album of the track 'Do Not Look'?")
+    page = Document(id="track:7", title="", text="The album of Do Not Look is Chronicle, ed. Fantasy of 1986.")
+    found = fact_evidence(
+        ["Chronicle, Second Edition"], ["Do Not Look"], [page], FactIndex([page]), questions=questions
+    )
+    assert found.evidence is not FactEvidence.CONTRADICTED

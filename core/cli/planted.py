@@ -1,0 +1,108 @@
+"""The command that proves the diagnosis: faults planted in copies of a working set-up, run and diagnosed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.output import AsJson, FailUnder, Seed, check_figures, emit, progress_line, shown, tell
+from core.domain.errors import InvalidInput
+from core.settings import settings
+
+if TYPE_CHECKING:
+    from core.faults.kinds import FaultKind
+    from core.faults.result import TrialResult
+
+KINDS = "page_deleted,value_changed,value_moved,reader,retrieval"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command of this module."""
+    app.command("planted")(planted)
+
+
+def planted(
+    testset: Annotated[Path, typer.Option(metavar="F", help="Test cases from SQL templates, JSONL or JSON.")],
+    corpus: Annotated[Path, typer.Option(metavar="DIR", help="Documents of the working set-up.")],
+    target: Annotated[str, typer.Option(metavar="SPEC", help="As for evaluate: bm25, openai:MODEL@BASE_URL, ...")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for answers, figures and changed pages.")],
+    kinds: Annotated[str, typer.Option(metavar="A,B", help=f"Of {KINDS}; by default all that fit the target.")] = "",
+    share: Annotated[float, typer.Option(help="Share of the sound facts that get a fault of each kind.")] = 0.1,
+    judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
+    budget_calls: Annotated[int | None, typer.Option(min=0, help="Largest number of model calls.")] = None,
+    k: Annotated[int | None, typer.Option(min=1, help="Documents a built-in target retrieves.")] = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+) -> None:
+    """Plants faults in copies of a working set-up and shows what the diagnosis calls them."""
+    from core.cli import workspace
+    from core.faults.exporting import write_trial
+    from core.faults.kinds import IN_DOCUMENTS
+    from core.faults.service import TrialPlan, fitting, kinds_named, set_up, try_setup
+    from core.faults.trial import check
+    from core.llm import Limits
+
+    if not testset.is_file():
+        raise InvalidInput(f"There is no test set {testset}.", "Create one with instantiate.")
+    options: dict[str, object] = {} if k is None else {"k": k}
+    fit = fitting(target, options)
+    chosen = kinds_named(name.strip() for name in kinds.split(",") if name.strip()) if kinds.strip() else fit
+    check(chosen, share, searches_documents=set(IN_DOCUMENTS) <= set(fit))
+    check_figures(fail_under, _figures(chosen))
+    if not kinds.strip() and len(fit) < len(KINDS.split(",")):
+        tell(f"The target has documents of its own: only {' and '.join(chosen)} can be planted.")
+    with workspace.made(out, cases_file=testset, corpus=corpus) as (store, test_set):
+        plan = TrialPlan(
+            test_set_id=test_set.id,
+            target=workspace.absolute(target),
+            judge=workspace.absolute(judge),
+            options=options,
+            kinds=chosen,
+            share=share,
+            seed=seed,
+            limits=Limits(calls=budget_calls),
+        )
+        setup = set_up(store, plan, actor=settings().actor)
+        trial, result = try_setup(store, setup, progress=progress_line())
+        write_trial(out, trial, result)
+    emit(result.as_json(), as_json=as_json, lines=_lines(result), fail_under=fail_under)
+
+
+def _figures(kinds: tuple[FaultKind, ...]) -> list[str]:
+    """What a threshold can name."""
+    from core.faults.kinds import BLAMED
+
+    rates = [f"{rate}.{cause}" for rate in ("precision", "recall") for cause in BLAMED]
+    counts = [f"{count}.{kind}" for count in ("planted", "still_right", "not_judged") for kind in kinds]
+    return ["named", "undecided", "false_knowledge_gaps", *rates, *counts, "cases", "facts", "sound", "seconds"]
+
+
+def _lines(result: TrialResult) -> list[str]:
+    from core.faults.kinds import TITLES, FaultKind
+
+    figures, counts = result.confusion, result.counts
+    lines = [
+        f"{counts['cases']:,} cases of {counts['facts']:,} facts; {counts['sound']:,} facts can take a fault",
+        f"named rightly {shown(figures.named)}",
+        f"undecided {shown(figures.undecided)}",
+        f"false knowledge gaps {shown(figures.false_gaps)}",
+    ]
+    for kind, row in figures.planted.items():
+        called = ", ".join(f"{cause} {count:,}" for cause, count in row.items() if count) or "no wrong answer"
+        lines.append(
+            f"{TITLES[FaultKind(kind)]:<16} planted in {counts['planted'][kind]:,} facts, still right "
+            f"{counts['still_right'][kind]:,}: {called}"
+        )
+        lines += [f"  passed over {count:,}: {reason}" for reason, count in _reasons(result, kind).items()]
+    for cause in figures.precision:
+        lines.append(f"{cause:<16} precision {shown(figures.precision[cause])}, recall {shown(figures.recall[cause])}")
+    return lines
+
+
+def _reasons(result: TrialResult, kind: str) -> Mapping[str, int]:
+    reasons = result.counts["skipped"].get(kind, {})
+    return reasons if isinstance(reasons, Mapping) else {}

@@ -1,0 +1,68 @@
+"""Cases asked and judged once, for work that keeps its own result and no run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from core.domain.errors import Stopped
+from core.domain.results.responses import Response, Score
+from core.domain.testset.cases import TestCase
+from core.judging import Judge
+from core.runs.execute import JUDGE_BATCH, ask
+from core.runs.in_flight import batches, in_turn
+from core.runs.scores.verdict import verdict_score
+from core.targets import Target
+
+Told = Callable[[str, int, int], None]
+
+
+def answers_of(
+    target: Target, cases: Sequence[TestCase], *, progress: Told, should_stop: Callable[[], bool]
+) -> dict[str, Response]:
+    """The target's answer to each case, by case; a failure is a response without an answer.
+
+    Args:
+        target: The system under test.
+        cases: What to ask.
+        progress: Told the stage and the cases done.
+        should_stop: Asked before each case.
+
+    Raises:
+        Stopped: A stop was requested.
+    """
+    responses: dict[str, Response] = {}
+    if cases and target.words_to_encode and not target.prepare(progress, should_stop):
+        raise Stopped("The asking was stopped.")
+    for batch in batches(partial(ask, target), cases, target.concurrency, should_stop):
+        responses.update((response.case_id, response) for response in batch)
+        progress("Asking", len(responses), len(cases))
+    if len(responses) < len(cases):
+        raise Stopped(f"The asking was stopped after {len(responses):,} of {len(cases):,} cases.")
+    return responses
+
+
+def verdicts_of(
+    judge: Judge, cases: Sequence[TestCase], responses: Mapping[str, Response], *, should_stop: Callable[[], bool]
+) -> dict[str, Score]:
+    """The judge's verdict on each answer, by case.
+
+    Args:
+        judge: The judge.
+        cases: Those that were asked.
+        responses: Their answers, by case.
+        should_stop: Asked before each answer of a judge that is waited for, else before each chunk.
+
+    Raises:
+        Stopped: A stop was requested.
+    """
+
+    def verdict(case: TestCase) -> Score:
+        return verdict_score(case.case_id, judge.judge(case, responses[case.case_id]))
+
+    waits = judge.concurrency > 1
+    chunks = (batches if waits else in_turn)(verdict, cases, judge.concurrency if waits else JUDGE_BATCH, should_stop)
+    verdicts = {score.case_id: score for chunk in chunks for score in chunk}
+    if len(verdicts) < len(cases):
+        raise Stopped(f"The judging was stopped after {len(verdicts):,} of {len(cases):,} answers.")
+    return verdicts

@@ -1,0 +1,137 @@
+"""The tables of the page of planted faults, for people and for downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.estimates import Proportion
+from core.faults.kinds import TITLES, Cause, FaultKind
+from core.faults.result import TrialResult, answer_json
+from core.faults.trial import FaultyAnswer
+from pages.analyse.faults.words import CAUSES
+from pages.kit.look import numbers
+
+WIDTHS: Final = {
+    name: st.column_config.TextColumn(width=width)
+    for name, width in {"Planted": 104, "Question": 290, "Answer": 180, "Should be": 108, "Called": 108}.items()
+}
+
+
+def confusion_frame(result: TrialResult) -> pd.DataFrame:
+    """Planted fault by diagnosed cause, in counts."""
+    return pd.DataFrame(
+        [
+            {
+                "Planted": TITLES[FaultKind(row)],
+                **{CAUSES[cause]: counts[cause] for cause in Cause},
+                "Wrong answers": sum(counts.values()),
+            }
+            for row, counts in result.confusion.planted.items()
+        ]
+    )
+
+
+def expected_frame(result: TrialResult) -> pd.DataFrame:
+    """The cause that should be named by the one that is, in counts."""
+    return pd.DataFrame(
+        [
+            {
+                "Should be": CAUSES[Cause(row)],
+                **{CAUSES[cause]: counts[cause] for cause in Cause},
+                "Wrong answers": sum(counts.values()),
+            }
+            for row, counts in result.confusion.expected.items()
+        ]
+    )
+
+
+def rates_frame(result: TrialResult) -> pd.DataFrame:
+    """Precision and recall of each cause that accuses a module, with interval and counts."""
+    return pd.DataFrame(
+        [
+            {
+                "Cause": CAUSES[Cause(cause)],
+                "Precision: called that, and rightly": _shown(share),
+                "Recall: is that, and called so": _shown(result.confusion.recall[cause]),
+            }
+            for cause, share in result.confusion.precision.items()
+        ]
+    )
+
+
+def rates_data(result: TrialResult) -> pd.DataFrame:
+    """The same with every figure in a column of its own."""
+    return pd.DataFrame(
+        [
+            {"rate": rate, "cause": cause, **share.as_json()}
+            for rate, shares in (("precision", result.confusion.precision), ("recall", result.confusion.recall))
+            for cause, share in shares.items()
+        ]
+    )
+
+
+def planted_frame(result: TrialResult) -> pd.DataFrame:
+    """Where faults were planted and what became of them."""
+    counts = result.counts
+    return pd.DataFrame(
+        [
+            {
+                "Fault": TITLES[FaultKind(kind)],
+                "Facts with it": planted,
+                "Facts passed over": sum(counts["skipped"].get(kind, {}).values()),
+                "Answers still right": counts["still_right"].get(kind, 0),
+                "Not judged": counts["not_judged"].get(kind, 0),
+                "Wrong answers": sum(result.confusion.planted[kind].values()),
+            }
+            for kind, planted in counts["planted"].items()
+        ]
+    )
+
+
+def reasons(result: TrialResult) -> list[str]:
+    """Why facts could take no fault, one sentence each."""
+    counts = result.counts
+    unsound = [f"{numbers.count(n, 'fact')} could take no fault: they {why}." for why, n in counts["unsound"].items()]
+    skipped = [
+        f"{TITLES[FaultKind(kind)]}: {numbers.count(n, 'fact')} passed over, {why}."
+        for kind, why_n in counts["skipped"].items()
+        for why, n in why_n.items()
+    ]
+    return [*unsound, *skipped]
+
+
+def answers_frame(answers: Sequence[tuple[str, FaultyAnswer]]) -> pd.DataFrame:
+    """Wrong answers with what was planted, what they should be called and what they are."""
+    return pd.DataFrame(
+        [
+            {
+                "id": key,
+                "Planted": TITLES[answer.planted],
+                "Question": answer.question,
+                "Answer": answer.answer or numbers.NONE,
+                "Should be": CAUSES[answer.expected],
+                "Called": CAUSES[answer.diagnosed],
+            }
+            for key, answer in answers
+        ],
+        columns=["id", "Planted", "Question", "Answer", "Should be", "Called"],
+    )
+
+
+def answers_data(answers: Sequence[tuple[str, FaultyAnswer]]) -> pd.DataFrame:
+    """Everything about wrong answers, for a download."""
+    rows = [answer_json(answer) for _, answer in answers]
+    return pd.DataFrame(
+        [
+            {**row, "document_ids": ", ".join(answer.fault.document_ids)}
+            for row, (_, answer) in zip(rows, answers, strict=True)
+        ]
+    )
+
+
+def _shown(share: Proportion) -> str:
+    return f"{numbers.proportion(share)} ({numbers.of(share)})" if share.den else "no such answer (0/0)"

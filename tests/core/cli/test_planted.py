@@ -1,0 +1,140 @@
+"""The command that plants faults: its keys, its files, what it refuses."""
+
+import json
+
+import pytest
+
+from core.faults.kinds import FaultKind
+from core.io.cases import write_cases
+from core.sources.corpus import load_corpus
+from tests.support.bank_cases import bank_cases, write_case_file
+from tests.support.order_pages import order_cases, orders
+
+CAUSES = {"knowledge_gap", "contradiction", "retrieval", "reader", "undecided", "unresolved"}
+BLAMED = {"knowledge_gap", "contradiction", "retrieval", "reader"}
+PROPORTION = {"num", "den", "value", "low", "high", "method", "clusters"}
+
+
+@pytest.fixture
+def command(testset, documents):
+    return ("planted", "--testset", testset, "--corpus", documents, "--target", "bm25", "--k", 1)
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_document_has_every_figure_with_its_counts(cli, command):
+    document = cli(*command, "--share", 0.4, "--out", "out", "--json").json
+    assert set(document["confusion"]) == {str(kind) for kind in FaultKind}
+    assert all(set(row) == CAUSES for row in document["confusion"].values())
+    assert set(document["precision"]) == set(document["recall"]) == BLAMED
+    assert all(set(share) == PROPORTION for share in document["precision"].values())
+    assert set(document["undecided"]) == PROPORTION
+    assert (document["cases"], document["facts"], document["sound"]) == (12, 6, 5)
+    # Two of five facts for each kind, each with two wordings.
+    assert document["planted"] == {str(kind): 2 for kind in FaultKind}
+    assert document["confusion"]["page_deleted"]["knowledge_gap"] == 4
+    assert document["confusion"]["reader"]["reader"] == 4
+    assert document["named"]["value"] == 1.0
+    assert document["undecided"]["num"] == 0
+    assert set(document["skipped"]) == set(document["still_right"]) == set(document["planted"])
+    assert document["seconds"] > 0
+
+
+def test_the_folder_has_answers_figures_and_the_changed_pages_only(cli, command, tmp_path):
+    document = cli(*command, "--share", 0.4, "--out", "out", "--json").json
+    out = tmp_path / "out"
+    answers = lines(out / "answers.jsonl")
+    wrong = sum(sum(row.values()) for row in document["confusion"].values())
+    assert len(answers) == wrong
+    keys = {"question", "answer", "planted", "expected", "diagnosed", "reason", "before", "after"}
+    assert all(keys <= set(answer) for answer in answers)
+    figures = json.loads((out / "confusion.json").read_text())
+    assert figures["confusion"] == document["confusion"]
+    assert figures["made_from"]["target"] == "bm25"
+    changed = load_corpus(out / "documents" / "value_changed").documents
+    told = {known for answer in answers if answer["planted"] == "value_changed" for known in answer["document_ids"]}
+    assert {page.id for page in changed} == told
+    assert len((out / "documents" / "page_deleted-removed.txt").read_text().split()) == 2
+    assert not (out / "documents" / "reader").exists()
+
+
+def test_changed_pages_are_loaded_again_with_their_ids_whatever_names_are_in_them(cli, tmp_path):
+    write_cases(tmp_path / "orders.jsonl", order_cases())
+    (tmp_path / "pages").mkdir()
+    for page in orders().documents:
+        head = f"---\nid: {page.id}\ntitle: {page.title}\n---\n"
+        (tmp_path / "pages" / f"{page.id.replace(':', '-')}.md").write_text(head + page.text)
+    command = ("planted", "--testset", "orders.jsonl", "--corpus", "pages", "--target", "bm25", "--out", "out")
+    document = cli(*command, "--kinds", "value_moved, value_changed", "--share", "0.5", "--json").json
+    assert set(document["planted"]) == {"value_moved", "value_changed"}
+    changed = load_corpus(tmp_path / "out" / "documents" / "value_changed").documents
+    assert {page.id for page in changed} <= {page.id for page in orders().documents}
+    moved = load_corpus(tmp_path / "out" / "documents" / "value_moved").documents
+    assert len(moved) >= 2
+
+
+def test_lines_for_a_person_and_the_same_figures_for_the_same_seed(cli, command):
+    first = cli(*command, "--share", 0.4, "--seed", 7, "--out", "one")
+    assert first.code == 0, first.err
+    assert "5 facts can take a fault" in first.out
+    assert "Reader wrong" in first.out
+    two, three = (cli(*command, "--share", 0.4, "--seed", 7, "--out", name, "--json").json for name in ("two", "three"))
+    assert {**two, "seconds": 0} == {**three, "seconds": 0}
+
+
+def test_a_threshold_that_is_missed_ends_with_one(cli, command):
+    passed = cli(*command, "--kinds", "reader", "--out", "one", "--fail-under", "recall.reader=0.9")
+    assert passed.code == 0, passed.err
+    missed = cli(*command, "--kinds", "reader", "--out", "two", "--fail-under", "precision.retrieval=0.5")
+    assert missed.code == 1
+    assert "precision.retrieval has no value" in missed.err
+
+
+def test_a_threshold_on_no_figure_is_refused_before_anything_is_asked(refused, command, tmp_path):
+    assert "no figure 'recal.reader'" in refused(*command, "--out", "out", "--fail-under", "recal.reader=0.9")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_system_with_its_own_documents_takes_what_fits_and_says_so(cli, testset, documents, recording):
+    command = ("planted", "--testset", testset, "--corpus", documents, "--target", f"recorded:{recording}")
+    outcome = cli(*command, "--out", "out", "--json")
+    assert set(outcome.json["planted"]) == {"reader", "retrieval"}
+    assert "only reader and retrieval can be planted" in outcome.err
+
+
+def test_a_kind_that_does_not_fit_is_refused(refused, testset, documents, recording):
+    command = ("planted", "--testset", testset, "--corpus", documents, "--target", f"recorded:{recording}")
+    said = refused(*command, "--kinds", "page_deleted,reader", "--out", "out")
+    assert "page_deleted cannot be planted" in said
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--kinds", "typo"), "There is no kind of fault 'typo'"),
+        (("--share", "0"), "The share of facts is 0"),
+        (("--share", "1.01"), "The share of facts is 1.01"),
+        (("--testset", "none.jsonl"), "There is no test set none.jsonl"),
+        (("--corpus", "none"), "none"),
+        (("--target", "none"), "none"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused_and_leaves_no_folder(refused, command, tmp_path, more, says):
+    assert says in refused(*command, "--out", "out", *more)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_test_set_without_filled_queries_and_one_that_fails_are_refused(refused, documents, tmp_path):
+    plain = tmp_path / "plain.jsonl"
+    plain.write_text(json.dumps({"question": "Who?", "reference_answers": ["Ann"]}) + "\n")
+    command = ("planted", "--corpus", documents, "--target", "bm25", "--out", "out")
+    assert "No case of the test set has a filled query" in refused(*command, "--testset", plain)
+    few = write_case_file(tmp_path / "few.jsonl", bank_cases()[2:])
+    assert "Only 4 of 5 facts are stated by the documents" in refused(*command, "--testset", few)
+
+
+def test_a_folder_that_holds_something_is_not_written_over(cli, refused, command):
+    assert cli(*command, "--kinds", "reader", "--out", "out").code == 0
+    assert "out already holds a run" in refused(*command, "--kinds", "reader", "--out", "out")

@@ -1,0 +1,206 @@
+"""A trial of a project's set-up: what is refused, what a worker keeps, what a stop leaves."""
+
+from dataclasses import replace
+
+import pytest
+
+from core import jobs
+from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound, Stopped
+from core.domain.jobs import JobState
+from core.domain.sources.projects import Role
+from core.faults import service
+from core.faults.kinds import FaultKind
+from core.faults.service import (
+    KIND,
+    TrialPlan,
+    asking,
+    fitting,
+    kinds_named,
+    set_up,
+    start_trial,
+    trial_result,
+    try_setup,
+)
+from core.jobs import JobContext
+from core.llm import Limits
+from core.project.service import create_project, ensure_member
+from core.sources.service import connect_corpus
+from core.store import jobs as job_table
+from core.store.database import Store
+from tests.support.bank_cases import bank_cases, bank_project, put_test_set
+from tests.support.llm_server import LlmServer
+from tests.support.small_bank import ACTOR
+
+PLAN = TrialPlan(test_set_id="ts_bank", target="bm25", options={"k": 1}, share=0.4, seed=2)
+
+
+@pytest.fixture
+def project(store, tmp_path):
+    """The small bank: five of its six branches have a document."""
+    project, _ = bank_project(store, tmp_path)
+    return project
+
+
+def in_this_process(store: Store, project_id: str, **params: object) -> JobContext:
+    """A job that is worked on here."""
+    job = jobs.Job(
+        id="job_1",
+        project_id=project_id,
+        kind=KIND,
+        params={**PLAN.as_params(), **params},
+        actor=ACTOR,
+        subject="trial_1",
+        created_at="2026-01-01T00:00:00.000+00:00",
+        log="",
+    )
+    with store.write(ACTOR, "test.job", project_id=project_id) as connection:
+        job_table.add(connection, job)
+    return JobContext(store, job)
+
+
+def test_a_worker_plants_the_faults_and_keeps_what_came_of_it(store, project):
+    job = start_trial(store, PLAN, actor=ACTOR)
+    ended = jobs.wait(store, job.id, seconds=120)
+    assert ended.state is JobState.FINISHED, ended.error
+    result = trial_result(store, job.subject)
+    assert (result.counts["cases"], result.counts["facts"], result.counts["sound"]) == (12, 6, 5)
+    assert (result.misnamed, result.confusion.named.num) == (0, result.wrong)
+    made_from = result.made_from
+    assert (made_from["target"], made_from["seed"], made_from["share"]) == ("bm25", 2, 0.4)
+    assert made_from["kinds"] == [str(kind) for kind in FaultKind]
+    assert len(made_from["test_set_hash"]) == len(made_from["corpus_fingerprint"]) == 64
+
+
+def test_a_job_that_was_killed_after_its_last_write_does_nothing_again(store, project, monkeypatch):
+    context = in_this_process(store, project.id)
+    assert service.trial_job(context) is True
+    first = trial_result(store, "trial_1")
+    monkeypatch.setattr(service, "try_setup", lambda *_, **__: pytest.fail("tried again"))
+    assert service.trial_job(context) is True
+    assert trial_result(store, "trial_1") == first
+
+
+def test_a_stopped_trial_keeps_nothing(store, project):
+    context = in_this_process(store, project.id)
+    context._stop.set()
+    assert service.trial_job(context) is False
+    assert trial_result(store, "trial_1") is None
+
+
+def test_a_stop_is_obeyed_between_questions(store, project):
+    told = []
+    with pytest.raises(Stopped, match="The asking was stopped after"):
+        try_setup(
+            store,
+            set_up(store, PLAN, actor=ACTOR),
+            progress=lambda *now: told.append(now),
+            should_stop=lambda: len(told) > 0,
+        )
+
+
+def test_progress_names_the_fault_and_counts_the_questions(store, project):
+    told = []
+    try_setup(store, set_up(store, PLAN, actor=ACTOR), progress=lambda *now: told.append(now))
+    assert ("Asking the working set-up", 12, 12) in told
+    assert ("Planting: page deleted", 4, 4) in told
+
+
+def test_two_trials_of_one_plan_are_equal(store, project):
+    setup = set_up(store, PLAN, actor=ACTOR)
+    first, second = (try_setup(store, setup)[1] for _ in range(2))
+    assert replace(first, seconds=0.0, at="") == replace(second, seconds=0.0, at="")
+
+
+def test_documents_and_test_set_stay_as_they_are(store, project):
+    setup = set_up(store, PLAN, actor=ACTOR)
+    try_setup(store, setup)
+    again = set_up(store, PLAN, actor=ACTOR)
+    assert (again.source, again.test_set, again.cases) == (setup.source, setup.test_set, setup.cases)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ({"test_set_id": "ts_none"}, NotFound, "ts_none"),
+        ({"target": "nothing"}, InvalidInput, "nothing"),
+        ({"judge": "nothing"}, InvalidInput, "nothing"),
+        ({"share": 2.0}, InvalidInput, "The share of facts is 2"),
+        ({"options": {"k": 0}}, InvalidInput, "k is 0"),
+        ({"options": {"mode": "oracle"}}, InvalidInput, "has no mode 'oracle'"),
+        ({"target": "recorded:none.jsonl", "kinds": (FaultKind.PAGE_DELETED,)}, InvalidInput, "documents of its own"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused_before_a_worker_starts(store, project, change, error, says):
+    with pytest.raises(error, match=says):
+        start_trial(store, replace(PLAN, **change), actor=ACTOR)
+    assert jobs.list_jobs(store, project.id) == []
+
+
+def test_a_viewer_may_not_start_one(store, project):
+    ensure_member(store, project.id, "ada@example.com", Role.VIEWER, actor=ACTOR)
+    with pytest.raises(Forbidden):
+        start_trial(store, PLAN, actor="ada@example.com")
+
+
+def test_a_project_without_documents_is_refused(store, tmp_path):
+    bank_project(store, tmp_path, corpus=False)
+    with pytest.raises(InvalidInput, match="has no documents") as refused:
+        start_trial(store, PLAN, actor=ACTOR)
+    assert "Connect page" in refused.value.hint
+
+
+def test_a_draft_is_refused(store):
+    project = create_project(store, "Draft", ACTOR)
+    put_test_set(store, project.id, bank_cases(), frozen=False)
+    with pytest.raises(Conflict, match="is not frozen"):
+        start_trial(store, PLAN, actor=ACTOR)
+
+
+def test_a_budget_of_a_model_stops_a_trial_and_the_ledger_pays_no_answer_twice(store, project, tmp_path):
+    answers = {case.question: case.reference_answers[0] for case in bank_cases()}
+
+    def reply(body):
+        text = body["messages"][-1]["content"]
+        return next((answer for question, answer in answers.items() if question in text), "I do not know.")
+
+    with LlmServer(reply) as server:
+        plan = replace(PLAN, target=f"openai:{server.spec('m')}", kinds=(FaultKind.READER,), limits=Limits(calls=40))
+        assert fitting(plan.target, plan.options) == tuple(FaultKind)
+        setup = set_up(store, plan, actor=ACTOR)
+        _, result = try_setup(store, setup)
+        sent = len(server.bodies)
+        assert 12 <= sent <= 40
+        try_setup(store, setup)
+        assert len(server.bodies) == sent
+    assert result.counts["planted"] == {"reader": 2}
+
+
+def test_kinds_that_fit_a_target():
+    own = (FaultKind.READER, FaultKind.RETRIEVAL)
+    assert fitting("bm25", {}) == tuple(FaultKind)
+    assert fitting("openai:m@http://127.0.0.1:9/v1", {"mode": "closed_book"}) == own
+    assert [fitting(spec, {}) for spec in ("recorded:a.jsonl", "http:a.yaml")] == [own, own]
+    assert kinds_named(["reader", "reader", "page_deleted"]) == (FaultKind.READER, FaultKind.PAGE_DELETED)
+    with pytest.raises(InvalidInput, match="no kind of fault 'typo'"):
+        kinds_named(["typo"])
+
+
+def test_how_many_questions_a_trial_asks_is_known_before():
+    # Twelve cases of six facts; 0.4 of six facts are two, with two wordings each; a wrong reader is asked nothing.
+    asked = asking(bank_cases(), tuple(FaultKind), 0.4, searches=True)
+    assert (asked.first, asked.most, asked.facts, asked.faults) == (12, 4 * 4, 6, 2)
+    assert asking(bank_cases(), [FaultKind.READER, FaultKind.RETRIEVAL], 0.4, searches=False).most == 0
+
+
+def test_a_plan_is_read_again_from_a_jobs_parameters():
+    plan = replace(PLAN, kinds=(FaultKind.READER,), limits=Limits(money=1.5, calls=7))
+    assert TrialPlan.of(plan.as_params()) == plan
+
+
+def test_the_newest_documents_are_tried(store, project, tmp_path):
+    (tmp_path / "documents" / "farley.md").write_text(
+        "---\nid: branch:6\ntitle: Farley Branch\n---\nThe manager of Farley Branch is Omar Reyes.\n"
+    )
+    connect_corpus(store, project.id, tmp_path / "documents", actor=ACTOR)
+    _, result = try_setup(store, set_up(store, PLAN, actor=ACTOR))
+    assert result.counts["sound"] == 6
