@@ -40,6 +40,12 @@ def latest(connection: Connection, project_id: str, corpus_id: str = "") -> Docu
     return None if row is None else from_row(DocumentMapping, row)
 
 
+def latest_id(connection: Connection, project_id: str) -> str:
+    """The id of a project's last decision, empty where nobody decided: it changes with every one."""
+    query = select(document_mappings.c.id).where(document_mappings.c.project_id == project_id)
+    return str(connection.execute(query.order_by(document_mappings.c.seq.desc()).limit(1)).scalar_one_or_none() or "")
+
+
 def matches(connection: Connection, project_id: str, corpus_id: str) -> Mapping[str, Sequence[str]]:
     """Documents by gold id, as decided; empty where nothing was."""
     mapping = latest(connection, project_id, corpus_id) if corpus_id else None

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain.errors import InvalidInput
 from core.domain.identity import content_hash
-from core.store import audit
+from core.store import audit, document_mappings
 from core.store.database import Store
 from core.store.results import case_columns, runs
 from core.store.testset import testsets, topics
@@ -81,7 +81,8 @@ def described(attributes_read: RunAttributes) -> tuple[AttributeInfo, ...]:
 def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
     """A cache key that changes whenever :func:`run_attributes` of a run would, and not with other writes to the store.
 
-    A frozen test set never changes, nor does a response; there may be more of them, and topics may be found or edited.
+    A frozen test set never changes, nor does a response; there may be more of them, topics may be found or edited, and
+    people may choose anew which documents gold ids name.
 
     Raises:
         NotFound: There is no such run.
@@ -95,6 +96,7 @@ def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
             (candidate for candidate in models if candidate.source_id == run.corpus_id), models[0] if models else None
         )
         of_model = topics.topics(connection, model.id) if model else ()
+        mapping = document_mappings.latest_id(connection, run.project_id)
         draft = 0 if test_set.frozen else audit.lock_free_head(connection)[0]
     topics_hash = content_hash([[topic.number, topic.label, topic.size] for topic in of_model]) if model else ""
     return (
@@ -106,6 +108,7 @@ def attributes_key(store: Store, run_id: str) -> tuple[str | int, ...]:
         failed,
         model.id if model else "",
         topics_hash,
+        mapping,
     )
 
 

@@ -72,13 +72,12 @@ def coverage(page: Page, source: Source) -> None:
 def _current_coverage(page: Page, source: Source, latest: TestSet | None) -> Coverage | None:
     # What is frozen and loaded never changes, so other people's writes need not count it again.
     read = _frozen_coverage if latest is not None and latest.frozen else _coverage
-    return read(page.store, page.project.id, source.fingerprint, latest.id if latest else "", _mapping(page, source))
+    return read(page.store, page.project.id, source.fingerprint, latest.id if latest else "", _mapping(page))
 
 
-def _mapping(page: Page, source: Source) -> str:
+def _mapping(page: Page) -> str:
     with page.store.read() as connection:
-        mapping = document_mappings.latest(connection, page.project.id, source.id)
-    return mapping.id if mapping else ""
+        return document_mappings.latest_id(connection, page.project.id)
 
 
 @cache.read("sources", "templates", "test_sets")

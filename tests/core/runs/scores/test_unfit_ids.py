@@ -15,6 +15,7 @@ from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
 from core.store.results import scores
 from core.testset.service import freeze_test_set
+from core.weakness.service.data import attributes_key
 from tests.support.named_documents import shop_project
 from tests.support.small_bank import ACTOR
 
@@ -60,7 +61,9 @@ def test_the_diagnosis_has_no_recall_and_blames_no_retrieval_for_it(store, unfit
 
 def test_what_is_chosen_counts_for_runs_made_before(store, unfit):
     project, run = unfit
+    key = attributes_key(store, run.id)
     choose(store, project.id, Way.PATTERN, RULES, actor=ACTOR)
+    assert attributes_key(store, run.id) != key  # what a page keeps of the cases is read again
     rows = diagnosis_rows(store, run.id)
     result = diagnose(rows.rows, known_ids=rows.known_ids)
     # Eleven of twelve products have a document, and bm25 finds each by its name; the twelfth one's id dangles.
