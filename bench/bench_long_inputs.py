@@ -16,8 +16,9 @@ from pydantic import BaseModel
 
 from bench.measure import Line, median_seconds
 from core.domain.sources.documents import Document
+from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.search import Fact, find_evidence
+from core.judging.facts.search import find_evidence
 from core.judging.match import judge_match
 from core.llm.structured import Malformed, read_form
 from core.metrics.abstention.detection import abstains

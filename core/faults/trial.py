@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.diagnosis.diagnose import diagnose
-from core.diagnosis.service.facts import RivalsByParameter, rivals_of, search_facts
+from core.diagnosis.service.facts import RivalsByParameter, fact_of, rivals_of, search_facts
 from core.diagnosis.service.rows import diagnosis_row
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import content_hash
@@ -24,7 +24,7 @@ from core.domain.testset.cases import TestCase
 from core.faults.kinds import IN_DOCUMENTS, TITLES, Cause, FaultKind, diagnosed_cause
 from core.faults.planting import PlantedFault, Planting, SoundFact, kind_of, other_value, plant
 from core.judging.facts.index import FactIndex
-from core.judging.facts.search import Fact, find_evidence
+from core.judging.facts.search import find_evidence
 
 LEAST_FACTS = 5
 """Sound facts below which nothing is planted: the figures would say nothing."""
@@ -245,7 +245,7 @@ def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> 
             continue
         first = members[0]
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
-        finding = find_evidence(_fact(setup, members), [by_id[known] for known in gold], index)
+        finding = find_evidence(fact_of(members, setup.rivals), [by_id[known] for known in gold], index)
         if finding.evidence is not FactEvidence.PRESENT:
             trial.unsound[f"are {finding.evidence} in the documents"] += 1
             continue
@@ -265,16 +265,6 @@ def _sound_facts(setup: _Setup, verdicts: Mapping[str, Score], trial: Trial) -> 
         )
     trial.sound = len(sound)
     return sound
-
-
-def _fact(setup: _Setup, members: Sequence[TestCase]) -> Fact:
-    first = members[0]
-    return Fact.of(
-        first.reference_answers,
-        list(first.sql_params.values()),
-        [member.question for member in members],
-        [setup.rivals.get((first.sql_template_id, name)) for name in first.sql_params],
-    )
 
 
 def _try_kind(

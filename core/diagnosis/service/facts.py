@@ -11,9 +11,12 @@ from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.sources.evidence import FactFinding
 from core.domain.testset.cases import TestCase
+from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.search import Fact, find_evidence, passages_state
+from core.judging.facts.search import find_evidence, passages_state
 from core.judging.facts.subjects import Rivals
+from core.sources.database.words import split_words
+from core.text.words import stem
 
 ABSTAINED = "abstained"
 """The judge's rule for an answer that says it does not know; such an answer shows no other value."""
@@ -60,6 +63,7 @@ def search_facts(
     index = FactIndex(corpus.documents)
     by_id = {document.id: document for document in corpus.documents}
     corpus_ids = KnownDocuments(by_id)
+    gold_fits = any(corpus_ids.resolve(case.gold_document_ids)[0] for case in cases)
     findings: dict[str, FactFinding] = {}
     in_context: dict[str, bool | None] = {}
     for group_id, members in groups.items():
@@ -67,18 +71,14 @@ def search_facts(
         if not group_id or not wrong:
             continue
         first = members[0]
-        fact = Fact.of(
-            first.reference_answers,
-            list(first.sql_params.values()),
-            [member.question for member in members],
-            [rivals.get((first.sql_template_id, name)) for name in first.sql_params],
-        )
+        fact = fact_of(members, rivals)
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
         finding = find_evidence(
             fact,
             [by_id[document_id] for document_id in gold],
             index,
             _wrong_answers(wrong, responses, verdicts),
+            gold_known=gold_fits and bool(first.gold_document_ids),
         )
         findings[group_id] = finding
         stating = {*finding.document_ids, *gold}
@@ -86,9 +86,38 @@ def search_facts(
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             in_context[case.case_id] = passages_state(
-                fact, [(_known(corpus_ids, context.document_id), context.text) for context in contexts], stating
+                fact, [(_known(corpus_ids, context.document_id), context.text) for context in contexts], stating, index
             )
     return FactEvidences(findings=findings, in_context=in_context)
+
+
+def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
+    """The fact that every wording of one filled query asks for.
+
+    Args:
+        members: The wordings; the same query, values and answers.
+        rivals: Of the parameters of their template.
+    """
+    first = members[0]
+    return Fact.of(
+        first.reference_answers,
+        list(first.sql_params.values()),
+        [member.question for member in members],
+        [rivals.get((first.sql_template_id, name)) for name in first.sql_params],
+        _kinds(first),
+    )
+
+
+def _kinds(case: TestCase) -> frozenset[str]:
+    """Word families of the table's name that are not the column's: what kind of thing the subject is.
+
+    Only of a statement that reads one table; of several, another one may be what the question asks for.
+    """
+    if len(case.tables) != 1:
+        return frozenset()
+    column = case.attributes.get("asks_for", "").rpartition(".")[2]
+    asked_for = {stem(word) for word in split_words(column)} if column else set()
+    return frozenset(stem(word) for word in split_words(case.tables[0])) - asked_for
 
 
 def rivals_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> RivalsByParameter:

@@ -1,13 +1,44 @@
-"""The documents of a corpus by the words they hold, built once for many facts."""
+"""The documents of a corpus by the words they hold and by their titles, built once for many facts."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from core.domain.sources.documents import Document
 from core.text.pages import Page, page_of
-from core.text.words import words
+from core.text.words import contains_phrase, fold, words
+
+SHORT_TITLE = 3
+"""Letters below which a title may stand in any text by chance."""
+
+
+class Titles:
+    """Finds the documents whose titles a text has; what a title is made of digits alone, is no name.
+
+    Args:
+        documents: In the order in which they are looked at.
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._by_word: defaultdict[str, list[tuple[str, Document]]] = defaultdict(list)
+        self._by_id: dict[str, Document] = {}
+        for document in documents:
+            title = fold(document.title)
+            if len(title) > SHORT_TITLE and not title.isdigit() and (first := words(title)[:1]):
+                self._by_word[first[0]].append((title, document))
+                self._by_id[document.id] = document
+
+    def named_in(self, folded: str) -> Iterator[Document]:
+        """The documents whose whole title a folded text has."""
+        for word in dict.fromkeys(words(folded)):
+            for title, document in self._by_word.get(word, ()):
+                if contains_phrase(folded, title):
+                    yield document
+
+    def documents(self, ids: Collection[str]) -> Iterator[Document]:
+        """Documents by their ids."""
+        return (self._by_id[document_id] for document_id in ids if document_id in self._by_id)
 
 
 class FactIndex:
@@ -19,10 +50,16 @@ class FactIndex:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.documents = tuple(documents)
+        self.titles = Titles(self.documents)
+        self._by_id = {document.id: document for document in self.documents}
         self._places: defaultdict[str, set[int]] = defaultdict(set)
         for place, document in enumerate(self.documents):
             for word in set(words(f"{document.id} {document.title} {document.text}".replace(":", " "))):
                 self._places[word].add(place)
+
+    def document(self, document_id: str) -> Document | None:
+        """A document by its id."""
+        return self._by_id.get(document_id)
 
     def mentioning(self, names: Sequence[str]) -> tuple[tuple[Document, Page], ...]:
         """The documents in which every name occurs as a whole phrase, in order; none without a name."""

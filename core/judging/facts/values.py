@@ -60,6 +60,11 @@ class ReferenceValue:
         return self.date is not None or len(self.key.split()) > 1 or (len(self.key) > 3 and self.text[:1].isupper())
 
     @property
+    def in_words(self) -> bool:
+        """Whether it is neither a date nor a number and has several words, so that a full stop may stand in it."""
+        return self.date is None and self.number is None and len(self.key.split()) > 1
+
+    @property
     def reworded(self) -> bool:
         """Whether documents say it in other words: a code, a flag, a text of many words."""
         if self.date is not None or (self.number is not None and not self.key.isdigit()):

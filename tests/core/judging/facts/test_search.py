@@ -4,8 +4,9 @@ import pytest
 
 from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence
+from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
-from core.judging.facts.search import Fact, find_evidence, passages_state
+from core.judging.facts.search import find_evidence, passages_state
 from core.judging.facts.subjects import Rivals
 
 

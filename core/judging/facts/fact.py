@@ -1,0 +1,101 @@
+"""A fact, prepared: who it is about, what is asked of them, and the values that state it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from core.judging.facts.subjects import Rivals, Subject, subjects_of
+from core.judging.facts.values import ReferenceValue, reference_values
+from core.text.pages import Page, Piece
+from core.text.questions import SAID_BY_KIND, asked
+from core.text.words import contains_phrase, fold, stems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A fact, prepared.
+
+    Attributes:
+        subjects: Who it is about.
+        values: What states it.
+        shared: Word families that most wordings of the question ask with.
+        any_of: Word families that any wording asks with.
+    """
+
+    subjects: tuple[Subject, ...]
+    values: tuple[ReferenceValue, ...]
+    shared: frozenset[str]
+    any_of: frozenset[str]
+
+    @classmethod
+    def of(
+        cls,
+        answers: Sequence[str],
+        subjects: Sequence[object],
+        questions: Sequence[str] = (),
+        rivals: Sequence[Rivals | None] = (),
+        kinds: Collection[str] = (),
+    ) -> Fact:
+        """Prepares a fact.
+
+        Args:
+            answers: Every acceptable value.
+            subjects: The values bound in the question's SQL.
+            questions: The wordings of the question; the words they share name the property. Without them every value of
+                the right kind in the target's own passage counts.
+            rivals: What else each subject could have been, in their order; they tell whom a passage is about.
+            kinds: Word families that say what kind of thing the subject is, such as those of its table's name.
+        """
+        about = subjects_of(subjects, rivals)
+        of_names = frozenset(family for subject in about for family in stems(subject.name))
+        wordings = list(dict.fromkeys(questions))
+        # Words that say what the subject is ("the loan product 'X'") are no part of the property asked for.
+        questions_asked = [asked(wording) for wording in wordings]
+        count = Counter(
+            family for question in questions_asked for family in question.spelled if family not in question.types
+        )
+        usable = {family: times for family, times in count.items() if family not in of_names}
+        usable = {family: times for family, times in usable.items() if family not in kinds} or usable
+        return cls(
+            subjects=about,
+            values=reference_values(answers),
+            shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
+            any_of=frozenset(usable),
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The folded names of its subjects."""
+        return tuple(subject.name for subject in self.subjects)
+
+    @property
+    def telling(self) -> bool:
+        """Whether its values are rare enough that one of them in the right document is evidence by itself."""
+        return all(value.telling for value in self.values)
+
+    def stated_in(self, piece: Piece) -> bool:
+        """Whether a passage has one of its values, whatever it says about it; a part of a subject's name is none."""
+        text, before = piece.passage.text, piece.passage.before
+        return any(
+            self._has(value, text) or (value.in_words and self._has(value, f"{before} {text}", without=before))
+            for value in self.values
+        )
+
+    def property_on(self, page: Page, *, shared: bool = False) -> frozenset[str]:
+        """The words of the property, without those of the document's own title."""
+        families = (self.shared if shared else self.any_of) - page.stems
+        return families - SAID_BY_KIND or families
+
+    def _has(self, value: ReferenceValue, text: str, without: str = "") -> bool:
+        """Whether a text has a value, and a part of it does not: what was cut between two sentences stands in both."""
+        if not value.stated_in(text) or (without and value.stated_in(without)):
+            return False
+        holding = [subject.name for subject in self.subjects if contains_phrase(subject.name, value.key)]
+        if not holding:
+            return True
+        folded = fold(text)
+        for name in holding:
+            folded = folded.replace(name, " | ")
+        return value.stated_in(folded)

@@ -1,0 +1,170 @@
+"""Reading documents for a fact: where they state it, and where words cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.domain.sources.documents import Document
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.judging.facts.fact import Fact
+from core.judging.facts.subjects import Subject
+from core.text.pages import Page, Piece, page_of
+from core.text.passages import PassageKind
+from core.text.words import contains_phrase, fold
+
+MOST_STATED = 50
+"""Documents named as stating a fact; a value that stands on more pages is found by any search."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A document as it is read for a fact.
+
+    Attributes:
+        gold: Whether it is known to be about the subjects, whatever it calls them.
+        said: Where a page about the subjects names this document: the word families of the property with which it does.
+            "The manager of Jane Peacock is Nancy Edwards" leaves the birth date to the page of Nancy Edwards. None
+            where the document speaks for itself.
+    """
+
+    document: Document
+    page: Page
+    gold: bool = False
+    said: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, document: Document, *, gold: bool = False) -> Source:
+        """A document that speaks for itself."""
+        return cls(document=document, page=page_of(document), gold=gold)
+
+    def property_of(self, fact: Fact, *, shared: bool = False) -> frozenset[str]:
+        """The words of the property that this document has to say."""
+        return fact.property_on(self.page, shared=shared) - (self.said or frozenset())
+
+    def suffices(self, *, on_property: bool) -> bool:
+        """Whether a value in a passage about the subjects states the fact, with the words of the property or without.
+
+        A document that another one names by the way is not where a property of the subjects stands.
+        """
+        if self.said is None:
+            return on_property or self.gold
+        return on_property and (bool(self.said) or self.gold)
+
+    def is_titled(self, fact: Fact, piece: Piece) -> bool:
+        """Whether the page, the part of it or the row of a table that a passage belongs to is called by a subject."""
+        lead = piece.folded if piece.passage.kind is PassageKind.CELL else ""
+        return all(
+            self.page.is_about(name)
+            or contains_phrase(fold(piece.passage.heading), name)
+            or contains_phrase(lead[: len(name) + 1], name)
+            for name in fact.names
+        )
+
+    def is_about(self, fact: Fact, place: int) -> bool | None:
+        """Whether a passage is about every subject; None where the page has the subject and words cannot tell.
+
+        A gold document with one subject is about it, whatever it calls it. Elsewhere the subject stands in the title,
+        in the passage or just before it, or in any passage of the page where nothing between speaks about a rival. A
+        document that another one names is about what it is called.
+        """
+        if self.said is not None:
+            piece = self.page.pieces[place]
+            rivalled = any(subject.rivalled_in(piece) for subject in fact.subjects)
+            return not rivalled or piece.names(fold(self.document.title))
+        if self.gold and len(fact.subjects) < 2:
+            return True
+        doubt = False
+        for subject in fact.subjects:
+            about = self._is_about_one(subject, place)
+            if about is False:
+                return False
+            doubt = doubt or about is None
+        return None if doubt else True
+
+    def _is_about_one(self, subject: Subject, place: int) -> bool | None:
+        page = self.page
+        piece = page.pieces[place]
+        if page.is_about(subject.name) or subject.stated_in(piece) or piece.follows(subject.name):
+            return True
+        if not subject.mentioned(page):
+            return self.gold and not subject.rivalled_in(piece)
+        if subject.rivals is None:
+            return None
+        if subject.rivalled_in(piece):
+            return False
+        if subject.value is not None:
+            # A date or a number is a property of what the page is about; other dates are other properties of it.
+            return True if self.gold else None
+        for before in reversed(page.pieces[:place]):
+            if subject.stated_in(before):
+                return True
+            if subject.rivalled_in(before):
+                return False
+        return True if self.gold else None
+
+
+@dataclass(slots=True)
+class Reading:
+    """What reading documents came to: where the fact is stated, and where words could not decide."""
+
+    stated: list[tuple[int, Document, Piece]]
+    doubtful: tuple[Document, str] | None = None
+
+    def present(self) -> FactFinding | None:
+        """The passage closest to the property, with every document that states the fact."""
+        if not self.stated:
+            return None
+        best = max(self.stated, key=lambda item: item[0])
+        return FactFinding(
+            evidence=FactEvidence.PRESENT,
+            document_id=best[1].id,
+            passage=best[2].passage.text,
+            document_ids=tuple(dict.fromkeys(document.id for _, document, _ in self.stated)),
+        )
+
+
+def read(fact: Fact, sources: Iterable[Source]) -> Reading:
+    """Where documents state the fact, and the first place where that cannot be told.
+
+    It cannot be told where a document that has every subject has the value too, in a title or beside other words than
+    the question's, and the value is too rare to stand there by chance.
+    """
+    reading = Reading(stated=[])
+    for source in sources:
+        document = source.document
+        property_words = source.property_of(fact)
+        best: tuple[int, Document, Piece] | None = None
+        for place, piece in enumerate(source.page.pieces):
+            if not fact.stated_in(piece):
+                continue
+            overlap = len(property_words & (piece.stems | piece.beside))
+            on_property = overlap > 0 or not fact.any_of
+            if not (on_property or fact.telling):
+                continue
+            about = source.is_about(fact, place)
+            if about and source.suffices(on_property=on_property):
+                if best is None or overlap > best[0]:
+                    best = (overlap, document, piece)
+            elif about is not False and reading.doubtful is None:
+                reading.doubtful = (document, piece.passage.text)
+        if best is not None and len(reading.stated) < MOST_STATED:
+            reading.stated.append(best)
+        elif reading.doubtful is None and fact.telling and (heading := _heading_with(fact, source)):
+            reading.doubtful = (document, heading)
+    return reading
+
+
+def _heading_with(fact: Fact, source: Source) -> str:
+    """The title or the heading of a page, or of the part of it that names a subject, that has the value."""
+    if any(value.stated_in(source.page.subject) for value in fact.values):
+        return source.document.title or source.document.id
+    return next(
+        (
+            piece.passage.heading
+            for piece in source.page.pieces
+            if any(value.stated_in(piece.passage.heading) for value in fact.values)
+            and all(subject.stated_in(piece) for subject in fact.subjects)
+        ),
+        "",
+    )
