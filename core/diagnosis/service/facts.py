@@ -105,6 +105,7 @@ def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
         [member.question for member in members],
         [rivals.get((first.sql_template_id, name)) for name in first.sql_params],
         _kinds(first),
+        joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
     )
 
 

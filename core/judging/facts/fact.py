@@ -22,12 +22,14 @@ class Fact:
         values: What states it.
         shared: Word families that most wordings of the question ask with.
         any_of: Word families that any wording asks with.
+        joined: Whether the value may stand in another record than the subjects.
     """
 
     subjects: tuple[Subject, ...]
     values: tuple[ReferenceValue, ...]
     shared: frozenset[str]
     any_of: frozenset[str]
+    joined: bool = False
 
     @classmethod
     def of(
@@ -37,6 +39,8 @@ class Fact:
         questions: Sequence[str] = (),
         rivals: Sequence[Rivals | None] = (),
         kinds: Collection[str] = (),
+        *,
+        joined: bool = False,
     ) -> Fact:
         """Prepares a fact.
 
@@ -47,6 +51,7 @@ class Fact:
                 the right kind in the target's own passage counts.
             rivals: What else each subject could have been, in their order; they tell whom a passage is about.
             kinds: Word families that say what kind of thing the subject is, such as those of its table's name.
+            joined: Whether the value may stand in another record than the subjects.
         """
         about = subjects_of(subjects, rivals)
         of_names = frozenset(family for subject in about for family in stems(subject.name))
@@ -63,6 +68,7 @@ class Fact:
             values=reference_values(answers),
             shared=frozenset(family for family, times in usable.items() if times * 2 > len(wordings)),
             any_of=frozenset(usable),
+            joined=joined,
         )
 
     @property

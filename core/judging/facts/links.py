@@ -32,7 +32,9 @@ def with_links(fact: Fact, gold: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def linked(fact: Fact, about: Sequence[Source], titles: Titles) -> tuple[Source, ...]:
-    """The documents that pages about the subjects name, except those pages themselves."""
+    """The documents that pages about the subjects name, except those pages themselves; none where nothing is joined."""
+    if not fact.joined:
+        return ()
     own = {source.document.id for source in about}
     said = _named(fact, about[:MOST_LINKING], titles)
     return tuple(

@@ -69,7 +69,7 @@ def find_evidence(
     if finding := in_gold.present():
         repeated = elsewhere.present()
         return replace(finding, document_ids=(*finding.document_ids, *(repeated.document_ids if repeated else ())))
-    other_value = contradiction(fact, gold if gold_known else (*gold, *others), wrong_answers)
+    other_value = contradiction(fact, gold, wrong_answers)
     if stated := elsewhere.present():
         # The documents contradict each other: it is not for words to tell which of them is out of date.
         return replace(stated, evidence=FactEvidence.UNDECIDED) if other_value else stated
@@ -77,7 +77,7 @@ def find_evidence(
     behind = read(fact, named)
     if stated := behind.present():
         return replace(stated, evidence=FactEvidence.UNDECIDED) if other_value else stated
-    if other_value:
+    if other_value := other_value or (None if gold_known else contradiction(fact, others, wrong_answers)):
         return other_value
     if doubtful := in_gold.doubtful or elsewhere.doubtful or unreadable(fact, gold) or behind.doubtful:
         document, passage = doubtful
