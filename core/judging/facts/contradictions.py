@@ -63,26 +63,31 @@ def unreadable(fact: Fact, sources: Iterable[Source]) -> tuple[Document, str] | 
 def _places(fact: Fact, source: Source, wrong: Sequence[str]) -> Iterator[Piece]:
     """The passages where the fact belongs: those a target answered from, then those that have the whole property."""
     property_words = source.property_of(fact, shared=True)
-    candidates = [
-        piece
-        for place, piece in enumerate(source.page.pieces)
-        if source.is_about(fact, place)
-        and (source.gold or source.said is not None or source.is_titled(fact, piece))
-        and _same_key(fact, source.page, piece)
-    ]
-    for piece in candidates:
-        text = fold(piece.passage.text)
-        if any(text in answer or (len(answer) > 3 and answer in text) for answer in wrong):
-            overlap = property_words & piece.own
-            if (
-                not fact.any_of
-                or len(overlap) > ENOUGH * len(property_words)
-                or (overlap and overlap == property_words)
-            ):
-                yield piece
-    for piece in candidates:
-        if property_words and property_words <= piece.own:
-            yield piece
+    answered_from: list[Piece] = []
+    with_property: list[Piece] = []
+    for place, piece in enumerate(source.page.pieces):
+        overlap = property_words & piece.own
+        whole = bool(property_words) and overlap == property_words
+        enough = not fact.any_of or len(overlap) > ENOUGH * len(property_words) or whole
+        quoted = enough and _is_quoted(piece, wrong)
+        if (quoted or whole) and _belongs(fact, source, place):
+            answered_from.extend([piece] if quoted else [])
+            with_property.extend([piece] if whole else [])
+    return iter((*answered_from, *with_property))
+
+
+def _is_quoted(piece: Piece, wrong: Sequence[str]) -> bool:
+    text = fold(piece.passage.text)
+    return any(text in answer or (len(answer) > 3 and answer in text) for answer in wrong)
+
+
+def _belongs(fact: Fact, source: Source, place: int) -> bool:
+    """Whether a passage speaks about the subjects, under their name where the document is not known to."""
+    piece = source.page.pieces[place]
+    if not _same_key(fact, source.page, piece):
+        return False
+    known = source.gold or source.said is not None
+    return (known or source.is_titled(fact, piece)) and bool(source.is_about(fact, place))
 
 
 def _same_key(fact: Fact, page: Page, piece: Piece) -> bool:

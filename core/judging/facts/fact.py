@@ -81,6 +81,11 @@ class Fact:
         """Whether its values are rare enough that one of them in the right document is evidence by itself."""
         return all(value.telling for value in self.values)
 
+    @property
+    def named(self) -> bool:
+        """Whether one of its values is a name, however short."""
+        return any(value.date is None and value.number is None and value.text[:2].isupper() for value in self.values)
+
     def stated_in(self, piece: Piece) -> bool:
         """Whether a passage has one of its values, whatever it says about it; a part of a subject's name is none."""
         text, before = piece.passage.text, piece.passage.before

@@ -25,8 +25,9 @@ class Titles:
         self._by_id: dict[str, Document] = {}
         for document in documents:
             title = fold(document.title)
-            if len(title) > SHORT_TITLE and not title.isdigit() and (first := words(title)[:1]):
-                self._by_word[first[0]].append((title, document))
+            if len(title) > SHORT_TITLE and not title.isdigit() and words(title):
+                # The longest word is the rarest, as a rule: many titles begin with "the".
+                self._by_word[max(words(title), key=len)].append((title, document))
                 self._by_id[document.id] = document
 
     def named_in(self, folded: str) -> Iterator[Document]:

@@ -50,12 +50,20 @@ def mentions_all(fact: Fact, source: Source) -> bool:
 
 
 def _named(fact: Fact, sources: Iterable[Source], titles: Titles) -> dict[str, frozenset[str]]:
-    """By document that is named beside the subjects: the words of the property with which it is."""
+    """By document that is named beside the subjects and a word of the property: those words.
+
+    A document that is named by the way, without such a word, is not where a property of the subjects stands.
+    """
     said: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
     for source in sources:
-        for place, piece in enumerate(source.page.pieces):
-            named = [document for document in titles.named_in(piece.folded) if fold(document.title) not in fact.names]
-            if named and source.is_about(fact, place):
-                for document in named:
-                    said[document.id] |= fact.any_of & piece.stems
+        titled = {name for name in fact.names if source.page.is_about(name)}
+        for piece in source.page.pieces:
+            with_words = fact.any_of & piece.stems
+            if not with_words or not all(
+                subject.name in titled or subject.stated_in(piece) for subject in fact.subjects
+            ):
+                continue
+            for document in titles.named_in(piece.folded):
+                if fold(document.title) not in fact.names:
+                    said[document.id] |= with_words
     return dict(said)

@@ -42,15 +42,6 @@ class Source:
         """The words of the property that this document has to say."""
         return fact.property_on(self.page, shared=shared) - (self.said or frozenset())
 
-    def suffices(self, *, on_property: bool) -> bool:
-        """Whether a value in a passage about the subjects states the fact, with the words of the property or without.
-
-        A document that another one names by the way is not where a property of the subjects stands.
-        """
-        if self.said is None:
-            return on_property or self.gold
-        return on_property and (bool(self.said) or self.gold)
-
     def is_titled(self, fact: Fact, piece: Piece) -> bool:
         """Whether the page, the part of it or the row of a table that a passage belongs to is called by a subject."""
         lead = piece.folded if piece.passage.kind is PassageKind.CELL else ""
@@ -128,7 +119,8 @@ def read(fact: Fact, sources: Iterable[Source]) -> Reading:
     """Where documents state the fact, and the first place where that cannot be told.
 
     It cannot be told where a document that has every subject has the value too, in a title or beside other words than
-    the question's, and the value is too rare to stand there by chance.
+    the question's, and the value is too rare to stand there by chance; nor where a short name ("UK") stands on a page
+    that is called by the subject.
     """
     reading = Reading(stated=[])
     for source in sources:
@@ -140,10 +132,11 @@ def read(fact: Fact, sources: Iterable[Source]) -> Reading:
                 continue
             overlap = len(property_words & (piece.stems | piece.beside))
             on_property = overlap > 0 or not fact.any_of
-            if not (on_property or fact.telling):
+            sure = on_property or (source.gold and source.said is None and fact.telling)
+            if not (sure or fact.telling or (fact.named and source.is_titled(fact, piece))):
                 continue
             about = source.is_about(fact, place)
-            if about and source.suffices(on_property=on_property):
+            if about and sure:
                 if best is None or overlap > best[0]:
                     best = (overlap, document, piece)
             elif about is not False and reading.doubtful is None:
