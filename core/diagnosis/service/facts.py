@@ -6,17 +6,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import KnownDocuments
-from core.domain.sources.documents import Corpus
+from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import Fact, find_evidence, passages_state
 from core.judging.facts.subjects import Rivals
-
-ABSTAINED = "abstained"
-"""The judge's rule for an answer that says it does not know; such an answer shows no other value."""
 
 RivalsByParameter = Mapping[tuple[str, str], Rivals]
 """What each parameter of each SQL template was filled with, by the template's id and the parameter's name."""
@@ -36,6 +34,66 @@ class FactEvidences:
     in_context: Mapping[str, bool | None] = field(default_factory=dict)
 
 
+class FactSearch:
+    """The documents of a corpus, prepared once for the facts of many answers.
+
+    Args:
+        documents: All documents.
+        rivals: Of the parameters of the cases' templates.
+    """
+
+    def __init__(self, documents: Sequence[Document], rivals: RivalsByParameter) -> None:
+        self._index = FactIndex(documents)
+        self._by_id = {document.id: document for document in documents}
+        self._corpus_ids = KnownDocuments(self._by_id)
+        self._rivals = rivals
+
+    def search(
+        self,
+        wordings: Sequence[TestCase],
+        wrong: Sequence[TestCase],
+        responses: Mapping[str, Response],
+        verdicts: Mapping[str, Score],
+    ) -> tuple[FactFinding, dict[str, bool | None]]:
+        """Searches the documents for one fact, and the passages of its wrong answers for it.
+
+        Args:
+            wordings: Every wording of the fact, by which the property is known.
+            wrong: Those that were answered wrongly.
+            responses: By case.
+            verdicts: By case.
+
+        Returns:
+            What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
+        """
+        first = wordings[0]
+        fact = Fact.of(
+            first.reference_answers,
+            list(first.sql_params.values()),
+            [case.question for case in wordings],
+            [self._rivals.get((first.sql_template_id, name)) for name in first.sql_params],
+        )
+        gold, _ = self._corpus_ids.resolve(first.gold_document_ids)
+        finding = find_evidence(
+            fact,
+            [self._by_id[document_id] for document_id in gold],
+            self._index,
+            _wrong_answers(wrong, responses, verdicts),
+        )
+        stating = {*finding.document_ids, *gold}
+        in_context: dict[str, bool | None] = {}
+        for case in wrong:
+            response = responses.get(case.case_id)
+            contexts = response.contexts if response else ()
+            in_context[case.case_id] = passages_state(
+                fact, [(self._known(context.document_id), context.text) for context in contexts], stating
+            )
+        return finding, in_context
+
+    def _known(self, document_id: str) -> str:
+        return self._corpus_ids.find(document_id) or document_id
+
+
 def search_facts(
     cases: Sequence[TestCase],
     responses: Mapping[str, Response],
@@ -45,10 +103,11 @@ def search_facts(
 ) -> FactEvidences:
     """Searches the documents for every fact with a wrong answer, and the passages of each wrong answer for the fact.
 
-    Linear in the cases and in the documents that mention a subject.
+    Linear in the cases and in the documents that mention a subject. Nothing is stored; what a run failed at is searched
+    by :mod:`core.diagnosis.service.evidence`.
 
     Args:
-        cases: With every wording of each fact, by which the property is known.
+        cases: With every wording of each fact.
         responses: By case.
         verdicts: By case.
         corpus: All documents.
@@ -57,37 +116,14 @@ def search_facts(
     groups: defaultdict[str, list[TestCase]] = defaultdict(list)
     for case in cases:
         groups[case.group_id].append(case)
-    index = FactIndex(corpus.documents)
-    by_id = {document.id: document for document in corpus.documents}
-    corpus_ids = KnownDocuments(by_id)
+    documents = FactSearch(corpus.documents, rivals)
     findings: dict[str, FactFinding] = {}
     in_context: dict[str, bool | None] = {}
     for group_id, members in groups.items():
         wrong = [case for case in members if verdict_of(verdicts.get(case.case_id)) is Verdict.INCORRECT]
-        if not group_id or not wrong:
-            continue
-        first = members[0]
-        fact = Fact.of(
-            first.reference_answers,
-            list(first.sql_params.values()),
-            [member.question for member in members],
-            [rivals.get((first.sql_template_id, name)) for name in first.sql_params],
-        )
-        gold, _ = corpus_ids.resolve(first.gold_document_ids)
-        finding = find_evidence(
-            fact,
-            [by_id[document_id] for document_id in gold],
-            index,
-            _wrong_answers(wrong, responses, verdicts),
-        )
-        findings[group_id] = finding
-        stating = {*finding.document_ids, *gold}
-        for case in wrong:
-            response = responses.get(case.case_id)
-            contexts = response.contexts if response else ()
-            in_context[case.case_id] = passages_state(
-                fact, [(_known(corpus_ids, context.document_id), context.text) for context in contexts], stating
-            )
+        if group_id and wrong:
+            findings[group_id], passages = documents.search(members, wrong, responses, verdicts)
+            in_context.update(passages)
     return FactEvidences(findings=findings, in_context=in_context)
 
 
@@ -106,13 +142,7 @@ def rivals_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> RivalsB
 
 def verdict_of(score: Score | None) -> Verdict:
     """The verdict a stored score stands for."""
-    if score is None or score.value is None:
-        return Verdict.NOT_JUDGED
-    return Verdict.CORRECT if score.value == 1.0 else Verdict.INCORRECT
-
-
-def _known(corpus_ids: KnownDocuments, document_id: str) -> str:
-    return corpus_ids.find(document_id) or document_id
+    return verdict_of_value(None if score is None else score.value)
 
 
 def _wrong_answers(

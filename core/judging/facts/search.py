@@ -33,6 +33,9 @@ from core.text.passages import PassageKind
 from core.text.questions import SAID_BY_KIND, asked
 from core.text.words import contains_phrase, fold, stem, stems, words
 
+VERSION = 1
+"""Grows when the same documents would be read in another way: what an older version found is then searched again."""
+
 ENOUGH = 0.5
 """A target's wrong answer shows where the fact belongs when its passage has more than this share of the property."""
 
