@@ -167,7 +167,7 @@ class _Search:
 
     def run(self, store: Store, progress: Report, should_stop: Callable[[], bool]) -> bool:
         """Searches for what is missing; False when it was asked to stop, True also where the documents changed."""
-        run, total = self.evidence.run, len(self.evidence.ended.facts)
+        total = len(self.evidence.ended.facts)
         done = len(self.evidence.stored)
         found: list[StoredEvidence] = []
         committed = time.monotonic()
@@ -180,11 +180,21 @@ class _Search:
             progress(STAGE, done, total)
             stopped = should_stop()
             if stopped or time.monotonic() - committed >= COMMIT_S:
-                _commit(store, run, found)
+                if not self._commit(store, found):
+                    return True
                 found, committed = [], time.monotonic()
             if stopped:
                 return False
-        _commit(store, run, found)
+        self._commit(store, found)
+        return True
+
+    def _commit(self, store: Store, found: Sequence[StoredEvidence]) -> bool:
+        """Stores what was found; nothing where the documents were replaced since they were read."""
+        run = self.evidence.run
+        with store.pulse(run.project_id, run.id) as connection:
+            if _version(connection, run) != self.read_at:
+                return False
+            fact_evidence.put(connection, run.id, run.corpus_id, found)
         return True
 
     def _found(self, store: Store) -> Iterator[StoredEvidence | None]:
@@ -212,12 +222,6 @@ class _Search:
                     verdicts,
                 )
                 yield StoredEvidence(group_id=group_id, key=fact.key, finding=finding, in_context=in_context)
-
-
-def _commit(store: Store, run: Run, found: Sequence[StoredEvidence]) -> None:
-    if found:
-        with store.pulse(run.project_id, run.id) as connection:
-            fact_evidence.put(connection, run.id, run.corpus_id, found)
 
 
 def _version(connection: Connection, run: Run) -> int:
