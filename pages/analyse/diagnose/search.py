@@ -19,19 +19,18 @@ def draw(page: Page, run: Run, rows: RunRows, diagnosis: Diagnosis) -> None:
     """Draws nothing once every fact has its evidence; else what is still open, and the job that searches."""
     if not rows.pending:
         return
-    with st.container(border=True, key="evidence_search"):
-        st.markdown(
-            f"**The documents have been searched for {len(rows.findings):,} of "
-            f"{numbers.count(rows.facts, 'fact')} with a wrong answer.** {_open(diagnosis)}"
-        )
-        if run.state is not RunState.FINISHED:
-            st.caption("The rest is searched for when the run is finished.")
-            return
-        job = _search(page, run)
-        if job is not None:
-            jobs.panel(page, job.id, key="evidence_job")
-        else:
-            st.caption("A validator of the project starts the search by opening this page.")
+    job = _search(page, run) if run.state is RunState.FINISHED else None
+    facts = f"{numbers.count(rows.facts, 'fact')} with a wrong answer"
+    if job is not None and job.state.active:
+        st.markdown(f"**The documents are being searched for {facts}.** {_open(diagnosis)}")
+    else:
+        st.markdown(f"**The documents have been searched for {len(rows.findings):,} of {facts}.** {_open(diagnosis)}")
+    if job is not None:
+        jobs.panel(page, job.id, key="evidence_job")
+    elif run.state is not RunState.FINISHED:
+        st.caption("The rest is searched for when the run is finished.")
+    else:
+        st.caption("A validator of the project starts the search by opening this page.")
 
 
 def _open(diagnosis: Diagnosis) -> str:

@@ -39,7 +39,7 @@ def test_a_short_search_is_made_on_the_page(open_page, finished, bank):
     assert QUICK_S > 0
     app = open_page("diagnose", project=bank.id)
     assert not app.exception
-    assert "have been searched for" not in said(app)
+    assert "searched for" not in said(app)
     assert search_job(finished, latest(finished, bank)) is None
 
 
@@ -47,7 +47,8 @@ def test_a_long_search_is_a_job_and_the_page_shows_what_is_known(open_page, fini
     run = latest(finished, bank)
     app = open_page("diagnose", project=bank.id)
     assert not app.exception
-    assert "The documents have been searched for 0 of " in said(app)
+    assert "The documents are being searched for " in said(app)
+    assert "evidence_job_stop" in keys(app)
     assert "Accuracy, groups and context comparison stand." in said(app)
     assert metrics(app)["Accuracy"] != "-"
     started = search_job(finished, run)
@@ -56,7 +57,7 @@ def test_a_long_search_is_a_job_and_the_page_shows_what_is_known(open_page, fini
     assert jobs.wait(finished, started.id, seconds=LIMIT_S).state is JobState.FINISHED
     app.run()
     assert not app.exception
-    assert "have been searched for" not in said(app)
+    assert "being searched for" not in said(app)
     complete = reads.diagnosis(finished, run.id, "")
     assert (whole.pending > 0, complete.pending) == (True, 0)
     for name in ("accuracy", "context_comparison", "retrieval_db", "recall"):
@@ -88,6 +89,7 @@ def test_a_search_that_was_stopped_waits_for_a_person(open_page, finished, bank,
         job_table.add(connection, stopped)
     jobs.stop(finished, "job_s", ACTOR)
     app = open_page("diagnose", project=bank.id)
+    assert "The documents have been searched for 0 of " in said(app)
     assert "evidence_job_resume" in keys(app)
     assert search_job(finished, run).id == "job_s"
 
