@@ -125,22 +125,22 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.domain.results.runs import RunState
 
     with workspace.opened(name) as (store, run):
-        data = diagnosis_rows(store, run.id, progress=_told_at_first())
+        data = diagnosis_rows(store, run.id, progress=_first_report())
     if run.state is not RunState.FINISHED:
         tell(f"The run is not finished: {data.answered:,} of {len(data.rows):,} cases are answered.")
         tell(f"Continue with: {typed(f'resume {name}')}")
     return list(data.rows), data.known_ids
 
 
-def _told_at_first() -> Report:
+def _first_report() -> Report:
     """Says once how many facts are searched for; what was found before is not."""
-    said = False
+    announced = False
 
     def report(stage: str, done: int, total: int, item: str = "") -> None:
-        nonlocal said
-        if not said:
+        nonlocal announced
+        if not announced:
             tell(f"{stage} for {total - done:,} of {total:,} facts with a wrong answer.")
-        said = True
+        announced = True
 
     return report
 

@@ -169,35 +169,35 @@ class _Search:
         """Searches for what is missing; False when it was asked to stop, True also where the documents changed."""
         total = len(self.evidence.ended.facts)
         done = len(self.evidence.stored)
-        found: list[StoredEvidence] = []
+        batch: list[StoredEvidence] = []
         committed = time.monotonic()
         progress(STAGE, done, total)
-        for item in self._found(store):
+        for item in self._searched(store):
             if item is None:
                 break
-            found.append(item)
+            batch.append(item)
             done += 1
             progress(STAGE, done, total)
             stopped = should_stop()
             if stopped or time.monotonic() - committed >= COMMIT_S:
-                if not self._commit(store, found):
+                if not self._commit(store, batch):
                     return True
-                found, committed = [], time.monotonic()
+                batch, committed = [], time.monotonic()
             if stopped:
                 return False
-        self._commit(store, found)
+        self._commit(store, batch)
         return True
 
-    def _commit(self, store: Store, found: Sequence[StoredEvidence]) -> bool:
+    def _commit(self, store: Store, batch: Sequence[StoredEvidence]) -> bool:
         """Stores what was found; nothing where the documents were replaced since they were read."""
         run = self.evidence.run
         with store.pulse(run.project_id, run.id) as connection:
             if _version(connection, run) != self.read_at:
                 return False
-            fact_evidence.put(connection, run.id, run.corpus_id, found)
+            fact_evidence.put(connection, run.id, run.corpus_id, batch)
         return True
 
-    def _found(self, store: Store) -> Iterator[StoredEvidence | None]:
+    def _searched(self, store: Store) -> Iterator[StoredEvidence | None]:
         """What is found for each missing fact as it is when it is read; None once the documents are others."""
         waiting = iter(self.evidence.missing)
         while group_ids := list(islice(waiting, PART)):
@@ -210,7 +210,7 @@ class _Search:
                 # Read together with the keys, so that no finding gets the key of another verdict or answer.
                 facts = outcomes(connection, run, self.evidence.around, ids).facts
                 cases = case_columns.chosen(connection, run.test_set_id, ids)
-                by_id = {case.case_id: case for case in document_mappings.named(cases, self.evidence.around.known)}
+                by_id = {case.case_id: case for case in document_mappings.named(cases, self.evidence.around.documents)}
                 wrong = [case_id for fact in facts.values() for case_id in fact.wrong_ids]
                 responses = runs.responses(connection, run.id, wrong)
                 verdicts = scores.of_metric(connection, run.id, VERDICT_METRIC, wrong)

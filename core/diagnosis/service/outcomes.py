@@ -83,13 +83,13 @@ class Surroundings:
     """What the evidence of every fact of a run depends on, besides the fact.
 
     Attributes:
-        known: The run's documents as gold ids name them; None where none are known.
+        documents: The run's documents as gold ids name them; None where none are known.
         known_ids: Their own ids, likewise.
         corpus_key: Of the documents; empty where the run has no corpus.
         bound_keys: Of all values that each SQL template was filled with, by the template's id.
     """
 
-    known: KnownDocuments | None
+    documents: KnownDocuments | None
     known_ids: frozenset[str] | None
     corpus_key: str
     bound_keys: Mapping[str, bytes]
@@ -118,14 +118,14 @@ def surroundings(connection: Connection, run: Run, template_ids: Collection[str]
     if not run.corpus_id:
         listed = run.options.get("known_ids")
         known_ids = frozenset(str(item) for item in listed) if isinstance(listed, list | tuple) else None
-        known = document_mappings.of_run(connection, run)
-        return Surroundings(known=known, known_ids=known_ids, corpus_key="", bound_keys={})
+        documents = document_mappings.of_run(connection, run)
+        return Surroundings(documents=documents, known_ids=known_ids, corpus_key="", bound_keys={})
     titles = sources.titles(connection, run.corpus_id)
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for template_id, bound in case_columns.bound_texts(connection, run.test_set_id, template_ids):
         texts[template_id].append(bound)
     return Surroundings(
-        known=document_mappings.known(connection, run.project_id, run.corpus_id, titles),
+        documents=document_mappings.known(connection, run.project_id, run.corpus_id, titles),
         known_ids=frozenset(titles),
         corpus_key=f"{run.corpus_id} {sources.get(connection, run.corpus_id).fingerprint}",
         bound_keys={template_id: _key(sorted(bound)) for template_id, bound in texts.items()},
@@ -150,13 +150,13 @@ def outcomes(
     answers: dict[str, _Answered] = {}
     equal: dict[tuple[str, ...], tuple[str, ...]] = {}
     for case_id, answer, contexts in outcome_columns.answers(connection, run.id, case_ids):
-        ids = tuple(dict.fromkeys(str(passage["document_id"]) for passage in json.loads(contexts)))
+        ids = tuple(dict.fromkeys(str(passage.get("document_id", "")) for passage in json.loads(contexts)))
         retrieved[case_id] = equal.setdefault(ids, ids)
         if case_id in wrong:
             digest = hashlib.sha256(contexts.encode("utf-8", "backslashreplace")).digest()
             answers[case_id] = _Answered(answer, digest, len(contexts))
-    known = around.known
-    gold = _once(lambda ids: known.named(tuple(ids)) if known is not None else tuple(ids))
+    documents = around.documents
+    gold = _once(lambda ids: documents.named(tuple(ids)) if documents is not None else tuple(ids))
     attributes = _once(lambda value: decode(value) or {})
     cases = tuple(
         Outcome(

@@ -80,20 +80,20 @@ def diagnosis_rows(
                 return _run_rows(connection, evidence, selected)
         # An estimate may be wrong: then what was found by twice the time is kept, and the rest is pending.
         until = None if seconds is None else time.monotonic() + 2 * seconds
-        found = find_evidence_of_run(
+        complete = find_evidence_of_run(
             store,
             run_id,
             selected,
             progress=progress,
             should_stop=lambda until=until: until is not None and time.monotonic() > until,
         )
-        seconds = seconds if found else 0.0
+        seconds = seconds if complete else 0.0
 
 
 def _run_rows(connection: Connection, evidence: RunEvidence, case_ids: Collection[str] | None) -> RunRows:
     run = evidence.run
     with_gold = _with_gold(connection, run, case_ids)
-    comparable = not document_mappings.none_fits(connection, run.test_set_id, evidence.around.known)
+    comparable = not document_mappings.none_fits(connection, run.test_set_id, evidence.around.documents)
     findings = {group_id: stored.finding for group_id, stored in evidence.stored.items()}
     in_context = {case: states for stored in evidence.stored.values() for case, states in stored.in_context.items()}
     pending = frozenset(evidence.missing)

@@ -33,7 +33,7 @@ class StoredEvidence:
     in_context: Mapping[str, bool | None] = field(default_factory=dict)
 
 
-def put(connection: Connection, run_id: str, corpus_id: str, found: Sequence[StoredEvidence]) -> None:
+def put(connection: Connection, run_id: str, corpus_id: str, evidence: Sequence[StoredEvidence]) -> None:
     """Stores what was found, each instead of what was found for the same fact before.
 
     Raises:
@@ -52,7 +52,7 @@ def put(connection: Connection, run_id: str, corpus_id: str, found: Sequence[Sto
             "other_value": item.finding.other_value,
             "in_context": dict(item.in_context),
         }
-        for item in found
+        for item in evidence
     ]
     upsert(connection, fact_evidence, rows, key=["run_id", "group_id"])
 
@@ -81,9 +81,9 @@ def of_run(
     ).where(columns.run_id == run_id)
     stored: dict[str, StoredEvidence] = {}
     for some in [None] if group_ids is None else _batches(group_ids):
-        found = connection.execute(query if some is None else query.where(columns.group_id.in_(some)))
+        rows = connection.execute(query if some is None else query.where(columns.group_id.in_(some)))
         # The driver's own rows: wrapping each costs as much as reading it.
-        for group_id, key, evidence, document_id, passage, document_ids, other_value, in_context in found.cursor:
+        for group_id, key, evidence, document_id, passage, document_ids, other_value, in_context in rows.cursor:
             if (present := keys.get(group_id)) is None or present != bytes(key):
                 continue
             finding = FactFinding(

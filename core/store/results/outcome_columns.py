@@ -57,8 +57,8 @@ def wordings(connection: Connection, test_set_id: str, case_ids: Collection[str]
     if case_ids is None:
         # The driver's own rows: all columns are text, and wrapping each row costs as much as reading it.
         return [Wording(*row) for row in connection.execute(query.order_by(columns.seq)).cursor.fetchall()]
-    found = {row[0]: Wording(*row) for row in _named(connection, query, columns.case_id, case_ids)}
-    return [found[case_id] for case_id in case_ids if case_id in found]
+    by_id = {row[0]: Wording(*row) for row in _named(connection, query, columns.case_id, case_ids)}
+    return [by_id[case_id] for case_id in case_ids if case_id in by_id]
 
 
 def verdicts(
