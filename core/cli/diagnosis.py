@@ -15,6 +15,7 @@ from core.installation import typed
 
 if TYPE_CHECKING:
     from core.diagnosis import Diagnosis, DiagnosisRow, Policy, Unjudged
+    from core.domain.jobs import Report
 
 RunName = Annotated[str | None, typer.Option("--run", metavar="RUN", help="A run's id, or its --out folder.")]
 Recording = Annotated[Path | None, typer.Option(metavar="F", help="GRAMMAR's eval_results.")]
@@ -124,11 +125,24 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.domain.results.runs import RunState
 
     with workspace.opened(name) as (store, run):
-        data = diagnosis_rows(store, run.id)
+        data = diagnosis_rows(store, run.id, progress=_first_report())
     if run.state is not RunState.FINISHED:
-        tell(f"The run is not finished: {len(data.responses):,} of {len(data.rows):,} cases are answered.")
+        tell(f"The run is not finished: {data.answered:,} of {len(data.rows):,} cases are answered.")
         tell(f"Continue with: {typed(f'resume {name}')}")
     return list(data.rows), data.known_ids
+
+
+def _first_report() -> Report:
+    """Says once how many facts are searched for; what was found before is not."""
+    announced = False
+
+    def report(stage: str, done: int, total: int, item: str = "") -> None:
+        nonlocal announced
+        if not announced:
+            tell(f"{stage} for {total - done:,} of {total:,} facts with a wrong answer.")
+        announced = True
+
+    return report
 
 
 def _diagnose(

@@ -12,12 +12,16 @@ Attributed = tuple[Attribution, str]
 READ_WRONG = "The retrieved passages state the fact and the answer is wrong."
 UNOBSERVED = "The target does not report which documents it retrieved, so the module cannot be identified."
 
+NOT_SEARCHED = "The documents have not been searched for the fact yet."
+BY_IDS = "By the ids alone, and it may still change: the documents have not been searched for the fact yet."
+
 
 def attribute_non_robust(row: DiagnosisRow, documents: RowDocuments, witness: str | None) -> Attributed:
     """An incorrect row of a group that has correct ones, by context comparison and by what its passages say.
 
     Where the passages' texts are known they decide, since a row without a witness may yet have had the fact before it;
-    where a witness says that these documents suffice and the passages do not state the fact, nobody is accused.
+    where a witness says that these documents suffice and the passages do not state the fact, nobody is accused. As long
+    as the documents are still to be searched, ids alone decide and the reason says so.
 
     Args:
         row: The row.
@@ -37,18 +41,25 @@ def attribute_non_robust(row: DiagnosisRow, documents: RowDocuments, witness: st
     if witness is not None:
         return (
             Attribution.LANGUAGE_MODEL,
-            f"The same documents were retrieved as for case {witness}, which was answered correctly.",
+            _so_far(row, f"The same documents were retrieved as for case {witness}, which was answered correctly."),
         )
-    return Attribution.RETRIEVAL, "No other wording of the group was answered correctly with these retrieved documents."
+    return (
+        Attribution.RETRIEVAL,
+        _so_far(row, "No other wording of the group was answered correctly with these retrieved documents."),
+    )
 
 
 def attribute_gap(row: DiagnosisRow, documents: RowDocuments) -> Attributed:
     """An incorrect row of a group without a correct one, by evidence: first the fact, then what was retrieved of it.
 
+    As long as the documents are still to be searched nobody is accused: whatever the ids say, they may lack the fact.
+
     Args:
         row: The row.
         documents: Its ids.
     """
+    if row.pending:
+        return Attribution.UNDECIDED, NOT_SEARCHED
     if row.evidence is FactEvidence.UNDECIDED:
         return Attribution.UNDECIDED, "Words cannot tell whether the documents state the fact."
     if row.evidence in (FactEvidence.ABSENT, FactEvidence.CONTRADICTED):
@@ -100,6 +111,10 @@ def with_third_witness(row: DiagnosisRow, attributed: Attributed) -> Attributed:
     if part is Attribution.RETRIEVAL and row.with_gold is Verdict.INCORRECT:
         return Attribution.UNDECIDED, f"{reason} But the answer is wrong from its gold documents too."
     return attributed
+
+
+def _so_far(row: DiagnosisRow, reason: str) -> str:
+    return f"{reason} {BY_IDS}" if row.pending else reason
 
 
 def _lacking(row: DiagnosisRow) -> Attributed:

@@ -53,6 +53,7 @@ class Diagnosis:
         by_form: The same for each form, in order of appearance; empty inside a form's own diagnosis.
         mutual: Groups seen over all forms at once; None with fewer than two forms.
         notes: Caveats about these figures, one sentence each.
+        pending: Wrong answers for whose facts the documents are still to be searched; their module may change.
     """
 
     form: str | None
@@ -69,6 +70,7 @@ class Diagnosis:
     by_form: Mapping[str, Diagnosis] = field(default_factory=dict)
     mutual: Mutual | None = None
     notes: tuple[str, ...] = ()
+    pending: int = 0
 
     def as_json(self) -> dict[str, object]:
         """The command line's form, with one entry per form under `by_form` where there are several."""
@@ -164,6 +166,7 @@ def diagnose(
         by_form=by_form,
         mutual=mutual,
         notes=total.notes,
+        pending=total.pending,
     )
 
 
@@ -192,6 +195,7 @@ def _diagnosis(
     dangling = None if known_ids is None else _dangling(groups)
     sizes = {len(group.rows) for group in groups}
     singles = {tag: sum(group.tag is tag and group.judged == 1 for group in groups) for tag in (Tag.GAP, Tag.ROBUST)}
+    pending = sum(row.row.pending and row.judged and not row.correct for group in groups for row in group.rows)
     closed = None
     if open_domain is not None:
         outside = frozenset(open_domain)
@@ -208,7 +212,10 @@ def _diagnosis(
         singles=singles,
         balanced=len(sizes) <= 1,
         groups=groups,
-        notes=tuple(_notes(n, not_judged, unjudged, observed, dangling, len(sizes) <= 1, sum(singles.values()))),
+        notes=tuple(
+            _notes(n, not_judged, unjudged, observed, dangling, len(sizes) <= 1, sum(singles.values()), pending)
+        ),
+        pending=pending,
     )
 
 
@@ -231,8 +238,14 @@ def _notes(
     dangling: Dangling | None,
     balanced: bool,
     singles: int,
+    pending: int,
 ) -> list[str]:
     notes = []
+    if pending:
+        notes.append(
+            f"The documents are still to be searched for the facts of {pending:,} wrong answers: in groups without a "
+            "correct answer they count as undecided, in others ids alone decide, and both may change."
+        )
     if not_judged:
         treatment = "count as incorrect, as in the paper" if unjudged == "incorrect" else "are left out of accuracies"
         notes.append(f"{not_judged:,} of {n:,} rows have no verdict; they {treatment}.")

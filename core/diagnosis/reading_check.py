@@ -191,6 +191,8 @@ def _reason(row: DiagnosisRow, fact: _Tally) -> str:
         return "The gold document states another value than the database: one of the two is wrong."
     if fact.correct:
         return "Another wording of the fact was answered correctly: check this wording first."
+    if row.pending:
+        return "The documents have not been searched for the fact yet: open this run on the Diagnose page."
     if row.evidence is FactEvidence.PRESENT:
         return "A document states the fact: check how the answer uses it, and the verdict."
     return "Check whether the gold document states the fact and the question asks for it."

@@ -14,7 +14,7 @@ from core.domain.errors import Conflict, InvalidInput
 from core.domain.identity import new_id
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role, SourceKind
-from core.jobs import Job, JobContext, JobState, job
+from core.jobs import Follower, Job, JobContext, JobState, job
 from core.jobs import get as get_job
 from core.jobs import resume as resume_job
 from core.jobs import start as start_job
@@ -28,8 +28,13 @@ from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
 
+EVALUATE = "evaluate"
+"""The kind of the jobs that execute a run."""
+EVIDENCE = "find_evidence"
+"""The kind of the jobs that search the documents for what a run failed at; one follows each run."""
 
-@job("evaluate")
+
+@job(EVALUATE)
 def evaluate_job(context: JobContext) -> bool:
     """Executes the run named in the job's parameters; whether it is finished."""
     return execute_run(
@@ -185,7 +190,13 @@ def _starting(store: Store, run_id: str) -> AbstractContextManager[None]:
 
 def _new_job(store: Store, run: Run, actor: str) -> Job:
     started = start_job(
-        store, project_id=run.project_id, kind="evaluate", params={"run_id": run.id}, actor=actor, subject=run.id
+        store,
+        project_id=run.project_id,
+        kind=EVALUATE,
+        params={"run_id": run.id},
+        actor=actor,
+        subject=run.id,
+        then=Follower(kind=EVIDENCE, params={"run_id": run.id}) if run.corpus_id else None,
     )
     with store.write(
         actor, "run.start", project_id=run.project_id, subject=run.id, detail={"job": started.id}

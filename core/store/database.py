@@ -110,15 +110,16 @@ class Store:
             audit.append(connection, head, actor, action, project_id=project_id, subject=subject, detail=detail)
 
     @contextmanager
-    def pulse(self, project_id: str = "") -> Iterator[Connection]:
+    def pulse(self, project_id: str = "", run_id: str = "") -> Iterator[Connection]:
         """A connection for a worker's reports and for what can be computed again; it leaves no audit entry.
 
         Heartbeats, progress, calls of models, and caches such as the encodings of texts. Keep it short, as every write.
 
         Args:
             project_id: The project whose things alone it changes, or empty.
+            run_id: The run of it whose things alone it changes, or empty.
         """
-        with self._writer(project_id) as connection:
+        with self._writer(project_id, run_id) as connection:
             yield connection
 
     @contextmanager

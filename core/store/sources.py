@@ -8,6 +8,7 @@ from core.domain.errors import Conflict, NotFound
 from core.domain.sources.documents import Changes, Corpus, Document, SkippedFile
 from core.domain.sources.projects import Source, SourceKind
 from core.store.codec import from_row, to_row
+from core.store.results import fact_evidence
 from core.store.tables import documents as document_rows
 from core.store.tables import skipped_files, sources
 from core.store.upsert import add_missing
@@ -79,13 +80,16 @@ def loaded_from(connection: Connection, project_id: str, location: str, *, befor
 
 
 def put_documents(connection: Connection, source_id: str, corpus: Corpus) -> None:
-    """Stores the loaded documents and the skipped files in place of the source's former ones; their chunks are deleted.
+    """Stores the loaded documents and the skipped files in place of the source's former ones.
+
+    Their chunks are deleted, and what was found in them.
 
     Raises:
         Conflict: Two documents have the same id.
         NotFound: There is no such source.
     """
     get(connection, source_id)
+    fact_evidence.forget_corpus(connection, source_id)
     connection.execute(delete(document_rows).where(document_rows.c.source_id == source_id))
     connection.execute(delete(skipped_files).where(skipped_files.c.source_id == source_id))
     rows = [{"source_id": source_id, **to_row(document)} for document in corpus.documents]

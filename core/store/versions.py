@@ -31,6 +31,7 @@ Kind = Literal[
     "runs",
     "answers",
     "scores",
+    "evidence",
     "labels",
     "calibrations",
     "findings",
@@ -60,6 +61,7 @@ TABLES: Final[dict[Kind, tuple[Table, ...]]] = {
     "runs": (tables.runs,),
     "answers": (tables.responses,),
     "scores": (tables.scores, tables.score_edits, tables.run_metrics),
+    "evidence": (tables.fact_evidence,),
     "labels": (
         tables.criteria,
         tables.label_rounds,
@@ -89,7 +91,7 @@ UNCOUNTED: Final = frozenset(
 )
 """Tables that are no kind: a reader of them names the kinds they were made from."""
 
-OF_A_RUN: Final[frozenset[Kind]] = frozenset({"runs", "answers", "scores"})
+OF_A_RUN: Final[frozenset[Kind]] = frozenset({"runs", "answers", "scores", "evidence"})
 """Kinds whose counters are kept for each run."""
 
 QUIET: Final = {"plumbline_quiet": True}

@@ -3,7 +3,8 @@
 `read` makes a function of the store a cached one: ``@cache.read("runs", "scores")`` names the kinds of things it reads
 (`core.store.versions`), and its result stands until one of them is written in the project or run that its parameters
 name. Nothing stale is shown, and what others write meanwhile empties nothing. `constant` is for what never changes once
-it is stored. The tests of the pages watch every cached read and fail where it reads a kind it does not name.
+it is stored. `shared` keeps what is too large to be copied. The tests of the pages watch every cached read and fail
+where it reads a kind it does not name.
 """
 
 from __future__ import annotations
@@ -74,6 +75,16 @@ def read(
     return _decorator(frozenset(kinds), max_entries)
 
 
+def shared(
+    *kinds: Kind, max_entries: int = 4
+) -> Callable[[Callable[Concatenate[Store, Given], Result]], Callable[Concatenate[Store, Given], Result]]:
+    """Like `read`, for large frozen records: every caller gets the same object, and nobody may change it.
+
+    A copy of the rows of 100,000 cases for every drawing takes longer than to read them.
+    """
+    return _decorator(frozenset(kinds), max_entries, copies=False)
+
+
 def constant(
     *, max_entries: int = 64
 ) -> Callable[[Callable[Concatenate[Store, Given], Result]], Callable[Concatenate[Store, Given], Result]]:
@@ -82,7 +93,7 @@ def constant(
 
 
 def _decorator(
-    kinds: frozenset[Kind] | None, max_entries: int
+    kinds: frozenset[Kind] | None, max_entries: int, *, copies: bool = True
 ) -> Callable[[Callable[Concatenate[Store, Given], Result]], Callable[Concatenate[Store, Given], Result]]:
     def decorate(compute: Callable[Concatenate[Store, Given], Result]) -> Callable[Concatenate[Store, Given], Result]:
         signature = inspect.signature(compute)
@@ -100,7 +111,8 @@ def _decorator(
         @functools.cache
         def results() -> Callable[[Callable[[], Result], str, Hashable, tuple[object, ...]], Result]:
             # Made when it is first wanted: a module of cached reads can be imported where nothing is served.
-            return st.cache_data(max_entries=max_entries, show_spinner=False)(result)
+            keep = st.cache_data if copies else st.cache_resource
+            return keep(max_entries=max_entries, show_spinner=False)(result)
 
         def cached(store: Store, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
             bound = signature.bind(store, *args, **kwargs)

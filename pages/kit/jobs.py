@@ -18,6 +18,7 @@ from core.domain.results.runs import Run
 from core.domain.sources.projects import Role
 from core.faults.service import KIND as FAULTS
 from core.runs.scores.scoring import KIND as SCORING
+from core.runs.service import EVIDENCE
 from core.sources.loading import KIND as LOADING
 from pages.kit import errors, state
 from pages.kit.frame import Page
@@ -33,13 +34,14 @@ _SAYS: Final = {
     JobState.INTERRUPTED: "Interrupted: its worker ended",
 }
 
-_STOPS: Final = {LOADING: "Stopping after the current document"}
+_STOPS: Final = {LOADING: "Stopping after the current document", EVIDENCE: "Stopping after the current fact"}
 """The text beside a job that is asked to stop, by its kind."""
 
 KEPT: Final = "What was answered is kept. Resume continues with the rest and asks nothing twice."
 _KEPT: Final = {
     SCORING: "What was scored is kept. Resume scores the rest.",
     FAULTS: "Of an unfinished trial only replies of models are kept. Resume begins it anew and pays for none twice.",
+    EVIDENCE: "What was found is kept. Resume searches for the facts that are left.",
     LOADING: "The documents that were there are as they were. Resume reads the files that are left.",
 }
 """The text beside an interrupted job, by its kind."""

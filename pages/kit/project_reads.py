@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
-from core.diagnosis import DiagnosisRow, diagnose
+from core.diagnosis import Tag, diagnose
+from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.rows import diagnosis_rows
 from core.domain.errors import Forbidden
 from core.domain.results.runs import Run, RunState
@@ -185,17 +185,17 @@ def summary(store: Store, run_id: str) -> RunSummary:
     return summarise(store, run_id)
 
 
-@read("runs", "answers", "scores", "test_sets", "sources", max_entries=16)
-def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
-    """Groups by tag (gap, robust, non_robust), and the exhaustive attribution of questions for each form."""
-    run_rows = diagnosis_rows(store, run_id)
-    forms: dict[str, list[DiagnosisRow]] = {}
-    for row in run_rows.rows:
-        forms.setdefault(row.form, []).append(row)
-    whole: Any = diagnose(run_rows.rows, known_ids=run_rows.known_ids).as_json()
-    groups = {tag: size["groups"] for tag, size in whole["groups"].items()}
-    parts: dict[str, Any] = {
-        form: diagnose(rows, known_ids=run_rows.known_ids).as_json() for form, rows in forms.items()
-    }
-    by_form = {form: part["attribution"] for form, part in parts.items()}
-    return groups, by_form
+@read("runs", "answers", "scores", "test_sets", "sources", "evidence", max_entries=16)
+def attribution(store: Store, run_id: str) -> tuple[dict[str, int], dict[str, dict[str, int]], int]:
+    """A run's diagnosis in short.
+
+    Returns:
+        Groups by tag (gap, robust, non_robust); the exhaustive attribution of questions for each form; and for how many
+        wrong answers the documents are still to be searched.
+    """
+    run_rows = diagnosis_rows(store, run_id, seconds=QUICK_S)
+    whole = diagnose(run_rows.rows, known_ids=run_rows.known_ids)
+    groups = {str(tag): whole.figures.tags[tag].groups for tag in (Tag.GAP, Tag.ROBUST, Tag.NON_ROBUST)}
+    forms = dict(whole.by_form) or {whole.form or "": whole}
+    by_form = {form: {str(part): n for part, n in of.figures.attribution.items()} for form, of in forms.items()}
+    return groups, by_form, whole.pending

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -14,7 +15,9 @@ from core.demo.project import ensure_demo
 from core.diagnosis import Attribution, Diagnosis, diagnose
 from core.diagnosis.hypothesis.comparison import TestedModule
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
+from core.domain.results.responses import Response
 from core.domain.sources.evidence import FactEvidence
+from core.domain.testset.cases import TestCase as Case
 from core.runs.execute import execute_run
 from core.runs.scores.scoring import score_run
 from core.runs.service import create_run
@@ -34,6 +37,8 @@ Fact = tuple[str, str]
 class Found:
     run: RunRows
     diagnosis: Diagnosis
+    cases: Mapping[str, Case]
+    responses: Mapping[str, Response]
 
     def facts(self, attribution: Attribution, form: str) -> set[Fact]:
         """Facts with at least one question of the form put down to a module."""
@@ -46,7 +51,7 @@ class Found:
         }
 
     def fact(self, case_id: str) -> Fact:
-        case = self.run.cases[case_id]
+        case = self.cases[case_id]
         return case.gold_document_ids[0], case.reference_answers[0]
 
     def accused(self, form: str) -> dict[Attribution, set[Fact]]:
@@ -58,9 +63,9 @@ class Found:
         """What a person needs to see when a fact is accused wrongly."""
         return [
             f"{case.question} -> {response.answer} (from {', '.join(response.document_ids)})"
-            for case_id, case in self.run.cases.items()
+            for case_id, case in self.cases.items()
             if self.fact(case_id) == fact and case.form == form
-            for response in (self.run.responses[case_id],)
+            for response in (self.responses[case_id],)
         ]
 
 
@@ -79,7 +84,11 @@ DENSE_MISSES = {("branch:3", "2018-07-02")}
 
 def found(store: Store, run_id: str) -> Found:
     rows = diagnosis_rows(store, run_id)
-    return Found(run=rows, diagnosis=diagnose(rows.rows, known_ids=rows.known_ids))
+    with store.read() as connection:
+        cases = {case.case_id: case for case in testsets.cases(connection, rows.run.test_set_id)}
+        responses = runs.responses(connection, run_id)
+    found = diagnose(rows.rows, known_ids=rows.known_ids)
+    return Found(run=rows, diagnosis=found, cases=cases, responses=responses)
 
 
 @pytest.fixture(scope="module")
@@ -156,14 +165,14 @@ def check(result: Found, form: str, expected: dict[Attribution, set[Fact]]) -> N
 
 def test_the_test_set_has_the_size_the_readme_says(keyword):
     """15 SQL templates; 189 facts: 6 + 14 + 28 + 14 + 14 + 14 + 14 + 11 + 11 + 11 + 8 + 4 + 14 + 14 + 12."""
-    facts = {keyword.fact(case_id) for case_id in keyword.run.cases}
-    assert len({case.group_id for case in keyword.run.cases.values()}) == len(facts) == 189
-    assert len({case.sql_template_id for case in keyword.run.cases.values()}) == 15
-    assert Counter(case.form for case in keyword.run.cases.values()) == {"short": 189 * 3, "long": 189 * 3}
+    facts = {keyword.fact(case_id) for case_id in keyword.cases}
+    assert len({case.group_id for case in keyword.cases.values()}) == len(facts) == 189
+    assert len({case.sql_template_id for case in keyword.cases.values()}) == 15
+    assert Counter(case.form for case in keyword.cases.values()) == {"short": 189 * 3, "long": 189 * 3}
 
 
 def test_every_planted_fact_is_asked_about(keyword):
-    facts = {keyword.fact(case_id) for case_id in keyword.run.cases}
+    facts = {keyword.fact(case_id) for case_id in keyword.cases}
     assert facts >= GAPS | CONTRADICTIONS | MISSES
     assert not GAPS & CONTRADICTIONS
     assert not (GAPS | CONTRADICTIONS) & MISSES
@@ -296,7 +305,7 @@ def test_the_weak_cell_is_the_worst_one(bm25):
     cells: dict[tuple[str, str], list[bool]] = {}
     for group in bm25.diagnosis.groups:
         if group.form == "short":
-            attributes = bm25.run.cases[group.rows[0].row.case_id].attributes
+            attributes = bm25.cases[group.rows[0].row.case_id].attributes
             cells.setdefault((attributes["table"], attributes["answer_type"]), []).append(group.correct == 0)
     weak = cells.pop((planted_cell["attributes"]["table"], planted_cell["attributes"]["answer_type"]))
     assert (sum(weak), len(weak)) == (planted_cell["failing"], planted_cell["facts"]) == (9, 22)

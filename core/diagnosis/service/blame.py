@@ -18,13 +18,17 @@ class Blame:
     Attributes:
         module: The module; ``correct`` and ``not_judged`` name none.
         reason: Why, one sentence.
+        pending: Whether the documents are still to be searched for the fact, so that the module may change.
     """
 
     module: Attribution
     reason: str
+    pending: bool = False
 
 
-def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None) -> dict[str, Blame]:
+def blame_of(
+    store: Store, run_id: str, case_ids: Collection[str] | None = None, *, seconds: float | None = None
+) -> dict[str, Blame]:
     """The root cause of each case, as in a plain diagnosis of the run; verdicts count as recorded.
 
     A case depends on the other wordings of its fact and on the documents, so only these are read; of all other
@@ -34,6 +38,7 @@ def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None)
         store: Where the run is.
         run_id: The run.
         case_ids: Which cases; all where None.
+        seconds: The longest search for evidence, as in :func:`core.diagnosis.service.rows.diagnosis_rows`.
 
     Returns:
         By case id; the other wordings of their facts are included.
@@ -41,7 +46,7 @@ def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None)
     Raises:
         NotFound: There is no such run.
     """
-    run_rows = diagnosis_rows(store, run_id, case_ids)
+    run_rows = diagnosis_rows(store, run_id, case_ids, seconds=seconds)
     elsewhere = () if case_ids is None else _retrieved(store, run_rows)
     return blamed(diagnose(run_rows.rows, known_ids=run_rows.known_ids, also_retrieved=elsewhere))
 
@@ -49,7 +54,11 @@ def blame_of(store: Store, run_id: str, case_ids: Collection[str] | None = None)
 def blamed(diagnosis: Diagnosis) -> dict[str, Blame]:
     """The root causes from an existing diagnosis, by case id."""
     return {
-        row.row.case_id: Blame(module=row.attribution, reason=row.reason)
+        row.row.case_id: Blame(
+            module=row.attribution,
+            reason=row.reason,
+            pending=row.row.pending and row.judged and not row.correct,
+        )
         for group in diagnosis.groups
         for row in group.rows
     }

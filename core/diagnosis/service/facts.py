@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import KnownDocuments
-from core.domain.sources.documents import Corpus
-from core.domain.sources.evidence import FactFinding
+from core.domain.sources.documents import Corpus, Document
+from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import find_evidence, passages_state
+from core.judging.facts.siblings import Wording, usual_wording, wording_of
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
 from core.text.words import stem
 
-ABSTAINED = "abstained"
-"""The judge's rule for an answer that says it does not know; such an answer shows no other value."""
+SIBLINGS = 12
+"""Facts of a template that show how the documents word what it asks for."""
 
 RivalsByParameter = Mapping[tuple[str, str], Rivals]
 """What each parameter of each SQL template was filled with, by the template's id and the parameter's name."""
@@ -39,6 +41,100 @@ class FactEvidences:
     in_context: Mapping[str, bool | None] = field(default_factory=dict)
 
 
+class FactSearch:
+    """The documents of a corpus, prepared once for the facts of many answers.
+
+    Args:
+        documents: All documents.
+        rivals: Of the parameters of the cases' templates.
+        siblings: Cases of some facts of each template, whatever was answered, `SIBLINGS` of them at most: they show how
+            the documents word what the template asks for, and whether gold ids fit the documents.
+    """
+
+    def __init__(
+        self, documents: Sequence[Document], rivals: RivalsByParameter, siblings: Iterable[TestCase] = ()
+    ) -> None:
+        self._index = FactIndex(documents)
+        self._corpus_ids = KnownDocuments(document.id for document in documents)
+        self._rivals = rivals
+        self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
+        self._wordings: dict[str, Wording | None] = {}
+        self._gold_fits = False
+        for case in siblings:
+            self._siblings[case.sql_template_id][case.group_id].append(case)
+            self._gold_fits = self._gold_fits or bool(self._corpus_ids.resolve(case.gold_document_ids)[0])
+
+    def search(
+        self,
+        wordings: Sequence[TestCase],
+        wrong: Sequence[TestCase],
+        responses: Mapping[str, Response],
+        verdicts: Mapping[str, Score],
+    ) -> tuple[FactFinding, dict[str, bool | None]]:
+        """Searches the documents for one fact, and the passages of its wrong answers for it.
+
+        Args:
+            wordings: Every wording of the fact, by which the property is known.
+            wrong: Those that were answered wrongly.
+            responses: By case.
+            verdicts: By case.
+
+        Returns:
+            What the documents say, and by wrong case what :class:`FactEvidences` has of its passages.
+        """
+        fact = fact_of(wordings, self._rivals)
+        finding = self.find(wordings, _wrong_answers(wrong, responses, verdicts))
+        gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
+        stating = {*finding.document_ids, *gold}
+        in_context: dict[str, bool | None] = {}
+        for case in wrong:
+            response = responses.get(case.case_id)
+            contexts = response.contexts if response else ()
+            passages = [(self._known(context.document_id), context.text) for context in contexts]
+            in_context[case.case_id] = passages_state(fact, passages, stating, self._index)
+        return finding, in_context
+
+    def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
+        """What the documents say about one fact.
+
+        Args:
+            wordings: Every wording of the fact.
+            wrong_answers: To it, without abstentions.
+        """
+        finding = self._find(wordings, wrong_answers)
+        if finding.evidence is not FactEvidence.ABSENT:
+            return finding
+        wording = self._usual_wording(wordings[0].sql_template_id)
+        return finding if wording is None else self._find(wordings, wrong_answers, wording)
+
+    def _find(
+        self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
+    ) -> FactFinding:
+        gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
+        return find_evidence(
+            fact_of(wordings, self._rivals),
+            [document for name in gold if (document := self._index.document(name)) is not None],
+            self._index,
+            wrong_answers,
+            gold_known=self._gold_fits and bool(wordings[0].gold_document_ids),
+            wording=wording,
+        )
+
+    def _usual_wording(self, template_id: str) -> Wording | None:
+        """How the documents word what a template asks for; looked for once."""
+        if template_id not in self._wordings:
+            stated = [
+                wording_of(fact_of(members, self._rivals), finding.passage)
+                for members in self._siblings[template_id].values()
+                if (finding := self._find(members)).evidence is FactEvidence.PRESENT
+            ]
+            self._wordings[template_id] = usual_wording(stated)
+        return self._wordings[template_id]
+
+    def _known(self, document_id: str) -> str:
+        return self._corpus_ids.find(document_id) or document_id
+
+
 def search_facts(
     cases: Sequence[TestCase],
     responses: Mapping[str, Response],
@@ -48,10 +144,11 @@ def search_facts(
 ) -> FactEvidences:
     """Searches the documents for every fact with a wrong answer, and the passages of each wrong answer for the fact.
 
-    Linear in the cases and in the documents that mention a subject.
+    Linear in the cases and in the documents that mention a subject. Nothing is stored; what a run failed at is searched
+    by :mod:`core.diagnosis.service.evidence`.
 
     Args:
-        cases: With every wording of each fact, by which the property is known.
+        cases: With every wording of each fact.
         responses: By case.
         verdicts: By case.
         corpus: All documents.
@@ -60,35 +157,30 @@ def search_facts(
     groups: defaultdict[str, list[TestCase]] = defaultdict(list)
     for case in cases:
         groups[case.group_id].append(case)
-    index = FactIndex(corpus.documents)
-    by_id = {document.id: document for document in corpus.documents}
-    corpus_ids = KnownDocuments(by_id)
-    gold_fits = any(corpus_ids.resolve(case.gold_document_ids)[0] for case in cases)
+    documents = FactSearch(corpus.documents, rivals, siblings_of(groups))
     findings: dict[str, FactFinding] = {}
     in_context: dict[str, bool | None] = {}
     for group_id, members in groups.items():
         wrong = [case for case in members if verdict_of(verdicts.get(case.case_id)) is Verdict.INCORRECT]
-        if not group_id or not wrong:
-            continue
-        first = members[0]
-        fact = fact_of(members, rivals)
-        gold, _ = corpus_ids.resolve(first.gold_document_ids)
-        finding = find_evidence(
-            fact,
-            [by_id[document_id] for document_id in gold],
-            index,
-            _wrong_answers(wrong, responses, verdicts),
-            gold_known=gold_fits and bool(first.gold_document_ids),
-        )
-        findings[group_id] = finding
-        stating = {*finding.document_ids, *gold}
-        for case in wrong:
-            response = responses.get(case.case_id)
-            contexts = response.contexts if response else ()
-            in_context[case.case_id] = passages_state(
-                fact, [(_known(corpus_ids, context.document_id), context.text) for context in contexts], stating, index
-            )
+        if group_id and wrong:
+            findings[group_id], passages = documents.search(members, wrong, responses, verdicts)
+            in_context.update(passages)
     return FactEvidences(findings=findings, in_context=in_context)
+
+
+def siblings_of(groups: Mapping[str, Sequence[TestCase]]) -> list[TestCase]:
+    """The cases of the first `SIBLINGS` facts of each SQL template.
+
+    Args:
+        groups: The wordings of each fact, by filled SQL query.
+    """
+    counts: Counter[str] = Counter()
+    siblings: list[TestCase] = []
+    for group_id, members in groups.items():
+        counts[members[0].sql_template_id] += 1
+        if group_id and counts[members[0].sql_template_id] <= SIBLINGS:
+            siblings.extend(members)
+    return siblings
 
 
 def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
@@ -136,13 +228,7 @@ def rivals_of(parameters: Iterable[tuple[str, Mapping[str, object]]]) -> RivalsB
 
 def verdict_of(score: Score | None) -> Verdict:
     """The verdict a stored score stands for."""
-    if score is None or score.value is None:
-        return Verdict.NOT_JUDGED
-    return Verdict.CORRECT if score.value == 1.0 else Verdict.INCORRECT
-
-
-def _known(corpus_ids: KnownDocuments, document_id: str) -> str:
-    return corpus_ids.find(document_id) or document_id
+    return verdict_of_value(None if score is None else score.value)
 
 
 def _wrong_answers(

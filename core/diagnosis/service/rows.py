@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from core.diagnosis import DiagnosisRow
-from core.diagnosis.service.facts import FactEvidences, rivals_of, search_facts, verdict_of
-from core.domain.results.responses import Response, Score
-from core.domain.results.runs import VERDICT_METRIC, Run, RunState
-from core.domain.sources.documents import Corpus
+from core.diagnosis.service.evidence import RunEvidence, evidence_of, find_evidence_of_run, search_seconds
+from core.diagnosis.service.facts import FactEvidences, verdict_of
+from core.diagnosis.service.outcomes import Outcome, verdict_of_value
+from core.domain.jobs import Report, silent
+from core.domain.results.responses import Response, Score, Verdict
+from core.domain.results.runs import Run, RunState
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
-from core.store import document_mappings, sources
+from core.store import document_mappings
 from core.store.database import Store
-from core.store.results import case_columns, runs, scores
-from core.store.testset import testsets
+from core.store.results import case_columns, outcome_columns, runs
 from core.targets.protocol import ORACLE, RETRIEVAL
 
 
@@ -28,104 +30,138 @@ class RunRows:
     Attributes:
         known_ids: Ids of the corpus, None where the run has none.
         findings: The documents' evidence, by filled SQL query; only for facts with a wrong answer.
-        cases: The test cases by id, for drill-down.
-        responses: The responses, by case id.
+        facts: Facts with a wrong answer, which the documents are searched for; 0 without a corpus.
+        answered: Rows with a response.
     """
 
     run: Run
     rows: tuple[DiagnosisRow, ...]
     known_ids: frozenset[str] | None
     findings: Mapping[str, FactFinding]
-    cases: Mapping[str, TestCase]
-    responses: Mapping[str, Response]
+    facts: int
+    answered: int
+
+    @property
+    def pending(self) -> int:
+        """Facts that are still to be searched for; their rows say so."""
+        return self.facts - len(self.findings)
 
 
-def diagnosis_rows(store: Store, run_id: str, case_ids: Collection[str] | None = None) -> RunRows:
-    """Reads a run and looks its failing facts up in the corpus.
+def diagnosis_rows(
+    store: Store,
+    run_id: str,
+    case_ids: Collection[str] | None = None,
+    *,
+    seconds: float | None = None,
+    progress: Report = silent,
+) -> RunRows:
+    """Reads a run with the evidence of its failing facts; what has not been searched for yet is, and is kept.
 
     Args:
         store: Where the run is.
         run_id: The run.
         case_ids: Only these cases, with every other wording of their facts, on which their attribution depends; all
             cases where None.
+        seconds: The longest search that is made here; where it would take longer, rows without evidence are pending.
+            None for however long it takes.
+        progress: Receives how far the search is.
 
     Raises:
         NotFound: There is no such run.
     """
     with store.read() as connection:
         run = runs.get(connection, run_id)
-        selected_ids = None if case_ids is None else case_columns.with_wordings(connection, run.test_set_id, case_ids)
-        cases = (
-            testsets.cases(connection, run.test_set_id)
-            if selected_ids is None
-            else case_columns.chosen(connection, run.test_set_id, selected_ids)
+        selected = None if case_ids is None else case_columns.with_wordings(connection, run.test_set_id, case_ids)
+    while True:
+        with store.read() as connection:
+            evidence = evidence_of(connection, runs.get(connection, run_id), selected)
+            searches = bool(evidence.missing) and (seconds is None or search_seconds(connection, evidence) <= seconds)
+            if not searches:
+                return _run_rows(connection, evidence, selected)
+        # An estimate may be wrong: then what was found by twice the time is kept, and the rest is pending.
+        until = None if seconds is None else time.monotonic() + 2 * seconds
+        complete = find_evidence_of_run(
+            store,
+            run_id,
+            selected,
+            progress=progress,
+            should_stop=lambda until=until: until is not None and time.monotonic() > until,
         )
-        responses = runs.responses(connection, run_id, selected_ids)
-        verdicts = scores.of_metric(connection, run_id, VERDICT_METRIC, selected_ids)
-        corpus = sources.corpus(connection, run.corpus_id) if run.corpus_id else None
-        with_gold = _with_gold(connection, run, selected_ids)
-        documents = document_mappings.of_run(connection, run)
-        comparable = not document_mappings.none_fits(connection, run.test_set_id, documents)
-        cases = document_mappings.named(cases, documents)
-        templates = {case.sql_template_id for case in cases}
-        parameters = case_columns.parameters(connection, run.test_set_id, templates) if corpus else ()
-    evidences = search_facts(cases, responses, verdicts, corpus, rivals_of(parameters)) if corpus else FactEvidences()
+        seconds = seconds if complete else 0.0
+
+
+def _run_rows(connection: Connection, evidence: RunEvidence, case_ids: Collection[str] | None) -> RunRows:
+    run = evidence.run
+    with_gold = _with_gold(connection, run, case_ids)
+    comparable = not document_mappings.none_fits(connection, run.test_set_id, evidence.around.documents)
+    findings = {group_id: stored.finding for group_id, stored in evidence.stored.items()}
+    in_context = {case: states for stored in evidence.stored.values() for case, states in stored.in_context.items()}
+    pending = frozenset(evidence.missing)
     return RunRows(
         run=run,
         rows=tuple(
-            diagnosis_row(
-                case,
-                responses.get(case.case_id),
-                verdicts.get(case.case_id),
-                evidences,
-                with_gold=with_gold.get(case.case_id),
+            _row(
+                outcome,
+                findings.get(outcome.group_id),
+                in_context.get(outcome.case_id),
+                with_gold=with_gold.get(outcome.case_id),
                 comparable=comparable,
+                pending=outcome.group_id in pending,
             )
-            for case in cases
+            for outcome in evidence.ended.cases
         ),
-        known_ids=_known_ids(run, corpus),
-        findings=evidences.findings,
-        cases={case.case_id: case for case in cases},
-        responses=responses,
+        known_ids=evidence.around.known_ids,
+        findings=findings,
+        facts=len(evidence.ended.facts),
+        answered=sum(outcome.answered for outcome in evidence.ended.cases),
     )
-
-
-def _known_ids(run: Run, corpus: Corpus | None) -> frozenset[str] | None:
-    if corpus is not None:
-        return frozenset(document.id for document in corpus.documents)
-    listed = run.options.get("known_ids")
-    return frozenset(str(item) for item in listed) if isinstance(listed, list | tuple) else None
 
 
 def diagnosis_row(
-    case: TestCase,
-    response: Response | None,
-    score: Score | None,
-    evidences: FactEvidences,
-    *,
-    with_gold: Score | None = None,
-    comparable: bool = True,
+    case: TestCase, response: Response | None, score: Score | None, evidences: FactEvidences
 ) -> DiagnosisRow:
-    """One case of a run, as a diagnosis reads it; `with_gold` is its verdict when answered from its gold documents."""
-    finding = evidences.findings.get(case.group_id)
+    """One case that is not stored, as a diagnosis reads it."""
+    outcome = Outcome(
+        case.case_id,
+        case.group_id,
+        case.form,
+        case.gold_document_ids,
+        case.attributes,
+        verdict_of(score),
+        response.document_ids if response else (),
+        response is not None,
+    )
+    return _row(outcome, evidences.findings.get(case.group_id), evidences.in_context.get(case.case_id))
+
+
+def _row(
+    outcome: Outcome,
+    finding: FactFinding | None,
+    in_context: bool | None,
+    *,
+    with_gold: Verdict | None = None,
+    comparable: bool = True,
+    pending: bool = False,
+) -> DiagnosisRow:
     stated = finding is not None and finding.evidence is FactEvidence.PRESENT
     return DiagnosisRow(
-        case_id=case.case_id,
-        group_id=case.group_id or case.case_id,
-        form=case.form,
-        verdict=verdict_of(score),
-        true_ids=case.gold_document_ids,
-        retrieved_ids=response.document_ids if response else (),
-        attributes=case.attributes,
+        case_id=outcome.case_id,
+        group_id=outcome.group_id or outcome.case_id,
+        form=outcome.form,
+        verdict=outcome.verdict,
+        true_ids=outcome.true_ids,
+        retrieved_ids=outcome.retrieved_ids,
+        attributes=outcome.attributes,
         evidence=finding.evidence if finding else None,
         fact_document_ids=finding.document_ids if finding and stated else (),
-        in_context=evidences.in_context.get(case.case_id),
-        with_gold=None if with_gold is None else verdict_of(with_gold),
+        in_context=in_context,
+        with_gold=with_gold,
         comparable=comparable,
+        pending=pending,
     )
 
 
-def _with_gold(connection: Connection, run: Run, case_ids: Collection[str] | None) -> Mapping[str, Score]:
+def _with_gold(connection: Connection, run: Run, case_ids: Collection[str] | None) -> Mapping[str, Verdict]:
     """The verdicts of the latest finished run of the same test set, target and judge from the gold documents."""
     oracles = [
         other
@@ -138,4 +174,5 @@ def _with_gold(connection: Connection, run: Run, case_ids: Collection[str] | Non
     if not oracles or run.options.get("mode", RETRIEVAL) != RETRIEVAL:
         return {}
     latest = max(oracles, key=lambda other: (other.created_at, other.id))
-    return scores.of_metric(connection, latest.id, VERDICT_METRIC, case_ids)
+    verdicts = outcome_columns.verdicts(connection, latest.id, case_ids)
+    return {case_id: verdict_of_value(value) for case_id, (value, _) in verdicts.items()}

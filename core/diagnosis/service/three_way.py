@@ -16,7 +16,8 @@ from core.domain.testset.cases import TestCase
 from core.jobs import get as get_job
 from core.runs.service import create_run, start_run
 from core.store.database import Store
-from core.store.results import runs
+from core.store.results import outcome_columns, runs
+from core.store.testset import testsets
 from core.targets import list_targets
 
 EXPERIMENT = "experiment"
@@ -193,7 +194,13 @@ def of_runs(store: Store, closed_book: str, oracle: str, live: str) -> Experimen
 
 
 def compare(
-    store: Store, experiment: Experiment, *, form: str = "", closed_domain: bool = False, seed: int = 0
+    store: Store,
+    experiment: Experiment,
+    *,
+    form: str = "",
+    closed_domain: bool = False,
+    seed: int = 0,
+    seconds: float | None = None,
 ) -> Comparison:
     """Compares the three runs, and checks the data with the oracle run.
 
@@ -204,6 +211,7 @@ def compare(
         closed_domain: Only groups that the model alone does not answer in any form. The open-domain filter itself and
             the reading check always cover all groups of the form.
         seed: Of the resampling.
+        seconds: The longest search for evidence, as in :func:`core.diagnosis.service.rows.diagnosis_rows`.
 
     Raises:
         Conflict: A run is missing.
@@ -212,7 +220,11 @@ def compare(
         raise Conflict(
             f"Experiment {experiment.id} has no run {', '.join(experiment.missing)}.", "Start a new experiment."
         )
-    run_rows = {mode: diagnosis_rows(store, run.id) for mode, run in experiment.runs.items()}
+    # Only the check of the data asks what the documents say; the other two runs are compared by their verdicts.
+    run_rows = {
+        mode: diagnosis_rows(store, run.id, seconds=seconds if mode is Mode.ORACLE else 0.0)
+        for mode, run in experiment.runs.items()
+    }
     live = run_rows[Mode.RETRIEVAL]
     rows = {
         mode: [row for row in mode_rows.rows if not form or row.form == form] for mode, mode_rows in run_rows.items()
@@ -223,28 +235,39 @@ def compare(
     if closed_domain:
         open_domain = open_domain_filter(rows[Mode.CLOSED_BOOK], rows[Mode.RETRIEVAL], known_ids=live.known_ids)
         result = replace(result, open_domain=open_domain)
+    with store.read() as connection:
+        cases = testsets.cases(connection, live.run.test_set_id)
+        answers = {
+            mode: {answer.case_id: answer.answer for answer in outcome_columns.answers(connection, run.id)}
+            for mode, run in experiment.runs.items()
+        }
     return Comparison(
         three=result,
         check=reading_check(rows[Mode.ORACLE], rows[Mode.RETRIEVAL]),
-        cases=live.cases,
-        answers={
-            mode: {case_id: response.answer for case_id, response in mode_rows.responses.items()}
-            for mode, mode_rows in run_rows.items()
-        },
+        cases={case.case_id: case for case in cases},
+        answers=answers,
     )
 
 
-def check_reading(store: Store, oracle_run_id: str, live_run_id: str = "") -> ReadingCheck:
+def check_reading(
+    store: Store, oracle_run_id: str, live_run_id: str = "", *, seconds: float | None = None
+) -> ReadingCheck:
     """The reading check of one oracle-context run, beside a live run of the same test set where one is named.
+
+    Args:
+        store: Where the runs live.
+        oracle_run_id: The run with the gold documents.
+        live_run_id: The live run, or empty.
+        seconds: The longest search for evidence, as in :func:`core.diagnosis.service.rows.diagnosis_rows`.
 
     Raises:
         NotFound: There is no such run.
         InvalidInput: The two are not of one test set.
     """
-    oracle = diagnosis_rows(store, oracle_run_id)
+    oracle = diagnosis_rows(store, oracle_run_id, seconds=seconds)
     if not live_run_id:
         return reading_check(oracle.rows)
-    live = diagnosis_rows(store, live_run_id)
+    live = diagnosis_rows(store, live_run_id, seconds=0.0)
     if live.run.test_set_id != oracle.run.test_set_id:
         raise InvalidInput("The two runs are not of one test set.", "Choose a live run of the same test set.")
     return reading_check(oracle.rows, live.rows)

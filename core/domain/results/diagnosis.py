@@ -76,6 +76,7 @@ class DiagnosisRow:
             was made with this target; None where not.
         comparable: Whether gold ids and documents can be compared at all; False where not one gold id of the whole test
             set names a document, which says nothing about the retrieval.
+        pending: Whether the documents are still to be searched for the fact.
     """
 
     case_id: str
@@ -90,6 +91,7 @@ class DiagnosisRow:
     in_context: bool | None = None
     with_gold: Verdict | None = None
     comparable: bool = True
+    pending: bool = False
 
     def value_of(self, attribute: str) -> str | None:
         """The row's value of an attribute, None where it has none; "form" is an attribute like any other."""

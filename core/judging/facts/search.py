@@ -34,6 +34,9 @@ from core.judging.facts.links import linked, mentions_all, with_links
 from core.judging.facts.reading import Source, read
 from core.text.pages import Page
 
+VERSION = 1
+"""Grows when the same documents would be read in another way: what an older version found is then searched again."""
+
 
 def find_evidence(
     fact: Fact,

@@ -111,16 +111,27 @@ def parameters(
         test_set_id: The test set.
         template_ids: The SQL templates; cases of none are left out.
     """
+    bound = bound_texts(connection, test_set_id, template_ids)
+    return [(template_id, decode(json.loads(values)) or {}) for template_id, values in bound]
+
+
+def bound_texts(
+    connection: Connection, test_set_id: str, template_ids: Collection[str] | None = None
+) -> list[tuple[str, str]]:
+    """The same with the values as they are stored, JSON; of every SQL template where none are named."""
     case_columns = case_rows.c
     bound = cast(case_columns.sql_params, Text)
     query = (
         select(case_columns.sql_template_id, bound)
         .where(case_columns.test_set_id == test_set_id, case_columns.excluded == "")
-        .where(case_columns.sql_template_id.in_([template_id for template_id in template_ids if template_id]))
         .distinct()
         .order_by(case_columns.sql_template_id, bound)
     )
-    return [(template_id, decode(json.loads(values)) or {}) for template_id, values in connection.execute(query)]
+    if template_ids is None:
+        query = query.where(case_columns.sql_template_id != "")
+    else:
+        query = query.where(case_columns.sql_template_id.in_([name for name in template_ids if name]))
+    return [(template_id, values) for template_id, values in connection.execute(query)]
 
 
 def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:

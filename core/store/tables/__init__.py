@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from core.store.tables.columns import metadata
+from core.store.tables.evidence import fact_evidence
 from core.store.tables.findings import findings
 from core.store.tables.language_models import endpoints, llm_calls, llm_uses, model_prices, prompt_versions
 from core.store.tables.people import (
@@ -37,6 +38,7 @@ __all__ = [
     "documents",
     "encodings",
     "endpoints",
+    "fact_evidence",
     "findings",
     "jobs",
     "label_items",

@@ -99,6 +99,7 @@ def what_next(
     score_key: str,
     *,
     blame: Mapping[str, Blame] | None = None,
+    seconds: float | None = None,
 ) -> WhatNext:
     """Examines the cases of a weak part.
 
@@ -109,6 +110,7 @@ def what_next(
         score_key: Of the score the part is weak in.
         blame: The root causes of the cases, where they are known already
             (:func:`core.diagnosis.service.blame.blamed`); else they are determined for these cases.
+        seconds: The longest search for evidence made here; None for however long it takes.
 
     Raises:
         NotFound: There is no such run.
@@ -123,13 +125,13 @@ def what_next(
     requested = set(case_ids)
     in_part = np.array([case_id in requested for case_id in order], dtype=bool)
     wrong = [order[place] for place in np.flatnonzero(in_part & (verdicts == 0.0)).tolist()]
-    blames = (blame_of(store, run_id, wrong) if wrong else {}) if blame is None else blame
+    blames = (blame_of(store, run_id, wrong, seconds=seconds) if wrong else {}) if blame is None else blame
     modules = counted(blames, wrong)
     score = score_column(store, run_id, score_key, order)
     worst = _worst(score, in_part, order, groups, blames, modules)
     judged = int((in_part & ~np.isnan(verdicts)).sum())
     return WhatNext(
-        sentence=_sentence(modules, len(wrong), judged, int(in_part.sum())),
+        sentence=_sentence(modules, len(wrong), judged, int(in_part.sum())) + _pending(blames, wrong),
         modules=modules,
         judged=judged,
         of=int(in_part.sum()),
@@ -216,6 +218,14 @@ def _passage_text(context: Context) -> str:
     text = " ".join(context.text.split())
     beginning = text if len(text) <= SHORT else f"{text[: SHORT - 3].rstrip()}..."
     return ": ".join(part for part in (context.document_id, beginning) if part)
+
+
+def _pending(blames: Mapping[str, Blame], wrong: Sequence[str]) -> str:
+    pending = sum(case_id in blames and blames[case_id].pending for case_id in wrong)
+    if not pending:
+        return ""
+    facts = "the fact of one wrong answer" if pending == 1 else f"the facts of {pending:,} wrong answers"
+    return f" The documents are still to be searched for {facts}, so this may change: open Diagnose."
 
 
 def _sentence(modules: Mapping[Attribution, int], wrong: int, judged: int, cases: int) -> str:

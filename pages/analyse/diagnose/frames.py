@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import pandas as pd
@@ -10,9 +10,9 @@ import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, RowDiagnosis
 from core.diagnosis.figures import Figures
-from core.diagnosis.service.rows import RunRows
 from core.domain.estimates import Proportion
-from core.domain.results.responses import Verdict
+from core.domain.results.responses import Response, Verdict
+from core.domain.testset.cases import TestCase
 from pages.analyse.diagnose.reads import EVIDENCE, MODULES, TAGS, by_form, group_key
 from pages.kit import errors
 from pages.kit.look import numbers, theme
@@ -37,6 +37,8 @@ WORDINGS: Final = {
     name: st.column_config.TextColumn(width=width)
     for name, width in {"Verdict": 92, "Question": 250, "Answer": 150, "Module": 110, "Why": 170}.items()
 }
+
+NOT_SEARCHED: Final = "Not searched yet"
 
 TESTS: Final = {"Why not tested": st.column_config.TextColumn(width="large")}
 
@@ -180,9 +182,14 @@ def attribution_frame(diagnosis: Diagnosis) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def groups_frame(groups: Sequence[GroupDiagnosis], rows: RunRows) -> pd.DataFrame:
-    """Groups as a table for people; the id is ``group:form``."""
-    first = [rows.cases[group.rows[0].row.case_id] for group in groups]
+def groups_frame(groups: Sequence[GroupDiagnosis], cases: Mapping[str, TestCase]) -> pd.DataFrame:
+    """Groups as a table for people; the id is ``group:form``.
+
+    Args:
+        groups: The groups.
+        cases: By id, the first case of each group among them.
+    """
+    first = [cases[group.rows[0].row.case_id] for group in groups]
     return pd.DataFrame(
         [
             {
@@ -193,7 +200,7 @@ def groups_frame(groups: Sequence[GroupDiagnosis], rows: RunRows) -> pd.DataFram
                 "Asked about": ground_truth.asked_about(case),
                 "Reference": " | ".join(case.reference_answers),
                 "Questions": _parts(group),
-                "Documents": EVIDENCE.get(group.evidence, "-") if group.evidence else "-",
+                "Documents": documents_of(group),
                 "One of its questions": case.question,
             }
             for group, case in zip(groups, first, strict=True)
@@ -202,21 +209,30 @@ def groups_frame(groups: Sequence[GroupDiagnosis], rows: RunRows) -> pd.DataFram
     )
 
 
+def documents_of(group: GroupDiagnosis) -> str:
+    """What the documents say about a group's fact; "-" where nobody looks it up."""
+    if group.evidence is None:
+        return NOT_SEARCHED if any(row.row.pending for row in group.rows) else "-"
+    return EVIDENCE[group.evidence]
+
+
 def _parts(group: GroupDiagnosis) -> str:
     """Where the questions of a group ended: "Retrieval 2, Correct 1"."""
     ordered = sorted(group.attribution.items(), key=lambda item: item[0] is Attribution.CORRECT)
     return ", ".join(f"{theme.NAMES[part]} {count}" for part, count in ordered if count)
 
 
-def wordings_frame(group: GroupDiagnosis, rows: RunRows) -> pd.DataFrame:
+def wordings_frame(
+    group: GroupDiagnosis, cases: Mapping[str, TestCase], responses: Mapping[str, Response]
+) -> pd.DataFrame:
     """One group's questions with what became of each."""
     return pd.DataFrame(
         [
             {
                 "case_id": row.row.case_id,
                 "Verdict": f"{theme.MARKS[row.verdict]} {theme.NAMES[row.verdict]}",
-                "Question": rows.cases[row.row.case_id].question,
-                "Answer": answer_of(rows, row.row.case_id),
+                "Question": cases[row.row.case_id].question,
+                "Answer": answer_of(responses.get(row.row.case_id)),
                 "Module": theme.NAMES[row.attribution],
                 "Why": row.reason,
                 "Retrieved": ", ".join(row.row.retrieved_ids or ()),
@@ -231,7 +247,10 @@ def witnesses_frame(row: RowDiagnosis) -> pd.DataFrame:
     evidence = row.row.evidence
     return pd.DataFrame(
         [
-            ("The documents", EVIDENCE[evidence] if evidence else "The fact was not looked up"),
+            (
+                "The documents",
+                EVIDENCE[evidence] if evidence else NOT_SEARCHED if row.row.pending else "The fact was not looked up",
+            ),
             ("The retrieved passages", IN_CONTEXT[row.row.in_context]),
             ("Another wording with these documents", COMPARED[row.sufficient]),
             ("The same question with the gold document", WITH_GOLD[row.row.with_gold]),
@@ -240,9 +259,8 @@ def witnesses_frame(row: RowDiagnosis) -> pd.DataFrame:
     )
 
 
-def answer_of(rows: RunRows, case_id: str) -> str:
+def answer_of(response: Response | None) -> str:
     """The answer to a case, or why there is none."""
-    response = rows.responses.get(case_id)
     if response is None:
         return "- (not asked yet)"
     return response.answer if response.answer is not None else f"- ({response.error or 'no answer'})"

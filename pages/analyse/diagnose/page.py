@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.analyse.diagnose import reads
+from pages.analyse.diagnose import reads, search
 from pages.analyse.diagnose import view as diagnosis_view
 from pages.kit import errors, frame, run_names, state
 from pages.kit.look import numbers
@@ -21,7 +21,7 @@ if run is None:
     st.stop()
 with reading_at:
     reading = state.choose("Reading of verdicts", list(reads.READINGS), "reading", name=lambda key: reads.READINGS[key])
-with st.spinner("Reading the run and looking its failing facts up in the documents"):
+with st.spinner("Reading the run and what the documents say about its failing facts"):
     rows = reads.run_rows(page.store, run.id)
     diagnosis = reads.diagnosis(page.store, run.id, reading)
 page.context(
@@ -33,7 +33,9 @@ page.context(
 if diagnosis.n == diagnosis.not_judged:
     frame.empty("No answer is judged yet.", "The diagnosis needs verdicts.", "run", "Go on with the run", run=run.id)
     st.stop()
+search.draw(page, run, rows, diagnosis)
 diagnosis_view.figures(diagnosis)
+diagnosis_view.recall(diagnosis, rows)
 diagnosis_view.unjudged(diagnosis, reading)
 if diagnosis_view.all_gaps(diagnosis):
     st.warning(

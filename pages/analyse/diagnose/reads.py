@@ -6,9 +6,15 @@ from collections import Counter
 from typing import Final
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag, diagnose, test_hypothesis
+from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.rows import RunRows, diagnosis_rows
+from core.domain.results.responses import Response
 from core.domain.sources.evidence import FactEvidence
+from core.domain.testset.cases import TestCase
 from core.store.database import Store
+from core.store.results import case_columns
+from core.store.results import runs as run_table
+from core.store.versions import Kind
 from pages.kit import cache
 from pages.kit.look import charts
 
@@ -53,13 +59,31 @@ IN: Final = {
 }
 
 
-@cache.read("runs", "answers", "scores", "test_sets", "sources")
+KINDS: Final[tuple[Kind, ...]] = ("runs", "answers", "scores", "test_sets", "sources", "evidence")
+"""What a diagnosis is made from."""
+
+
+@cache.shared(*KINDS)
 def run_rows(store: Store, run_id: str) -> RunRows:
-    """A run's rows with the evidence of its corpus."""
-    return diagnosis_rows(store, run_id)
+    """A run's rows with the evidence that is known, or found at once; the others are pending."""
+    return diagnosis_rows(store, run_id, seconds=QUICK_S)
 
 
-@cache.read("runs", "answers", "scores", "test_sets", "sources")
+@cache.read("test_sets")
+def cases(store: Store, test_set_id: str, case_ids: tuple[str, ...]) -> dict[str, TestCase]:
+    """Some cases of a test set by id."""
+    with store.read() as connection:
+        return {case.case_id: case for case in case_columns.chosen(connection, test_set_id, case_ids)}
+
+
+@cache.read("answers")
+def responses(store: Store, run_id: str, case_ids: tuple[str, ...]) -> dict[str, Response]:
+    """The responses to some cases by id; a case that was not asked yet has none."""
+    with store.read() as connection:
+        return run_table.responses(connection, run_id, case_ids)
+
+
+@cache.shared(*KINDS)
 def diagnosis(store: Store, run_id: str, reading: str) -> Diagnosis:
     """The diagnosis of a run."""
     rows = run_rows(store, run_id)
@@ -145,7 +169,7 @@ def attributes(rows: RunRows) -> dict[str, list[str]]:
     return {name: [value for value, _ in count.most_common(200)] for name, count in counts.items() if len(count) > 1}
 
 
-@cache.read("runs", "answers", "scores", "test_sets", "sources")
+@cache.read(*KINDS)
 def hypothesis(store: Store, run_id: str, reading: str, attribute: str, a: str, b: str) -> HypothesisReport:
     """The comparison of two values of an attribute, module by module.
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import plotly.graph_objects as go
 import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag
+from core.diagnosis.no_recall import no_recall
 from core.diagnosis.service.rows import RunRows
 from core.domain.results.runs import Run
+from core.domain.testset.cases import TestCase
 from pages.analyse.diagnose import frames, reads
 from pages.kit import errors, state
 from pages.kit.frame import Page
@@ -39,6 +43,17 @@ def figures(diagnosis: Diagnosis) -> None:
             ),
         ]
     )
+
+
+def recall(diagnosis: Diagnosis, rows: RunRows) -> None:
+    """Why document recall has no value, and where a person can settle it."""
+    reason = None if diagnosis.figures.recall.den else no_recall(rows.rows)
+    if reason is None:
+        return
+    said, leads = st.columns([5, 2], vertical_alignment="center")
+    said.caption(f"Document recall has no value. {errors.plain(reason.sentence)}")
+    if reason.unmatched and leads.button("Choose how records and documents belong together", key="recall_connect"):
+        state.go("connect", view="documents")
 
 
 def unjudged(diagnosis: Diagnosis, reading: str) -> None:
@@ -110,8 +125,9 @@ def groups(page: Page, run: Run, diagnosis: Diagnosis, rows: RunRows) -> None:
         st.info("No group matches these filters.")
         return
     offset = tables.pages(len(matches), size=50, thing="group")
+    shown = matches[offset : offset + 50]
     tables.follow(
-        frames.groups_frame(matches[offset : offset + 50], rows),
+        frames.groups_frame(shown, _first_cases(page, run, shown)),
         key="groups_table",
         id_column="id",
         parameter="group",
@@ -120,29 +136,35 @@ def groups(page: Page, run: Run, diagnosis: Diagnosis, rows: RunRows) -> None:
     )
     chosen = next((group for group in diagnosis.groups if reads.group_key(group) == state.link().group), None)
     if chosen is not None:
-        _group(run, chosen, rows)
+        _group(page, run, chosen, rows)
     elif state.link().group:
         st.warning("The link names a group this run does not have. Select another one.")
     else:
         st.caption("Select a group to see its wordings and what the documents say about its fact.")
     tables.download(
-        lambda: frames.groups_frame(matches, rows),
+        lambda: frames.groups_frame(matches, _first_cases(page, run, matches)),
         name=f"groups_{run.id}",
         key="groups_csv",
         label=f"Download {numbers.count(len(matches), 'group')} as CSV",
     )
 
 
-def _group(run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
+def _first_cases(page: Page, run: Run, groups: Sequence[GroupDiagnosis]) -> dict[str, TestCase]:
+    return reads.cases(page.store, run.test_set_id, tuple(group.rows[0].row.case_id for group in groups))
+
+
+def _group(page: Page, run: Run, group: GroupDiagnosis, rows: RunRows) -> None:
+    case_ids = tuple(row.row.case_id for row in group.rows)
+    cases = reads.cases(page.store, run.test_set_id, case_ids)
     with st.container(border=True, key="group_view"):
         left, right = st.columns([3, 2], gap="large")
         with left:
             st.markdown(f"**{reads.TAGS[group.tag]}** · {group.correct} of {group.judged} judged answers correct")
-            ground_truth.draw(rows.cases[group.rows[0].row.case_id])
+            ground_truth.draw(cases[case_ids[0]])
         with right:
             _evidence(group, rows)
         tables.follow(
-            frames.wordings_frame(group, rows),
+            frames.wordings_frame(group, cases, reads.responses(page.store, run.id, case_ids)),
             key="wordings_table",
             id_column="case_id",
             parameter="case",
@@ -167,6 +189,8 @@ def _evidence(group: GroupDiagnosis, rows: RunRows) -> None:
     finding = rows.findings.get(group.group_id)
     if finding is None:
         reason = "Looked up only for facts with a wrong answer." if rows.known_ids else "The run has no corpus."
+        if any(row.row.pending for row in group.rows):
+            reason = "Not searched yet. Until then no module of this group is certain."
         st.caption(f"What the documents say: {reason}")
         return
     st.caption("What the documents say")

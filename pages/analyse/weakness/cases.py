@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.diagnosis.service.blame import Blame, blame_of
+from core.diagnosis.service.evidence import QUICK_S
 from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.service.next_steps import WhatNext, what_next
@@ -101,12 +102,12 @@ def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown) 
 def _next_of(store: Store, run_id: str, corpus_id: str, case_ids: tuple[str, ...], score: str) -> WhatNext:
     # Without a corpus every response tells which documents there are: that is read once for all parts of a run.
     blame = None if corpus_id else _blame(store, run_id)
-    return what_next(store, run_id, case_ids, score, blame=blame)
+    return what_next(store, run_id, case_ids, score, blame=blame, seconds=QUICK_S)
 
 
 @cache.read(*reads.KINDS)
 def _blame(store: Store, run_id: str) -> dict[str, Blame]:
-    return blame_of(store, run_id)
+    return blame_of(store, run_id, seconds=QUICK_S)
 
 
 def _next(run: Run, advice: WhatNext) -> None:

@@ -31,7 +31,7 @@ from core.weakness.table import Ints
 from pages.analyse.weakness.controls import Shown
 from pages.kit import cache
 
-KINDS: Final[tuple[Kind, ...]] = ("runs", "answers", "scores", "test_sets", "topics", "sources")
+KINDS: Final[tuple[Kind, ...]] = ("runs", "answers", "scores", "test_sets", "topics", "sources", "evidence")
 """What is read to tell the cases of a run apart and to score them."""
 
 

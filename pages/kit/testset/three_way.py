@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.diagnosis.reading_check import CrossTable, ReadingCheck
+from core.diagnosis.service.evidence import QUICK_S
 from core.diagnosis.service.three_way import Comparison, Experiment, check_reading, compare, experiments
 from core.diagnosis.three_way import MEANINGS, Combination, Mode, Part, ThreeWay, ThreeWayCase
 from core.domain.sources.evidence import FactEvidence
@@ -106,21 +107,21 @@ def compared(store: Store, experiment: Experiment, form: str, closed_domain: boo
     return _compared(store, project_id, experiment, run_ids, form, closed_domain)
 
 
-@cache.read("runs", "answers", "scores", "test_sets", "sources")
+@cache.read("runs", "answers", "scores", "test_sets", "sources", "evidence")
 def _compared(
     store: Store, project_id: str, _experiment: Experiment, run_ids: tuple[str, ...], form: str, closed_domain: bool
 ) -> Comparison:
-    return compare(store, _experiment, form=form, closed_domain=closed_domain)
+    return compare(store, _experiment, form=form, closed_domain=closed_domain, seconds=QUICK_S)
 
 
-@cache.read("runs", "answers", "scores", "test_sets", "sources")
+@cache.read("runs", "answers", "scores", "test_sets", "sources", "evidence")
 def reading(store: Store, oracle: str, live: str) -> ReadingCheck:
     """The reading check of an oracle run, beside a live run where one is named.
 
     Raises:
         InvalidInput: The two are not of one test set.
     """
-    return check_reading(store, oracle, live)
+    return check_reading(store, oracle, live, seconds=QUICK_S)
 
 
 @cache.read("runs", "test_sets")

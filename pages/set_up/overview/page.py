@@ -54,7 +54,7 @@ def latest_run(page: Page, run: Run) -> None:
     st.subheader("Latest run", anchor=False)
     st.caption(errors.plain(frame.run_label(run, sets)))
     summary = project_reads.summary(page.store, run.id)
-    groups, by_form = project_reads.attribution(page.store, run.id)
+    groups, by_form, pending = project_reads.attribution(page.store, run.id)
     headline(summary.accuracy, summary.cases, groups, key="run")
     rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
     charts.show(
@@ -63,6 +63,11 @@ def latest_run(page: Page, run: Run) -> None:
         data=pd.DataFrame([{"form": form, **counts} for form, counts in by_form.items()]),
         name=f"attribution-{run.id}",
     )
+    if pending:
+        st.caption(
+            f"The documents are still to be searched for the facts of {numbers.count(pending, 'wrong answer')}: the "
+            "modules may change. The Diagnose page shows how far the search is."
+        )
     if st.button("Read the answers", key="open_results"):
         state.go("results", run=run.id)
 

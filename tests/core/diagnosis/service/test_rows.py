@@ -48,8 +48,8 @@ def test_a_fact_in_no_document_is_a_knowledge_gap(store, bank):
     assert by_case["arden-short"].retrieved_ids == ("branch:1",)
     assert by_case["arden-short"].attributes == {"table": "branch"}
     assert found.known_ids == {f"branch:{number}" for number in range(1, 6)}
-    assert found.cases["arden-long"].form == "long"
-    assert found.responses["arden-long"].answer
+    assert by_case["arden-long"].form == "long"
+    assert found.answered == 12
     attribution = diagnose(found.rows, known_ids=found.known_ids).as_json()["attribution"]
     # 5 branches x 2 forms are right; the sixth branch's two questions ask for what no document says.
     assert (attribution["correct"], attribution["knowledge_gap"]) == (10, 2)
@@ -87,7 +87,7 @@ def test_a_run_that_was_not_executed(store, bank):
     run = create_run(store, bank[1].id, actor=ACTOR, target="keyword")
     found = diagnosis_rows(store, run.id)
     assert {row.verdict for row in found.rows} == {Verdict.NOT_JUDGED}
-    assert found.responses == {}
+    assert found.answered == 0
 
 
 def test_without_a_corpus_nothing_is_known_about_documents(store, tmp_path):
