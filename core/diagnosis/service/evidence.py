@@ -15,7 +15,7 @@ from itertools import islice
 
 from sqlalchemy import Connection
 
-from core.diagnosis.service.facts import FactSearch, rivals_of
+from core.diagnosis.service.facts import SIBLINGS, FactSearch, rivals_of
 from core.diagnosis.service.outcomes import Outcomes, Surroundings, outcomes, surroundings
 from core.domain.errors import Conflict
 from core.domain.jobs import Report, silent
@@ -158,10 +158,16 @@ class _Search:
     def of(cls, connection: Connection, evidence: RunEvidence) -> _Search:
         """Reads the documents."""
         run = evidence.run
-        parameters = case_columns.parameters(connection, run.test_set_id, list(evidence.around.bound_keys))
+        templates = list(evidence.around.bound_keys)
+        parameters = case_columns.parameters(connection, run.test_set_id, templates)
+        siblings = case_columns.first_facts(connection, run.test_set_id, templates, SIBLINGS)
         return cls(
             evidence=evidence,
-            documents=FactSearch(sources.documents(connection, run.corpus_id), rivals_of(parameters)),
+            documents=FactSearch(
+                sources.documents(connection, run.corpus_id),
+                rivals_of(parameters),
+                document_mappings.named(siblings, evidence.around.documents),
+            ),
             read_at=_version(connection, run),
         )
 

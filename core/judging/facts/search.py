@@ -11,7 +11,8 @@ sentence of it, and only a passage that speaks about somebody else does not coun
    manager of Jane is Nancy, the page of Nancy states the birth date of Jane's manager.
 4. CONTRADICTED: no document states the value, and a passage of the gold document about the subject whose own words are
    the property holds another value of the same kind. Where no gold document is known to any fact, the documents that
-   are called by the subject stand in for it.
+   are called by the subject stand in for it. The words of the property may be those that the documents use for other
+   subjects.
 5. UNDECIDED: the documents contradict each other; or a document holds the subject and the value, and words cannot tell
    whether they belong together; or the value is of a kind that documents put in other words.
 6. ABSENT: every document that mentions the subject was read, and none holds the value beside it.
@@ -32,6 +33,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import linked, mentions_all, with_links
 from core.judging.facts.reading import Source, read
+from core.judging.facts.siblings import Wording, worded_alike
 from core.text.pages import Page
 
 VERSION = 1
@@ -45,6 +47,7 @@ def find_evidence(
     wrong_answers: Sequence[str] = (),
     *,
     gold_known: bool = True,
+    wording: Wording | None = None,
 ) -> FactFinding:
     """Finds what the documents say about one fact.
 
@@ -55,6 +58,7 @@ def find_evidence(
         wrong_answers: The wrong answers of targets, without abstentions; they show where another value stands.
         gold_known: Whether it is known which documents should hold it. Where it is not, a document that is called by
             the subject can contradict the fact; where it is, another document may be out of date.
+        wording: How documents word the same property of other subjects, where that is known.
 
     Returns:
         The evidence with the passage; UNKNOWN without documents, without an answer, or without both subject and gold.
@@ -80,7 +84,10 @@ def find_evidence(
     behind = read(fact, named)
     if stated := behind.present():
         return replace(stated, evidence=FactEvidence.UNDECIDED) if other_value else stated
-    if other_value := other_value or (None if gold_known else contradiction(fact, others, wrong_answers)):
+    standing_in = () if gold_known else others
+    if other_value := other_value or contradiction(fact, standing_in, wrong_answers):
+        return other_value
+    if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):
         return other_value
     if doubtful := in_gold.doubtful or elsewhere.doubtful or unreadable(fact, gold) or behind.doubtful:
         document, passage = doubtful

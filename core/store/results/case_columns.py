@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -132,6 +133,26 @@ def bound_texts(
     else:
         query = query.where(case_columns.sql_template_id.in_([name for name in template_ids if name]))
     return [(template_id, values) for template_id, values in connection.execute(query)]
+
+
+def first_facts(connection: Connection, test_set_id: str, template_ids: Collection[str], n: int) -> list[TestCase]:
+    """The cases of the first `n` filled queries of each SQL template, in the order of the test set."""
+    case_columns = case_rows.c
+    query = (
+        select(case_columns.sql_template_id, case_columns.group_id, case_columns.case_id)
+        .where(case_columns.test_set_id == test_set_id, case_columns.excluded == "", case_columns.group_id != "")
+        .where(case_columns.sql_template_id.in_([name for name in template_ids if name]))
+        .order_by(case_columns.seq)
+    )
+    first: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    ids: list[str] = []
+    for template_id, group_id, case_id in connection.execute(query):
+        groups = first[template_id]
+        if len(groups) < n:
+            groups.setdefault(group_id)
+        if group_id in groups:
+            ids.append(case_id)
+    return chosen(connection, test_set_id, ids)
 
 
 def retrieved(connection: Connection, run_id: str) -> Iterator[Retrieved]:

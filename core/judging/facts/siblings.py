@@ -1,0 +1,104 @@
+"""How documents word a property, learnt from the facts of other subjects that they state.
+
+"Sold in units of 24 tins" has no word of "quantity per unit". Where the pages of other products have their quantity
+after the same words, what stands after them on the page of this one is its quantity, and another value contradicts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.domain.sources.evidence import FactEvidence, FactFinding
+from core.judging.facts.fact import Fact
+from core.judging.facts.reading import Source
+from core.judging.facts.values import OPEN_ENDED
+from core.text.words import fold
+
+LEAST = 2
+"""Facts that must be worded alike."""
+
+WORDS_BEFORE, WORDS_AFTER, MOST_WORDS = 3, 1, 12
+"""Words beside a value that make its wording, and the most that a value has."""
+
+SUBJECT = "\N{BLACK SQUARE}"
+"""Stands for the name of a subject in a wording."""
+
+TOKEN = re.compile(rf"{SUBJECT}|[\w'’-]+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What stands beside a value.
+
+    Attributes:
+        before: The tokens before it, folded, subjects as `SUBJECT`.
+        after: Those after it; none where the passage ends.
+    """
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def wording_of(fact: Fact, passage: str) -> Wording | None:
+    """How a passage words a fact that it states; None where the value cannot be cut out of it."""
+    for value in fact.values:
+        written = value.written_in(passage)
+        if not written or passage.count(written) != 1:
+            continue
+        before, _, after = passage.partition(written)
+        tokens = _tokens(fact, before)[-WORDS_BEFORE:]
+        if any(token[0].isalpha() for token in tokens):
+            return Wording(before=tokens, after=_tokens(fact, after)[:WORDS_AFTER])
+    return None
+
+
+def usual_wording(wordings: Iterable[Wording | None]) -> Wording | None:
+    """The wording that most facts of a kind have; None where it is not told from chance."""
+    counts = Counter(wording for wording in wordings if wording is not None)
+    if not counts:
+        return None
+    wording, times = counts.most_common(1)[0]
+    return wording if times >= LEAST and times * 2 > counts.total() else None
+
+
+def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> FactFinding | None:
+    """The first passage about the subjects that has another value in the usual words."""
+    for source in sources:
+        for place, piece in enumerate(source.page.pieces):
+            other = _between(_tokens(fact, piece.passage.text), wording)
+            if not other or OPEN_ENDED.match(other) or any(value.stated_in(other) for value in fact.values):
+                continue
+            if (source.gold or source.is_titled(fact, piece)) and source.is_about(fact, place):
+                return FactFinding(
+                    evidence=FactEvidence.CONTRADICTED,
+                    document_id=source.document.id,
+                    passage=piece.passage.text,
+                    document_ids=(source.document.id,),
+                    other_value=other,
+                )
+    return None
+
+
+def _tokens(fact: Fact, text: str) -> tuple[str, ...]:
+    folded = fold(text)
+    for name in sorted(fact.names, key=len, reverse=True):
+        folded = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SUBJECT, folded)
+    return tuple(TOKEN.findall(folded))
+
+
+def _between(tokens: tuple[str, ...], wording: Wording) -> str:
+    """What stands where the value does, as folded text; empty where the words beside it are others."""
+    size = len(wording.before)
+    for start in range(size, len(tokens)):
+        if tokens[start - size : start] == wording.before:
+            rest = tokens[start : start + MOST_WORDS + WORDS_AFTER]
+            ends = [
+                end
+                for end in range(1, len(rest) + 1)
+                if rest[end : end + len(wording.after)] == wording.after and (wording.after or end == len(rest))
+            ]
+            return " ".join(rest[: ends[0]]) if ends else ""
+    return ""
