@@ -20,8 +20,11 @@ from core.text.words import fold
 LEAST = 2
 """Facts that must be worded alike."""
 
-WORDS_BEFORE, WORDS_AFTER, MOST_WORDS = 3, 1, 12
-"""Words beside a value that make its wording, and the most that a value has."""
+WORDS_BEFORE, WORDS_AFTER, MOST_WORDS = 4, 1, 12
+"""The most words beside a value that make its wording, and the most that a value has."""
+
+FEWEST_WORDS = 2
+"""Words beside a value below which it may be any value."""
 
 SUBJECT = "\N{BLACK SQUARE}"
 """Stands for the name of a subject in a wording."""
@@ -56,12 +59,18 @@ def wording_of(fact: Fact, passage: str) -> Wording | None:
 
 
 def usual_wording(wordings: Iterable[Wording | None]) -> Wording | None:
-    """The wording that most facts of a kind have; None where it is not told from chance."""
-    counts = Counter(wording for wording in wordings if wording is not None)
-    if not counts:
-        return None
-    wording, times = counts.most_common(1)[0]
-    return wording if times >= LEAST and times * 2 > counts.total() else None
+    """The longest wording that most facts of a kind have; None where it is not told from chance."""
+    stated = [wording for wording in wordings if wording is not None]
+    for size in range(WORDS_BEFORE, 0, -1):
+        counts = Counter(
+            Wording(before=wording.before[-size:], after=wording.after)
+            for wording in stated
+            if len(wording.before) >= size and size + len(wording.after) >= FEWEST_WORDS
+        )
+        wording, times = counts.most_common(1)[0] if counts else (None, 0)
+        if wording is not None and times >= LEAST and times * 2 > len(stated):
+            return wording
+    return None
 
 
 def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> FactFinding | None:
