@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.domain.estimates import Proportion
 from core.faults.kinds import BLAMED, Cause, FaultKind
-from core.faults.trial import FaultyAnswer, Trial
+from core.faults.outcome import FaultyAnswer, Trial
 from core.stats.intervals import clustered_proportion
 
 Counts = Mapping[str, Mapping[str, int]]

@@ -10,8 +10,8 @@ from pathlib import Path
 from core.domain.errors import InvalidInput
 from core.domain.sources.documents import Document
 from core.faults.kinds import IN_DOCUMENTS
+from core.faults.outcome import Trial
 from core.faults.result import TrialResult, answer_json
-from core.faults.trial import Trial
 from core.knowledge.exporting import file_name
 from core.sources.corpus.listing import INDEX
 

@@ -9,8 +9,8 @@ from typing import Any
 from core.domain.estimates import Proportion
 from core.faults.confusion import Confusion, confusion_of, named_rightly
 from core.faults.kinds import Cause, FaultKind
+from core.faults.outcome import FaultyAnswer, Trial
 from core.faults.planting import PlantedFault
-from core.faults.trial import FaultyAnswer, Trial
 
 KEPT_ANSWERS = 1_000
 """Wrong answers kept one by one, those that are wrongly named first; the figures count all."""

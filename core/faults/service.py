@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
 from core.domain.errors import Conflict, InvalidInput, Stopped
 from core.domain.identity import new_id
 from core.domain.results.responses import Response, Score
-from core.domain.results.runs import Run
 from core.domain.sources.documents import Corpus
-from core.domain.sources.projects import Role, Source, SourceKind
-from core.domain.testset.cases import TestCase, TestSet
-from core.faults.kinds import IN_DOCUMENTS, FaultKind
+from core.domain.sources.projects import Role, SourceKind
+from core.domain.testset.cases import TestCase
+from core.faults.plan import (
+    Asking,
+    Setup,
+    TrialPlan,
+    asking,
+    fitting,
+    kinds_named,
+    searches_documents,
+)
 from core.faults.result import TrialResult
-from core.faults.trial import Trial, check, drawn, facts_of, run_trial
+from core.faults.trial import Trial, check, facts_of, run_trial
 from core.jobs import Job, JobContext, job, start
-from core.llm import Limits, open_chat
+from core.llm import open_chat
 from core.project.service import require
 from core.runs.models import Chat, run_judge
 from core.runs.target import run_target
@@ -27,162 +34,11 @@ from core.runs.unstored import answers_of, verdicts_of
 from core.store import audit_details, sources
 from core.store.database import Store
 from core.store.testset import testsets
-from core.targets import list_targets
-from core.targets.protocol import RETRIEVAL
 
 KIND = "plant_faults"
 ACTION = "faults.try"
 
 Told = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrialPlan:
-    """What is to be tried.
-
-    Attributes:
-        test_set_id: A frozen test set.
-        target: Target spec.
-        judge: Judge spec.
-        options: Of the target and the judge, as for a run.
-        kinds: Which faults; none for all that fit the target.
-        share: Of the sound facts, how many get a fault of each kind.
-        seed: Of the draw.
-        limits: What may be spent on models.
-    """
-
-    test_set_id: str
-    target: str
-    judge: str = "match"
-    options: Mapping[str, object] = field(default_factory=dict)
-    kinds: tuple[FaultKind, ...] = ()
-    share: float = 0.1
-    seed: int = 0
-    limits: Limits = field(default_factory=Limits)
-
-    @classmethod
-    def of(cls, params: Mapping[str, object]) -> TrialPlan:
-        """The plan that a job's parameters describe.
-
-        Raises:
-            InvalidInput: A kind of another name.
-        """
-        options, kinds = params.get("options"), params.get("kinds")
-        return cls(
-            test_set_id=str(params["test_set_id"]),
-            target=str(params["target"]),
-            judge=str(params.get("judge", "match")),
-            options=dict(options) if isinstance(options, Mapping) else {},
-            kinds=kinds_named(map(str, kinds)) if isinstance(kinds, list | tuple) else (),
-            share=float(str(params.get("share", 0.1))),
-            seed=int(str(params.get("seed", 0))),
-            limits=Limits.of(params),
-        )
-
-    def as_params(self) -> dict[str, object]:
-        """Plain JSON, for a job and for the record of its result."""
-        return {
-            "test_set_id": self.test_set_id,
-            "target": self.target,
-            "judge": self.judge,
-            "options": dict(self.options),
-            "kinds": [str(kind) for kind in self.kinds],
-            "share": self.share,
-            "seed": self.seed,
-            **self.limits.as_params(),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """What a trial works on, read and checked.
-
-    Attributes:
-        plan: The plan, with the kinds that fit where it names none.
-        test_set: Frozen.
-        cases: Those of it that are not excluded.
-        source: The documents' source.
-        searches: Whether the target searches the documents it is given.
-    """
-
-    plan: TrialPlan
-    test_set: TestSet
-    cases: Sequence[TestCase]
-    source: Source
-    searches: bool
-
-    @property
-    def run(self) -> Run:
-        """The set-up as the run that is not stored."""
-        return Run(
-            id="",
-            project_id=self.test_set.project_id,
-            test_set_id=self.test_set.id,
-            target=self.plan.target,
-            judge=self.plan.judge,
-            corpus_id=self.source.id,
-            seed=self.plan.seed,
-            options=self.plan.options,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """How many questions a trial asks the target.
-
-    Attributes:
-        first: Before any fault.
-        most: After the faults, at most: where every fact is sound and can take its fault.
-        facts: Facts with a filled query.
-        faults: Facts that get a fault of each kind, at most.
-    """
-
-    first: int
-    most: int
-    facts: int
-    faults: int
-
-
-def kinds_named(names: Iterable[str]) -> tuple[FaultKind, ...]:
-    """Kinds by their names, each once.
-
-    Raises:
-        InvalidInput: There is no such kind.
-    """
-    kinds: dict[FaultKind, None] = {}
-    for name in names:
-        if name not in set(FaultKind):
-            raise InvalidInput(f"There is no kind of fault {name!r}.", f"Choose some of: {', '.join(FaultKind)}.")
-        kinds[FaultKind(name)] = None
-    return tuple(kinds)
-
-
-def searches_documents(target: str, options: Mapping[str, object]) -> bool:
-    """Whether a target searches the documents of the project, so that faults in a copy of them reach it.
-
-    One that does not exist counts as such; opening it tells.
-    """
-    own = {spec.name for spec in list_targets() if not spec.needs_corpus}
-    return str(options.get("mode") or RETRIEVAL) == RETRIEVAL and target.partition(":")[0].strip() not in own
-
-
-def fitting(target: str, options: Mapping[str, object]) -> tuple[FaultKind, ...]:
-    """The kinds of fault that can be planted for a target."""
-    searches = searches_documents(target, options)
-    return tuple(kind for kind in FaultKind if searches or kind not in IN_DOCUMENTS)
-
-
-def asking(cases: Sequence[TestCase], kinds: Sequence[FaultKind], share: float, *, searches: bool) -> Asking:
-    """How many questions a trial asks; a wrong reader is asked none, and neither is a target with its own documents.
-
-    Raises:
-        InvalidInput: Too few cases have a filled query.
-    """
-    groups = facts_of(cases)
-    sizes = sorted((len(members) for members in groups.values()), reverse=True)
-    faults = drawn(len(groups), share)
-    asked = [kind for kind in kinds if searches and kind is not FaultKind.READER]
-    return Asking(first=sum(sizes), most=len(asked) * sum(sizes[:faults]), facts=len(groups), faults=faults)
 
 
 def set_up(store: Store, plan: TrialPlan, *, actor: str) -> Setup:
@@ -334,3 +190,21 @@ def _chat(store: Store, setup: Setup, job_id: str) -> Chat:
     """What opens the models of a trial; all of them share its budget."""
     budget = setup.plan.limits.budget(store, job_id=job_id)
     return partial(open_chat, store, setup.test_set.project_id, job_id=job_id, budget=budget)
+
+
+__all__ = [
+    "ACTION",
+    "KIND",
+    "Asking",
+    "Setup",
+    "TrialPlan",
+    "asking",
+    "fitting",
+    "kinds_named",
+    "searches_documents",
+    "set_up",
+    "start_trial",
+    "trial_job",
+    "trial_result",
+    "try_setup",
+]

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.domain.estimates import Proportion
 from core.faults.kinds import TITLES, Cause, FaultKind
+from core.faults.outcome import FaultyAnswer
 from core.faults.result import TrialResult, answer_json
-from core.faults.trial import FaultyAnswer
 from pages.analyse.faults.words import CAUSES
 from pages.kit.look import numbers
 

@@ -10,8 +10,8 @@ from core.domain.jobs import Job, JobState
 from core.domain.specs import short_spec
 from core.faults.confusion import named_rightly
 from core.faults.kinds import TITLES, FaultKind
+from core.faults.outcome import FaultyAnswer
 from core.faults.result import TrialResult
-from core.faults.trial import FaultyAnswer
 from pages.analyse.faults import charts as pictures
 from pages.analyse.faults import frames
 from pages.analyse.faults.words import CAUSES
