@@ -61,10 +61,7 @@ def test_orders_by_date_and_customer_are_never_put_down_to_the_knowledge_wrongly
     assert trial.sound >= 10, trial.unsound
     figures = confusion_of(trial)
     assert (figures.false_gaps.num, figures.false_gaps.den) == (0, 20)
-    assert all(
-        named_rightly(answer) or (answer.expected, answer.diagnosed) == (Cause.CONTRADICTION, Cause.KNOWLEDGE_GAP)
-        for answer in trial.answers
-    )
+    assert [answer for answer in trial.answers if not named_rightly(answer)] == []
     assert {str(kind) for kind, planted in trial.planted.items() if planted} == {str(kind) for kind in FaultKind}
     changed = [answer for answer in trial.answers if answer.planted is FaultKind.VALUE_CHANGED]
     assert changed
