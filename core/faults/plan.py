@@ -80,9 +80,10 @@ class Setup:
     Attributes:
         plan: The plan, with the kinds that fit where it names none.
         test_set: Frozen.
-        cases: Those of it that are not excluded.
+        cases: Those of it that are not excluded, with the documents of gold ids that people matched to others.
         source: The documents' source.
         searches: Whether the target searches the documents it is given.
+        mapping_id: What was decided about gold ids that name no document; empty where nothing was.
     """
 
     plan: TrialPlan
@@ -90,6 +91,7 @@ class Setup:
     cases: Sequence[TestCase]
     source: Source
     searches: bool
+    mapping_id: str = ""
 
     @property
     def run(self) -> Run:

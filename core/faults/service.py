@@ -31,7 +31,7 @@ from core.project.service import require
 from core.runs.models import Chat, run_judge
 from core.runs.target import run_target
 from core.runs.unstored import answers_of, verdicts_of
-from core.store import audit_details, sources
+from core.store import audit_details, document_mappings, sources
 from core.store.database import Store
 from core.store.testset import testsets
 
@@ -54,7 +54,11 @@ def set_up(store: Store, plan: TrialPlan, *, actor: str) -> Setup:
     with store.read() as connection:
         test_set = testsets.get(connection, plan.test_set_id)
         source = sources.latest(connection, test_set.project_id, SourceKind.CORPUS)
-        cases = testsets.cases(connection, plan.test_set_id)
+        cases: Sequence[TestCase] = testsets.cases(connection, plan.test_set_id)
+        mapping = None
+        if source is not None:
+            cases = document_mappings.named(cases, document_mappings.known(connection, test_set.project_id, source.id))
+            mapping = document_mappings.latest(connection, test_set.project_id, source.id)
     require(store, test_set.project_id, actor, Role.VALIDATOR)
     if not test_set.frozen:
         raise Conflict(f"Test set {test_set.name} is not frozen.", "Freeze it on the Test set page first.")
@@ -67,7 +71,14 @@ def set_up(store: Store, plan: TrialPlan, *, actor: str) -> Setup:
             "The project has no documents, so that no fact can be looked up in them.",
             "Load them on the Connect page, or build them there from the database.",
         )
-    setup = Setup(plan=replace(plan, kinds=kinds), test_set=test_set, cases=cases, source=source, searches=searches)
+    setup = Setup(
+        plan=replace(plan, kinds=kinds),
+        test_set=test_set,
+        cases=cases,
+        source=source,
+        searches=searches,
+        mapping_id=mapping.id if mapping else "",
+    )
     chat = _chat(store, setup, "")
     run_target(store, setup.run, cases, chat)
     run_judge(store, setup.run, chat)
@@ -134,6 +145,7 @@ def try_setup(
         "test_set_hash": setup.test_set.content_hash,
         "corpus_id": setup.source.id,
         "corpus_fingerprint": setup.source.fingerprint,
+        "document_mapping": setup.mapping_id,
     }
     at = datetime.now(UTC).isoformat(timespec="seconds")
     seconds = round(time.perf_counter() - started, 3)

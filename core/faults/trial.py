@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from core.diagnosis.service.facts import rivals_of
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import content_hash
+from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.faults.kinds import IN_DOCUMENTS, TITLES, FaultKind
@@ -36,7 +37,8 @@ def run_trial(
     """Plants faults of each kind, one kind at a time, and diagnoses what becomes wrong.
 
     Args:
-        cases: The test set: questions with their statement's values and reference answers.
+        cases: The test set: questions with their statement's values and reference answers. Gold ids that people matched
+            to other documents are replaced by these.
         corpus: The documents of the working set-up.
         ask: Asks the target.
         judge: Judges its answers.
@@ -66,6 +68,7 @@ def run_trial(
         responses=responses,
         ask=ask,
         judge=judge,
+        comparable=_any_fits(usable, corpus),
     )
     trial = Trial(cases=len(usable), facts=len(groups))
     verdicts = judge(usable, responses)
@@ -87,6 +90,13 @@ def run_trial(
         try_kind(setup, kind, chosen, trial, searches_documents=searches_documents)
     progress("Diagnosed", len(kinds) + 1, len(kinds) + 1)
     return trial
+
+
+def _any_fits(cases: Sequence[TestCase], corpus: Corpus) -> bool:
+    """Whether gold ids and the documents' ids can be compared: some gold id names a document, or there is none."""
+    known = KnownDocuments(document.id for document in corpus.documents)
+    gold = {gold for case in cases for gold in case.gold_document_ids}
+    return not gold or any(known.find(one) for one in gold)
 
 
 def check(kinds: Sequence[FaultKind], share: float, *, searches_documents: bool) -> None:

@@ -36,6 +36,7 @@ class Setup:
     responses: Mapping[str, Response]
     ask: Ask
     judge: Judge
+    comparable: bool = True
 
 
 def try_kind(
@@ -175,7 +176,16 @@ def diagnosed(
 ) -> list[tuple[TestCase, Cause, str]]:
     """Every wrong answer with the cause that the diagnosis names."""
     evidences = search_facts(cases, responses, verdicts, corpus, setup.rivals)
-    rows = [diagnosis_row(case, responses.get(case.case_id), verdicts.get(case.case_id), evidences) for case in cases]
+    rows = [
+        diagnosis_row(
+            case,
+            responses.get(case.case_id),
+            verdicts.get(case.case_id),
+            evidences,
+            comparable=setup.comparable,
+        )
+        for case in cases
+    ]
     by_id = {case.case_id: case for case in cases}
     known_ids: frozenset[str] = frozenset(document.id for document in corpus.documents)
     retrieved = {known for response in setup.responses.values() for known in response.document_ids}

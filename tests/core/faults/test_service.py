@@ -7,6 +7,7 @@ import pytest
 from core import jobs
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound, Stopped
 from core.domain.jobs import JobState
+from core.domain.sources.document_mappings import Way
 from core.domain.sources.projects import Role
 from core.faults import service
 from core.faults.kinds import FaultKind
@@ -22,12 +23,13 @@ from core.faults.service import (
     try_setup,
 )
 from core.jobs import JobContext
+from core.knowledge.matching.service import choose
 from core.llm import Limits
 from core.project.service import create_project, ensure_member
 from core.sources.service import connect_corpus
 from core.store import jobs as job_table
 from core.store.database import Store
-from tests.support.bank_cases import bank_cases, bank_project, put_test_set
+from tests.support.bank_cases import MANAGERS, bank_cases, bank_project, put_test_set
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
@@ -204,3 +206,21 @@ def test_the_newest_documents_are_tried(store, project, tmp_path):
     connect_corpus(store, project.id, tmp_path / "documents", actor=ACTOR)
     _, result = try_setup(store, set_up(store, PLAN, actor=ACTOR))
     assert result.counts["sound"] == 6
+
+
+def test_gold_ids_name_the_documents_that_people_matched(store, tmp_path):
+    """Pages named by the city have no id of a row: without a gold document another value contradicts nothing."""
+    project, _ = bank_project(store, tmp_path, corpus=False)
+    for city in ("Arden", "Belmont", "Corwen", "Dalby", "Elstow"):
+        page = tmp_path / "named" / f"{city} Branch.md"
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(f"{city} Branch is in {city}. The manager of {city} Branch is {MANAGERS[city]}.\n")
+    connect_corpus(store, project.id, tmp_path / "named", actor=ACTOR)
+    plan = replace(PLAN, kinds=(FaultKind.VALUE_CHANGED,))
+    _, before = try_setup(store, set_up(store, plan, actor=ACTOR))
+    assert before.confusion.planted["value_changed"]["knowledge_gap"] == 4
+    mapping = choose(store, project.id, Way.COLUMN, {"branch": "name"}, actor=ACTOR)
+    assert mapping.matched == 5
+    _, after = try_setup(store, set_up(store, plan, actor=ACTOR))
+    assert after.confusion.planted["value_changed"]["contradiction"] == 4
+    assert (before.made_from["document_mapping"], after.made_from["document_mapping"]) == ("", mapping.id)
