@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.estimates import Proportion
-from core.faults.kinds import BLAMED, Cause, FaultKind
+from core.faults.kinds import BLAMED, FAULTS, Cause, Combination, Fault, FaultKind
 from core.faults.outcome import FaultyAnswer, Trial
 from core.stats.intervals import clustered_proportion
 
@@ -36,6 +36,9 @@ class Confusion:
         precision: Of the answers put down to a cause, how many are rightly; by each cause that accuses a module.
         recall: Of the answers with a cause, how many are put down to it.
         named: Of all wrong answers, how many are put down to their cause.
+        named_by_kind: The same by the kind of fault.
+        mixed: Where all kinds are mixed in one copy, wrong answers by the kind in their fact and the diagnosed cause.
+        mixed_named: Of these, by kind, how many are put down to their cause.
         undecided: Of all wrong answers, for how many nobody is accused.
         false_gaps: Of the wrong answers whose fact the documents state, how many are put down to the knowledge, as a
             gap or as a contradiction.
@@ -47,6 +50,9 @@ class Confusion:
     precision: Mapping[str, Proportion]
     recall: Mapping[str, Proportion]
     named: Proportion
+    named_by_kind: Mapping[str, Proportion]
+    mixed: Counts
+    mixed_named: Mapping[str, Proportion]
     undecided: Proportion
     false_gaps: Proportion
 
@@ -59,6 +65,9 @@ class Confusion:
             "precision": {cause: share.as_json() for cause, share in self.precision.items()},
             "recall": {cause: share.as_json() for cause, share in self.recall.items()},
             "named": self.named.as_json(),
+            "named_by_kind": {row: share.as_json() for row, share in self.named_by_kind.items()},
+            "mixed": {row: dict(counts) for row, counts in self.mixed.items()},
+            "mixed_named": {row: share.as_json() for row, share in self.mixed_named.items()},
             "undecided": self.undecided.as_json(),
             "false_knowledge_gaps": self.false_gaps.as_json(),
         }
@@ -67,7 +76,8 @@ class Confusion:
 def confusion_of(trial: Trial) -> Confusion:
     """The figures of a trial; a rate without a case has the denominator 0 and no value."""
     answers = trial.answers
-    kinds, causes = [str(kind) for kind in FaultKind if kind in trial.planted], [str(cause) for cause in BLAMED]
+    kinds, causes = [str(kind) for kind in FAULTS if kind in trial.planted], [str(cause) for cause in BLAMED]
+    mixed = [(kind, answer) for answer in answers if answer.planted is Combination.MIXED for kind in answer.fault.kinds]
     return Confusion(
         planted=_counts(kinds, [(answer.planted, answer.diagnosed) for answer in answers]),
         expected=_counts(causes, [(answer.expected, answer.diagnosed) for answer in answers]),
@@ -81,6 +91,18 @@ def confusion_of(trial: Trial) -> Confusion:
             for cause in BLAMED
         },
         named=_share(answers, named_rightly),
+        named_by_kind={
+            kind: _share([answer for answer in answers if answer.planted == kind], named_rightly) for kind in kinds
+        },
+        mixed=_counts(
+            [str(kind) for kind in FaultKind if Combination.MIXED in trial.planted],
+            [(kind, answer.diagnosed) for kind, answer in mixed],
+        ),
+        mixed_named={
+            str(kind): _share([answer for planted, answer in mixed if planted is kind], named_rightly)
+            for kind in FaultKind
+            if Combination.MIXED in trial.planted
+        },
         undecided=_share(answers, lambda answer: answer.diagnosed in SILENT),
         false_gaps=_share(
             [answer for answer in answers if answer.expected not in OF_KNOWLEDGE],
@@ -90,11 +112,11 @@ def confusion_of(trial: Trial) -> Confusion:
 
 
 def named_rightly(answer: FaultyAnswer) -> bool:
-    """Whether the diagnosis names the cause it should."""
-    return answer.diagnosed is answer.expected
+    """Whether the diagnosis names a cause it should, or may where two are right."""
+    return answer.named_rightly
 
 
-def _counts(rows: Sequence[str], pairs: Sequence[tuple[FaultKind | Cause, Cause]]) -> dict[str, dict[str, int]]:
+def _counts(rows: Sequence[str], pairs: Sequence[tuple[Fault | Cause, Cause]]) -> dict[str, dict[str, int]]:
     counts = {row: {str(cause): 0 for cause in Cause} for row in rows}
     for row, column in pairs:
         counts[row][column] += 1

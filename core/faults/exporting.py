@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.domain.errors import InvalidInput
 from core.domain.sources.documents import Document
-from core.faults.kinds import IN_DOCUMENTS
+from core.faults.kinds import needs_documents
 from core.faults.outcome import Trial
 from core.faults.result import TrialResult, answer_json
 from core.knowledge.exporting import file_name
@@ -32,8 +32,8 @@ def write_trial(folder: Path, trial: Trial, result: TrialResult) -> None:
         (folder / ANSWERS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         figures = {"made_from": dict(result.made_from), **result.as_json()}
         (folder / FIGURES).write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-        for kind in IN_DOCUMENTS:
-            if kind in trial.planted:
+        for kind in trial.planted:
+            if needs_documents(kind):
                 _write_documents(folder / DOCUMENTS / kind, trial.changed.get(kind, ()))
                 if removed := trial.removed.get(kind, ()):
                     names = "".join(f"{known}\n" for known in removed)

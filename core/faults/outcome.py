@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from core.domain.sources.documents import Document
-from core.faults.kinds import Cause, FaultKind
+from core.faults.kinds import Cause, Fault
 from core.faults.planting import PlantedFault
 
 
@@ -17,20 +17,27 @@ class FaultyAnswer:
     Attributes:
         planted: What was planted.
         expected: What the diagnosis should call it.
+        either: What it may call it as well.
         diagnosed: What it calls it.
         reason: Why, in its words.
-        fault: What was done.
+        fault: What was done to its fact.
     """
 
     case_id: str
     group_id: str
     question: str
     answer: str
-    planted: FaultKind
+    planted: Fault
     expected: Cause
     diagnosed: Cause
     reason: str
     fault: PlantedFault
+    either: tuple[Cause, ...] = ()
+
+    @property
+    def named_rightly(self) -> bool:
+        """Whether the diagnosis names a cause that it should or may."""
+        return self.diagnosed in (self.expected, *self.either)
 
 
 @dataclass(slots=True)
@@ -40,7 +47,9 @@ class Trial:
     Attributes:
         cases: Test cases asked.
         facts: Facts of the test set.
-        sound: Facts that the documents state and every wording was answered rightly: where faults can be planted.
+        sound: Facts that the documents state and some wording was answered rightly: where faults can be planted.
+        wordings: Wordings of sound facts that were answered rightly; only these are asked again and counted.
+        unused: Other wordings of sound facts.
         unsound: Why the others are not, by reason.
         wrong_before: Wrong answers before any fault, by what the diagnosis calls them.
         planted: Facts with a fault, by kind.
@@ -55,12 +64,14 @@ class Trial:
     cases: int = 0
     facts: int = 0
     sound: int = 0
+    wordings: int = 0
+    unused: int = 0
     unsound: Counter[str] = field(default_factory=Counter)
     wrong_before: Counter[Cause] = field(default_factory=Counter)
-    planted: Counter[FaultKind] = field(default_factory=Counter)
-    skipped: dict[FaultKind, Counter[str]] = field(default_factory=dict)
-    still_right: Counter[FaultKind] = field(default_factory=Counter)
-    not_judged: Counter[FaultKind] = field(default_factory=Counter)
+    planted: Counter[Fault] = field(default_factory=Counter)
+    skipped: dict[Fault, Counter[str]] = field(default_factory=dict)
+    still_right: Counter[Fault] = field(default_factory=Counter)
+    not_judged: Counter[Fault] = field(default_factory=Counter)
     answers: list[FaultyAnswer] = field(default_factory=list)
-    changed: dict[FaultKind, tuple[Document, ...]] = field(default_factory=dict)
-    removed: dict[FaultKind, tuple[str, ...]] = field(default_factory=dict)
+    changed: dict[Fault, tuple[Document, ...]] = field(default_factory=dict)
+    removed: dict[Fault, tuple[str, ...]] = field(default_factory=dict)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.domain.sources.projects import Source
 from core.domain.testset.cases import TestCase, TestSet
-from core.faults.kinds import IN_DOCUMENTS, FaultKind
+from core.faults.kinds import FAULTS, USUAL, Combination, Fault, FaultKind, kinds_named, kinds_of, needs_documents
 from core.faults.trial import drawn, facts_of
 from core.llm import Limits
 from core.targets import list_targets
@@ -25,7 +24,7 @@ class TrialPlan:
         target: Target spec.
         judge: Judge spec.
         options: Of the target and the judge, as for a run.
-        kinds: Which faults; none for all that fit the target.
+        kinds: Which faults and combinations; none for the usual ones that fit the target.
         share: Of the sound facts, how many get a fault of each kind.
         seed: Of the draw.
         limits: What may be spent on models.
@@ -35,7 +34,7 @@ class TrialPlan:
     target: str
     judge: str = "match"
     options: Mapping[str, object] = field(default_factory=dict)
-    kinds: tuple[FaultKind, ...] = ()
+    kinds: tuple[Fault, ...] = ()
     share: float = 0.1
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
@@ -125,20 +124,6 @@ class Asking:
     faults: int
 
 
-def kinds_named(names: Iterable[str]) -> tuple[FaultKind, ...]:
-    """Kinds by their names, each once.
-
-    Raises:
-        InvalidInput: There is no such kind.
-    """
-    kinds: dict[FaultKind, None] = {}
-    for name in names:
-        if name not in set(FaultKind):
-            raise InvalidInput(f"There is no kind of fault {name!r}.", f"Choose some of: {', '.join(FaultKind)}.")
-        kinds[FaultKind(name)] = None
-    return tuple(kinds)
-
-
 def searches_documents(target: str, options: Mapping[str, object]) -> bool:
     """Whether a target searches the documents of the project, so that faults in a copy of them reach it.
 
@@ -148,13 +133,19 @@ def searches_documents(target: str, options: Mapping[str, object]) -> bool:
     return str(options.get("mode") or RETRIEVAL) == RETRIEVAL and target.partition(":")[0].strip() not in own
 
 
-def fitting(target: str, options: Mapping[str, object]) -> tuple[FaultKind, ...]:
-    """The kinds of fault that can be planted for a target."""
+def fitting(target: str, options: Mapping[str, object]) -> tuple[Fault, ...]:
+    """The faults that can be planted for a target."""
     searches = searches_documents(target, options)
-    return tuple(kind for kind in FaultKind if searches or kind not in IN_DOCUMENTS)
+    return tuple(fault for fault in FAULTS if searches or not needs_documents(fault))
 
 
-def asking(cases: Sequence[TestCase], kinds: Sequence[FaultKind], share: float, *, searches: bool) -> Asking:
+def usual(target: str, options: Mapping[str, object]) -> tuple[Fault, ...]:
+    """What is planted for a target where nobody chooses."""
+    fit = fitting(target, options)
+    return tuple(fault for fault in fit if fault in USUAL) if searches_documents(target, options) else fit
+
+
+def asking(cases: Sequence[TestCase], kinds: Sequence[Fault], share: float, *, searches: bool) -> Asking:
     """How many questions a trial asks; a wrong reader is asked none, and neither is a target with its own documents.
 
     Raises:
@@ -164,4 +155,5 @@ def asking(cases: Sequence[TestCase], kinds: Sequence[FaultKind], share: float, 
     sizes = sorted((len(members) for members in groups.values()), reverse=True)
     faults = drawn(len(groups), share)
     asked = [kind for kind in kinds if searches and kind is not FaultKind.READER]
-    return Asking(first=sum(sizes), most=len(asked) * sum(sizes[:faults]), facts=len(groups), faults=faults)
+    most = sum(sum(sizes[: faults * len(kinds_of(kind)) if kind is Combination.MIXED else faults]) for kind in asked)
+    return Asking(first=sum(sizes), most=most, facts=len(groups), faults=faults)

@@ -14,14 +14,15 @@ from core.domain.results.responses import Response, Score
 from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.cases import TestCase
+from core.faults.kinds import kinds_named
 from core.faults.plan import (
     Asking,
     Setup,
     TrialPlan,
     asking,
     fitting,
-    kinds_named,
     searches_documents,
+    usual,
 )
 from core.faults.result import TrialResult
 from core.faults.trial import Trial, check, facts_of, run_trial
@@ -63,7 +64,7 @@ def set_up(store: Store, plan: TrialPlan, *, actor: str) -> Setup:
     if not test_set.frozen:
         raise Conflict(f"Test set {test_set.name} is not frozen.", "Freeze it on the Test set page first.")
     searches = searches_documents(plan.target, plan.options)
-    kinds = plan.kinds or fitting(plan.target, plan.options)
+    kinds = plan.kinds or usual(plan.target, plan.options)
     check(kinds, plan.share, searches_documents=searches)
     facts_of(cases)
     if source is None:
@@ -219,4 +220,5 @@ __all__ = [
     "trial_job",
     "trial_result",
     "try_setup",
+    "usual",
 ]

@@ -19,7 +19,7 @@ from core.judging.facts.search import Fact, find_evidence
 LEAST_FACTS = 5
 """Sound facts below which nothing is planted: the figures would say nothing."""
 
-WRONG, UNJUDGED = "have a wording that is not answered rightly", "have a wording without an answer or a verdict"
+WRONG, UNJUDGED = "have no wording that is answered rightly", "have no wording with an answer and a verdict"
 
 MOST_LINKED = 20
 """Pages that name a subject, looked at as a home for a moved passage."""
@@ -54,7 +54,7 @@ def sound_facts(
     rivals: RivalsByParameter,
     verdicts: Mapping[str, Score],
 ) -> tuple[list[SoundFact], Counter[str]]:
-    """The facts that the documents state and of which every wording was answered rightly, and why the others are not.
+    """The facts that the documents state and of which some wording was answered rightly, and why the others are not.
 
     Args:
         facts: The cases of each fact.
@@ -74,8 +74,8 @@ def sound_facts(
     unsound: Counter[str] = Counter()
     for group_id, members in facts.items():
         values = [score.value if (score := verdicts.get(case.case_id)) else None for case in members]
-        if any(value != 1.0 for value in values):
-            unsound[UNJUDGED if None in values else WRONG] += 1
+        if 1.0 not in values:
+            unsound[UNJUDGED if set(values) == {None} else WRONG] += 1
             continue
         first = members[0]
         gold, _ = corpus_ids.resolve(first.gold_document_ids)
@@ -89,6 +89,7 @@ def sound_facts(
         sound.append(
             SoundFact(
                 group_id=group_id,
+                case_ids=tuple(case.case_id for case, value in zip(members, values, strict=True) if value == 1.0),
                 subjects=subjects,
                 answers=first.reference_answers,
                 passage=finding.passage,

@@ -1,12 +1,13 @@
 """The trial of a diagnosis: faults planted in copies of a working set-up, and what it calls each wrong answer.
 
-One kind of fault at a time. A fault goes only into a fact that the documents state and that the target answered rightly
-in every wording, so that what is wrong afterwards is wrong because of the fault.
+Each kind of fault, and each combination, has a copy of its own. A fault goes only into a fact that the documents state,
+and only wordings that the target answered rightly are asked again: what is wrong afterwards is wrong because of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import cycle
 
 from core.diagnosis.service.facts import rivals_of
 from core.domain.errors import InvalidInput, Stopped
@@ -14,11 +15,11 @@ from core.domain.identity import content_hash
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
-from core.faults.kinds import IN_DOCUMENTS, TITLES, FaultKind
+from core.faults.kinds import FAULTS, TITLES, Combination, Fault, FaultKind, kinds_of, needs_documents
 from core.faults.outcome import FaultyAnswer, Trial
-from core.faults.planting import SoundFact
+from core.faults.planting import Assigned, SoundFact
 from core.faults.soundness import LEAST_FACTS, facts_of, sound_facts
-from core.faults.trying import NO_DONOR, NO_PAGE_LEFT, Ask, Judge, Setup, diagnosed, try_kind
+from core.faults.trying import NO_DONOR, NO_PAGE_LEFT, Ask, Judge, Setup, diagnosed, try_fault
 
 
 def run_trial(
@@ -27,14 +28,14 @@ def run_trial(
     ask: Ask,
     judge: Judge,
     *,
-    kinds: Sequence[FaultKind] = tuple(FaultKind),
+    kinds: Sequence[Fault] = tuple(FaultKind),
     share: float = 0.1,
     seed: int = 0,
     searches_documents: bool = True,
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Trial:
-    """Plants faults of each kind, one kind at a time, and diagnoses what becomes wrong.
+    """Plants each fault in a copy of its own and diagnoses what becomes wrong.
 
     Args:
         cases: The test set: questions with their statement's values and reference answers. Gold ids that people matched
@@ -42,7 +43,7 @@ def run_trial(
         corpus: The documents of the working set-up.
         ask: Asks the target.
         judge: Judges its answers.
-        kinds: Which faults.
+        kinds: Which faults, and combinations of them.
         share: Of the sound facts, how many get a fault of each kind; at least one does.
         seed: Of the draw.
         searches_documents: Whether the target searches the documents it is given. One that has its own is given wrong
@@ -75,10 +76,12 @@ def run_trial(
     trial.wrong_before.update(cause for _, cause, _ in diagnosed(setup, usable, responses, verdicts, corpus))
     sound, trial.unsound = sound_facts(groups, corpus, setup.rivals, verdicts)
     trial.sound = len(sound)
+    trial.wordings = sum(len(fact.case_ids) for fact in sound)
+    trial.unused = sum(len(groups[fact.group_id]) for fact in sound) - trial.wordings
     if len(sound) < LEAST_FACTS:
         reasons = "; ".join(f"{count:,} {reason}" for reason, count in trial.unsound.most_common(3))
         raise InvalidInput(
-            f"Only {len(sound)} of {len(groups)} facts are stated by the documents and answered rightly in every "
+            f"Only {len(sound)} of {len(groups)} facts are stated by the documents and answered rightly in some "
             f"wording: too few to plant faults in. {reasons}.",
             "Take a test set and a target that work, or more cases.",
         )
@@ -86,8 +89,7 @@ def run_trial(
         if should_stop():
             raise Stopped("The trial was stopped.")
         progress(f"Planting: {TITLES[kind].lower()}", place, len(kinds) + 1)
-        chosen = _drawn(sound, share, f"{seed} {kind}")
-        try_kind(setup, kind, chosen, trial, searches_documents=searches_documents)
+        try_fault(setup, kind, _assigned(sound, kind, share, seed), trial, searches_documents=searches_documents)
     progress("Diagnosed", len(kinds) + 1, len(kinds) + 1)
     return trial
 
@@ -99,20 +101,21 @@ def _any_fits(cases: Sequence[TestCase], corpus: Corpus) -> bool:
     return not gold or any(known.find(one) for one in gold)
 
 
-def check(kinds: Sequence[FaultKind], share: float, *, searches_documents: bool) -> None:
+def check(kinds: Sequence[Fault], share: float, *, searches_documents: bool) -> None:
     """Refuses a trial that cannot be.
 
     Raises:
         InvalidInput: No kind, a share out of range, or a kind that needs documents which the target does not search.
     """
     if not kinds:
-        raise InvalidInput("No kind of fault is chosen.", f"Choose some of: {', '.join(FaultKind)}.")
+        raise InvalidInput("No kind of fault is chosen.", f"Choose some of: {', '.join(FAULTS)}.")
     if not 0 < share <= 1:
         raise InvalidInput(f"The share of facts is {share:g}.", "Give a number above 0 and at most 1, such as 0.1.")
-    if not searches_documents and (unfit := [kind for kind in kinds if kind in IN_DOCUMENTS]):
+    if not searches_documents and (unfit := [kind for kind in kinds if needs_documents(kind)]):
+        fit = ", ".join(fault for fault in FAULTS if not needs_documents(fault))
         raise InvalidInput(
             f"The target has documents of its own, so that {', '.join(unfit)} cannot be planted in a copy of them.",
-            f"Plant {FaultKind.READER} and {FaultKind.RETRIEVAL}, or try a target that searches the documents here.",
+            f"Choose some of {fit}, or try a target that searches the documents here.",
         )
 
 
@@ -121,10 +124,14 @@ def drawn(facts: int, share: float) -> int:
     return max(1, round(share * facts))
 
 
-def _drawn(sound: Sequence[SoundFact], share: float, seed: str) -> list[SoundFact]:
-    """A share of the facts, one at least, in the order of a digest that the seed turns."""
-    order = sorted(sound, key=lambda fact: content_hash([seed, fact.group_id]))
-    return order[: drawn(len(sound), share)]
+def _assigned(sound: Sequence[SoundFact], fault: Fault, share: float, seed: int) -> list[Assigned]:
+    """The facts that get a fault, in the order of a digest that the seed turns; a mix has a share for each kind."""
+    order = sorted(sound, key=lambda fact: content_hash([f"{seed} {fault}", fact.group_id]))
+    faults, kinds = drawn(len(sound), share), kinds_of(fault)
+    if fault is Combination.MIXED:
+        turns = cycle(kinds)
+        return [(fact, (next(turns),)) for fact in order[: faults * len(kinds)]]
+    return [(fact, kinds) for fact in order[:faults]]
 
 
 __all__ = [

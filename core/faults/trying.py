@@ -1,9 +1,9 @@
-"""One kind of fault tried: planted in a copy, asked, judged and diagnosed."""
+"""One fault, or several together, tried: planted in a copy, asked, judged and diagnosed."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.diagnosis.diagnose import diagnose
@@ -14,9 +14,10 @@ from core.domain.results.responses import Response, Score, Verdict
 from core.domain.sources.document_ids import KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
-from core.faults.kinds import IN_DOCUMENTS, Cause, FaultKind, diagnosed_cause
+from core.faults.expected import expected_causes
+from core.faults.kinds import Cause, Fault, FaultKind, diagnosed_cause, kinds_of, needs_documents
 from core.faults.outcome import FaultyAnswer, Trial
-from core.faults.planting import PlantedFault, Planting, SoundFact, other_value, plant
+from core.faults.planting import Assigned, PlantedFault, Planting, SoundFact, other_value, plant_each
 
 NO_DONOR = "no other question of its template retrieved other pages"
 NO_PAGE_LEFT = "no other page would be left to search"
@@ -39,110 +40,126 @@ class Setup:
     comparable: bool = True
 
 
-def try_kind(
-    setup: Setup, kind: FaultKind, chosen: Sequence[SoundFact], trial: Trial, *, searches_documents: bool
+def try_fault(
+    setup: Setup, fault: Fault, assigned: Sequence[Assigned], trial: Trial, *, searches_documents: bool
 ) -> None:
-    """Plants faults of one kind in a copy, asks and judges it, and adds what the diagnosis says to the trial.
+    """Plants a fault in a copy, asks and judges it, and adds what the diagnosis says to the trial.
 
     Args:
         setup: The working set-up.
-        kind: The kind of fault.
-        chosen: Where it is planted.
+        fault: What is planted, a row of the confusion table.
+        assigned: In which facts, with the kinds for each.
         trial: What it is added to.
         searches_documents: Whether the target searches the documents it is given.
     """
     before = {document.id: document for document in setup.corpus.documents}
-    planting = plant(kind, chosen, before)
-    facts = {fact.group_id: fact for fact in chosen if fact.group_id in planting.faults}
-    corpus = Corpus(documents=tuple(planting.documents.values()))
+    copy = _Copy(setup=setup, planting=plant_each(assigned, before), searches_documents=searches_documents)
+    facts = {fact.group_id: fact for fact, _ in assigned if fact.group_id in copy.planting.faults}
     hidden: set[str] = set()
     swapped: dict[str, Response] = {}
-    if kind is FaultKind.RETRIEVAL:
-        if searches_documents:
-            hidden = {known for fact in facts.values() for known in fact.stating}
-        else:
-            swapped = _other_contexts(setup, [case for group_id in facts for case in setup.cases[group_id]])
-            facts = _without(facts, planting, lambda case: case.case_id in swapped, setup, NO_DONOR)
-    if facts and not any(document.id not in hidden for document in corpus.documents):
-        facts = _without(facts, planting, lambda case: False, setup, NO_PAGE_LEFT)
-    cases = [case for group_id in facts for case in setup.cases[group_id]]
-    if not cases:
-        responses: Mapping[str, Response] = {}
-    elif kind is FaultKind.READER:
-        responses = _misread(setup, facts, cases)
-    elif kind is FaultKind.RETRIEVAL and not searches_documents:
-        responses = swapped
-    else:
-        seen = tuple(document for document in corpus.documents if document.id not in hidden)
+    if searches_documents:
+        hidden = {known for group_id in facts for known in hidden_by(copy.planting.faults[group_id])}
+    elif FaultKind.RETRIEVAL in kinds_of(fault):
+        swapped = _other_contexts(setup, copy.cases(facts))
+        facts = copy.without(facts, lambda case: case.case_id in swapped, NO_DONOR)
+    if facts and hidden.issuperset(copy.planting.documents):
+        facts = copy.without(facts, lambda case: False, NO_PAGE_LEFT)
+    cases = copy.cases(facts)
+    responses: Mapping[str, Response] = swapped
+    if cases and searches_documents and fault is not FaultKind.READER:
+        seen = tuple(page for known, page in copy.planting.documents.items() if known not in hidden)
         responses = setup.ask(Corpus(documents=seen), cases)
-    if kind in IN_DOCUMENTS and facts:
-        trial.changed[kind] = tuple(
-            document for document in corpus.documents if document is not before.get(document.id)
-        )
-        trial.removed[kind] = tuple(known for known in before if known not in planting.documents)
+    elif cases and not swapped:
+        responses = setup.responses
+    responses = copy.misread(facts, {case.case_id: responses[case.case_id] for case in cases})
+    if needs_documents(fault) and facts:
+        pages = copy.planting.documents
+        trial.changed[fault] = tuple(page for page in pages.values() if page is not before.get(page.id))
+        trial.removed[fault] = tuple(known for known in before if known not in pages)
     verdicts = setup.judge(cases, responses)
-    trial.planted[kind] = len(facts)
-    trial.skipped[kind] = planting.skipped
-    trial.still_right[kind] = trial.not_judged[kind] = 0
-    for case in cases:
-        score = verdicts.get(case.case_id)
-        trial.still_right[kind] += score is not None and score.value == 1.0
-        trial.not_judged[kind] += score is None or score.value is None
-    known = KnownDocuments(planting.documents)
-    for case, cause, reason in diagnosed(setup, cases, responses, verdicts, corpus):
-        fault = planting.faults[case.group_id]
-        response = responses[case.case_id]
-        trial.answers.append(
-            FaultyAnswer(
-                case_id=case.case_id,
-                group_id=case.group_id,
-                question=case.question,
-                answer=response.answer or "",
-                planted=kind,
-                expected=_expected(kind, fault, response, known),
-                diagnosed=cause,
-                reason=reason,
-                fault=fault,
+    values = [score.value if (score := verdicts.get(case.case_id)) else None for case in cases]
+    trial.planted[fault] = len(facts)
+    trial.skipped[fault] = copy.planting.skipped
+    trial.still_right[fault] = values.count(1.0)
+    trial.not_judged[fault] = values.count(None)
+    trial.answers += copy.named(fault, cases, responses, verdicts)
+
+
+def hidden_by(fault: PlantedFault) -> tuple[str, ...]:
+    """The pages that the search does not find: those that state the fact, or state another value in its place."""
+    return (fault.repeated or fault.document_ids) if FaultKind.RETRIEVAL in fault.kinds else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Copy:
+    """A copy of the working set-up with faults in it."""
+
+    setup: Setup
+    planting: Planting
+    searches_documents: bool
+
+    def cases(self, facts: Mapping[str, SoundFact]) -> list[TestCase]:
+        """The wordings that were answered rightly before."""
+        return [
+            case
+            for group_id, fact in facts.items()
+            for case in self.setup.cases[group_id]
+            if case.case_id in fact.case_ids
+        ]
+
+    def without(
+        self, facts: Mapping[str, SoundFact], possible: Callable[[TestCase], bool], reason: str
+    ) -> dict[str, SoundFact]:
+        """The facts of which every wording is possible; the others are passed over with a reason."""
+        left = {group_id: fact for group_id, fact in facts.items() if all(map(possible, self.cases({group_id: fact})))}
+        if len(left) < len(facts):
+            self.planting.skipped[reason] += len(facts) - len(left)
+        return left
+
+    def misread(self, facts: Mapping[str, SoundFact], responses: Mapping[str, Response]) -> dict[str, Response]:
+        """The responses, with the value of another fact as the answer where the reader is wrong."""
+        read = dict(responses)
+        for group_id, fact in facts.items():
+            kinds = self.planting.faults[group_id].kinds
+            if FaultKind.READER not in kinds:
+                continue
+            value = other_value(fact, besides=other_value(fact) if FaultKind.VALUE_CHANGED in kinds else "")
+            for case in self.cases({group_id: fact}):
+                if read[case.case_id].answer is not None:
+                    answer = f"It is {value or 'not known to me'}."
+                    read[case.case_id] = replace(read[case.case_id], answer=answer, abstained=None)
+        return read
+
+    def named(
+        self,
+        fault: Fault,
+        cases: Sequence[TestCase],
+        responses: Mapping[str, Response],
+        verdicts: Mapping[str, Score],
+    ) -> list[FaultyAnswer]:
+        """The wrong answers with what each should be called and what it is called."""
+        pages = self.planting.documents
+        known = KnownDocuments(pages)
+        answers = []
+        corpus = Corpus(documents=tuple(pages.values()))
+        for case, cause, reason in diagnosed(self.setup, cases, responses, verdicts, corpus):
+            planted, response = self.planting.faults[case.group_id], responses[case.case_id]
+            expected, *either = expected_causes(planted, response, self.setup.responses[case.case_id], pages, known)
+            answers.append(
+                FaultyAnswer(
+                    case_id=case.case_id,
+                    group_id=case.group_id,
+                    question=case.question,
+                    answer=response.answer or "",
+                    planted=fault,
+                    expected=expected,
+                    either=tuple(either),
+                    diagnosed=cause,
+                    reason=reason,
+                    fault=planted,
+                )
             )
-        )
-
-
-def _without(
-    facts: Mapping[str, SoundFact],
-    planting: Planting,
-    possible: Callable[[TestCase], bool],
-    setup: Setup,
-    reason: str,
-) -> dict[str, SoundFact]:
-    """The facts of which every case is possible; the others are passed over with a reason."""
-    left = {group_id: fact for group_id, fact in facts.items() if all(map(possible, setup.cases[group_id]))}
-    planting.skipped[reason] += len(facts) - len(left)
-    planting.skipped = +planting.skipped
-    return left
-
-
-def _expected(kind: FaultKind, fault: PlantedFault, response: Response, known: KnownDocuments) -> Cause:
-    """What a wrong answer should be called: a fact that other pages state is no gap when its own page goes."""
-    if kind is FaultKind.READER:
-        return Cause.READER
-    if kind is FaultKind.VALUE_CHANGED:
-        return Cause.CONTRADICTION
-    if kind is FaultKind.PAGE_DELETED and not fault.repeated:
-        return Cause.KNOWLEDGE_GAP
-    retrieved, _ = known.resolve(response.document_ids)
-    return Cause.RETRIEVAL if set(fault.repeated).isdisjoint(retrieved) else Cause.READER
-
-
-def _misread(setup: Setup, facts: Mapping[str, SoundFact], cases: Iterable[TestCase]) -> dict[str, Response]:
-    """The answers of a reader that has the right passages before it and says the value of another fact."""
-    return {
-        case.case_id: replace(
-            setup.responses[case.case_id],
-            answer=f"It is {other_value(facts[case.group_id]) or 'not known to me'}.",
-            abstained=None,
-        )
-        for case in cases
-    }
+        return answers
 
 
 def _other_contexts(setup: Setup, cases: Sequence[TestCase]) -> dict[str, Response]:
@@ -174,8 +191,10 @@ def diagnosed(
     verdicts: Mapping[str, Score],
     corpus: Corpus,
 ) -> list[tuple[TestCase, Cause, str]]:
-    """Every wrong answer with the cause that the diagnosis names."""
-    evidences = search_facts(cases, responses, verdicts, corpus, setup.rivals)
+    """Every wrong answer with the cause that the diagnosis names; other wordings only tell what their fact is about."""
+    groups = dict.fromkeys(case.group_id for case in cases)
+    wordings = [case for group_id in groups for case in setup.cases[group_id]]
+    evidences = search_facts(wordings, responses, verdicts, corpus, setup.rivals)
     rows = [
         diagnosis_row(
             case,

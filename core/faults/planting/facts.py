@@ -11,7 +11,7 @@ from core.judging.facts.values import reference_values
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoundFact:
-    """A fact that the documents state and that the target answered rightly in every wording.
+    """A fact that the documents state and that the target answered rightly in some wording.
 
     Attributes:
         group_id: The filled SQL query.
@@ -22,6 +22,7 @@ class SoundFact:
         others: The values of other facts, in the order of the test set: those of its template, then those of the same
             kind, a date for a date.
         mentioning: Ids of other documents that name the subject.
+        case_ids: The wordings that were answered rightly; only these are asked again and counted.
     """
 
     group_id: str
@@ -31,14 +32,16 @@ class SoundFact:
     stating: tuple[str, ...]
     others: tuple[str, ...]
     mentioning: tuple[str, ...] = ()
+    case_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlantedFault:
-    """One fault.
+    """One fault, or two that meet in one fact.
 
     Attributes:
-        kind: What was planted.
+        kind: What was planted, the first of the chain where there are two.
+        also: The other kind that was planted in the same fact.
         group_id: The fact.
         document_ids: The pages that were changed, taken away or hidden.
         before: The passage as it was.
@@ -54,6 +57,12 @@ class PlantedFault:
     after: str = ""
     home: str = ""
     repeated: tuple[str, ...] = ()
+    also: tuple[FaultKind, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[FaultKind, ...]:
+        """Every kind that was planted in the fact."""
+        return (self.kind, *self.also)
 
 
 def kind_of(answers: Sequence[str]) -> str:
@@ -66,7 +75,12 @@ def kind_of(answers: Sequence[str]) -> str:
     return "a name" if value.text[:1].isupper() and not any(sign.isdigit() for sign in value.text) else "words"
 
 
-def other_value(fact: SoundFact) -> str:
-    """The first value of another fact that this fact does not have; empty where there is none."""
-    own = reference_values(fact.answers)
+def other_value(fact: SoundFact, besides: str = "") -> str:
+    """The first value of another fact that this fact does not have; empty where there is none.
+
+    Args:
+        fact: The fact.
+        besides: A value that it shall not be either.
+    """
+    own = reference_values((*fact.answers, besides) if besides else fact.answers)
     return next((other for other in fact.others if not any(value.stated_in(other) for value in own)), "")

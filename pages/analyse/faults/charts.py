@@ -6,7 +6,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from core.faults.kinds import TITLES, Cause, FaultKind
+from core.faults.kinds import TITLES, Cause, fault_named
 from core.faults.result import TrialResult
 from pages.analyse.faults.words import CAUSES, MEANINGS
 from pages.kit.look import numbers, theme
@@ -95,7 +95,7 @@ def confusion(result: TrialResult) -> go.Figure:
             **ticks,
             "range": [len(rows) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),
-            "ticktext": [f"{TITLES[FaultKind(row)]}<br>n = {totals[row]:,}" for row in rows],
+            "ticktext": [f"{TITLES[fault_named(row)]}<br>n = {totals[row]:,}" for row in rows],
             "title": {"text": "What was planted"},
         },
     )
@@ -111,11 +111,11 @@ def _text(result: TrialResult, row: str, column: Cause, total: int) -> str:
 
 def _hover(result: TrialResult, row: str, column: Cause, total: int) -> str:
     if not total:
-        return f"<b>{TITLES[FaultKind(row)]}</b><br>no answer became wrong"
+        return f"<b>{TITLES[fault_named(row)]}</b><br>no answer became wrong"
     right = result.confusion.causes[row][column]
     should = f"<br>{right:,} of them should be called that" if right else "<br>none should be called that"
     return (
-        f"<b>{TITLES[FaultKind(row)]}, called {CAUSES[column].lower()}</b><br>"
+        f"<b>{TITLES[fault_named(row)]}, called {CAUSES[column].lower()}</b><br>"
         f"{result.confusion.planted[row][column]:,} of {numbers.count(total, 'wrong answer')}"
         f"{should.replace('of them', f'of the {total:,}')}<br>{MEANINGS[column]}"
     )

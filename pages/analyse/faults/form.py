@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.domain.sources.projects import SourceKind
 from core.domain.testset.cases import TestSet
-from core.faults.kinds import IN_DOCUMENTS, TITLES, FaultKind
-from core.faults.service import TrialPlan, fitting, searches_documents, start_trial
+from core.faults.kinds import FAULTS, TITLES, fault_named, kinds_named
+from core.faults.service import TrialPlan, fitting, searches_documents, start_trial, usual
 from core.llm import Limits
 from pages.analyse.faults import reads
 from pages.kit import errors, frame, project_reads, state
@@ -65,11 +65,12 @@ def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[s
     names = st.multiselect(
         "Faults",
         [str(kind) for kind in fit],
-        default=[str(kind) for kind in fit],
-        format_func=lambda name: TITLES[FaultKind(name)],
+        default=[str(kind) for kind in usual(system.target, options)],
+        format_func=lambda name: TITLES[fault_named(name)],
         key=f"faults_kinds_{len(fit)}",
         placeholder="Choose faults",
-        help="One kind at a time, each in copies of the set-up. Documents, runs and test set stay as they are.",
+        help="Each in a copy of the set-up: a kind alone, all kinds mixed in facts of their own, or two that meet in "
+        "one fact. Documents, runs and test set stay as they are.",
     )
     share_at, seed_at, _ = st.columns([1, 1, 3])
     share = share_at.number_input(
@@ -79,11 +80,12 @@ def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[s
         0.1,
         step=0.05,
         key="faults_share",
-        help="Of the facts that the documents state and the system answers rightly in every wording.",
+        help="Of the facts that the documents state and the system answers rightly in some wording. A mix takes a "
+        "share for each of its kinds.",
     )
     seed = seed_at.number_input("Seed", 0, 2**31 - 1, 0, key="faults_seed", help="Draws the facts.")
     if not searches:
-        left_out = ", ".join(TITLES[kind].lower() for kind in IN_DOCUMENTS)
+        left_out = ", ".join(TITLES[fault].lower() for fault in FAULTS if fault not in fit)
         st.caption(f"This system has documents of its own, so these cannot be planted: {left_out}.")
     with errors.shown():
         asked = reads.asking_of(page.store, test_set.id, tuple(names), float(share), searches)
@@ -103,7 +105,7 @@ def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[s
                 target=system.target,
                 judge=system.judge,
                 options=options,
-                kinds=tuple(FaultKind(name) for name in names),
+                kinds=kinds_named(names),
                 share=float(share),
                 seed=int(seed),
                 limits=limits,

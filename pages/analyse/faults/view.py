@@ -9,7 +9,7 @@ import streamlit as st
 from core.domain.jobs import Job, JobState
 from core.domain.specs import short_spec
 from core.faults.confusion import named_rightly
-from core.faults.kinds import TITLES, FaultKind
+from core.faults.kinds import TITLES, fault_named
 from core.faults.outcome import FaultyAnswer
 from core.faults.result import TrialResult
 from pages.analyse.faults import charts as pictures
@@ -65,7 +65,8 @@ def draw(result: TrialResult) -> None:
                 result.counts["sound"],
                 result.counts["facts"],
                 "facts",
-                "The documents state them and the system answers every wording of them rightly.",
+                "The documents state them and the system answers some wording of them rightly; only such wordings are "
+                "asked again and counted.",
             ),
         ]
     )
@@ -79,6 +80,9 @@ def draw(result: TrialResult) -> None:
     )
     tables.plain(frames.rates_frame(result), key="rates_table")
     tables.download(frames.rates_data(result), name="planted_faults_rates", key="rates_csv", label="Rates as CSV")
+    if result.confusion.mixed:
+        with st.expander("All kinds mixed, by the kind in each fact", key="mixed_panel"):
+            tables.plain(frames.mixed_frame(result), key="mixed_table")
     with st.expander("The cause that should be named by the one that is", key="expected_panel"):
         tables.plain(frames.expected_frame(result), key="expected_table")
     with st.expander("Where faults were planted, and where they could not be", key="planted_panel"):
@@ -101,7 +105,7 @@ def _answers(result: TrialResult) -> None:
         )
     with kind_at:
         kinds = list(result.confusion.planted)
-        kind = state.choose("Fault", kinds, "kind", every="Every fault", name=lambda name: TITLES[FaultKind(name)])
+        kind = state.choose("Fault", kinds, "kind", every="Every fault", name=lambda name: TITLES[fault_named(name)])
     keyed = [(f"a{place}", answer) for place, answer in enumerate(result.answers)]
     matching = [
         (key, answer)
@@ -141,11 +145,11 @@ def _answer(answer: FaultyAnswer) -> None:
         with said:
             _texts(("Question", answer.question), ("Answer", answer.answer or "no answer"))
             st.markdown(
-                f"**Should be {CAUSES[answer.expected].lower()}, is called {CAUSES[answer.diagnosed].lower()}**"
+                f"**Should be {frames.should_be(answer).lower()}, is called {CAUSES[answer.diagnosed].lower()}**"
             )
             st.text(answer.reason or "The diagnosis gives no reason.")
         with planted:
-            st.markdown(f"**{TITLES[answer.planted]}**")
+            st.markdown(f"**{frames.planted_in(answer)}**")
             _texts(
                 ("Pages", ", ".join(answer.fault.document_ids)),
                 ("Passage before", answer.fault.before),

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.faults.kinds import FaultKind
+from core.faults.kinds import USUAL, Combination, FaultKind
 from core.io.cases import write_cases
 from core.sources.corpus import load_corpus
 from tests.support.bank_cases import bank_cases, write_case_file
@@ -26,14 +26,17 @@ def lines(path):
 
 def test_the_document_has_every_figure_with_its_counts(cli, command):
     document = cli(*command, "--share", 0.4, "--out", "out", "--json").json
-    assert set(document["confusion"]) == {str(kind) for kind in FaultKind}
+    assert set(document["confusion"]) == {str(kind) for kind in USUAL}
     assert all(set(row) == CAUSES for row in document["confusion"].values())
     assert set(document["precision"]) == set(document["recall"]) == BLAMED
     assert all(set(share) == PROPORTION for share in document["precision"].values())
     assert set(document["undecided"]) == PROPORTION
     assert (document["cases"], document["facts"], document["sound"]) == (12, 6, 5)
     # Two of five facts for each kind, each with two wordings.
-    assert document["planted"] == {str(kind): 2 for kind in FaultKind}
+    assert document["planted"] == {str(kind): 5 if kind is Combination.MIXED else 2 for kind in USUAL}
+    assert document["mixed"].keys() == document["mixed_named"].keys() == {str(kind) for kind in FaultKind}
+    assert document["named_by_kind"]["mixed"]["num"] == document["named_by_kind"]["mixed"]["den"] == 10
+    assert (document["wordings"], document["unused_wordings"]) == (10, 0)
     assert document["confusion"]["page_deleted"]["knowledge_gap"] == 4
     assert document["confusion"]["reader"]["reader"] == 4
     assert document["named"]["value"] == 1.0
@@ -100,8 +103,8 @@ def test_a_threshold_on_no_figure_is_refused_before_anything_is_asked(refused, c
 def test_a_system_with_its_own_documents_takes_what_fits_and_says_so(cli, testset, documents, recording):
     command = ("planted", "--testset", testset, "--corpus", documents, "--target", f"recorded:{recording}")
     outcome = cli(*command, "--out", "out", "--json")
-    assert set(outcome.json["planted"]) == {"reader", "retrieval"}
-    assert "only reader and retrieval can be planted" in outcome.err
+    assert set(outcome.json["planted"]) == {"reader", "retrieval", "retrieval+reader"}
+    assert "only reader, retrieval, retrieval+reader can be planted" in outcome.err
 
 
 def test_a_kind_that_does_not_fit_is_refused(refused, testset, documents, recording):

@@ -10,7 +10,7 @@ from core.domain.jobs import JobState
 from core.domain.sources.document_mappings import Way
 from core.domain.sources.projects import Role
 from core.faults import service
-from core.faults.kinds import FaultKind
+from core.faults.kinds import FAULTS, USUAL, Combination, FaultKind
 from core.faults.service import (
     KIND,
     TrialPlan,
@@ -21,6 +21,7 @@ from core.faults.service import (
     start_trial,
     trial_result,
     try_setup,
+    usual,
 )
 from core.jobs import JobContext
 from core.knowledge.matching.service import choose
@@ -69,7 +70,7 @@ def test_a_worker_plants_the_faults_and_keeps_what_came_of_it(store, project):
     assert (result.misnamed, result.confusion.named.num) == (0, result.wrong)
     made_from = result.made_from
     assert (made_from["target"], made_from["seed"], made_from["share"]) == ("bm25", 2, 0.4)
-    assert made_from["kinds"] == [str(kind) for kind in FaultKind]
+    assert made_from["kinds"] == [str(kind) for kind in USUAL]
     assert len(made_from["test_set_hash"]) == len(made_from["corpus_fingerprint"]) == 64
 
 
@@ -167,7 +168,7 @@ def test_a_budget_of_a_model_stops_a_trial_and_the_ledger_pays_no_answer_twice(s
 
     with LlmServer(reply) as server:
         plan = replace(PLAN, target=f"openai:{server.spec('m')}", kinds=(FaultKind.READER,), limits=Limits(calls=40))
-        assert fitting(plan.target, plan.options) == tuple(FaultKind)
+        assert fitting(plan.target, plan.options) == FAULTS
         setup = set_up(store, plan, actor=ACTOR)
         _, result = try_setup(store, setup)
         sent = len(server.bodies)
@@ -178,8 +179,10 @@ def test_a_budget_of_a_model_stops_a_trial_and_the_ledger_pays_no_answer_twice(s
 
 
 def test_kinds_that_fit_a_target():
-    own = (FaultKind.READER, FaultKind.RETRIEVAL)
-    assert fitting("bm25", {}) == tuple(FaultKind)
+    own = (FaultKind.READER, FaultKind.RETRIEVAL, Combination.HIDDEN_MISREAD)
+    assert fitting("bm25", {}) == FAULTS
+    assert usual("bm25", {}) == USUAL
+    assert usual("recorded:a.jsonl", {}) == own
     assert fitting("openai:m@http://127.0.0.1:9/v1", {"mode": "closed_book"}) == own
     assert [fitting(spec, {}) for spec in ("recorded:a.jsonl", "http:a.yaml")] == [own, own]
     assert kinds_named(["reader", "reader", "page_deleted"]) == (FaultKind.READER, FaultKind.PAGE_DELETED)
@@ -192,10 +195,12 @@ def test_how_many_questions_a_trial_asks_is_known_before():
     asked = asking(bank_cases(), tuple(FaultKind), 0.4, searches=True)
     assert (asked.first, asked.most, asked.facts, asked.faults) == (12, 4 * 4, 6, 2)
     assert asking(bank_cases(), [FaultKind.READER, FaultKind.RETRIEVAL], 0.4, searches=False).most == 0
+    # A mix has two facts for each of five kinds, and there are six.
+    assert asking(bank_cases(), [Combination.MIXED, Combination.HIDDEN_MISREAD], 0.4, searches=True).most == 12 + 4
 
 
 def test_a_plan_is_read_again_from_a_jobs_parameters():
-    plan = replace(PLAN, kinds=(FaultKind.READER,), limits=Limits(money=1.5, calls=7))
+    plan = replace(PLAN, kinds=(FaultKind.READER, Combination.MOVED_HIDDEN), limits=Limits(money=1.5, calls=7))
     assert TrialPlan.of(plan.as_params()) == plan
 
 

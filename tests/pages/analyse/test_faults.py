@@ -8,14 +8,15 @@ from core import jobs
 from core.domain.jobs import JobState
 from core.domain.results.runs import Run
 from core.faults import service
-from core.faults.kinds import FaultKind
+from core.faults.kinds import USUAL, FaultKind
+from core.faults.outcome import Trial
 from core.faults.result import TrialResult
 from core.faults.service import ACTION, KIND, TrialPlan
-from core.faults.trial import Trial
 from core.jobs import JobContext
 from core.store import jobs as job_table
 from core.store.results import runs
 from core.store.testset import testsets
+from pages.analyse.faults.view import SIZE
 from pages.kit import workflow
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, holding, keys, metrics, rendered, select, table
 from tests.support.small_bank import ACTOR, said
@@ -79,7 +80,15 @@ def test_the_form_says_how_many_questions_are_asked(open_page, bank, test_set):
         "Value moved",
         "Reader wrong",
         "Retrieval wrong",
+        "All kinds mixed",
+        "Page deleted + reader wrong",
+        "Value changed + reader wrong",
+        "Value changed + retrieval wrong",
+        "Value moved + retrieval wrong",
+        "Value moved + reader wrong",
+        "Retrieval wrong + reader wrong",
     ]
+    assert app.multiselect[0].value == [str(fault) for fault in USUAL]
 
 
 def test_it_is_started_and_watched_and_the_link_names_it(open_page, finished, bank, monkeypatch):
@@ -116,7 +125,7 @@ def test_a_system_with_its_own_documents_is_offered_what_fits(open_page, finishe
     app = open_page("faults", project=bank.id)
     app.selectbox(key="faults_system").set_value(run.id).run()
     assert not app.exception
-    assert list(app.multiselect[0].options) == ["Reader wrong", "Retrieval wrong"]
+    assert list(app.multiselect[0].options) == ["Reader wrong", "Retrieval wrong", "Retrieval wrong + reader wrong"]
     assert "This system has documents of its own" in captions(app)
     assert "and at most 0 more" in captions(app)
     app.button(key="start_faults").click().run()
@@ -171,7 +180,7 @@ def test_a_result_shows_four_figures_the_table_and_the_rates(open_page, bank, tr
 def test_an_answer_is_opened_with_what_was_planted(open_page, bank, tried):
     app = open_page("faults", project=bank.id, job=JOB, status="all")
     answers = table(app, "faulty_answers")
-    assert len(answers) == tried.wrong
+    assert (len(answers), tried.wrong) == (SIZE, 84)
     key = select(app, "faulty_answers", 0, "id")
     assert app.query_params["case"] == key
     opened = tried.answers[int(key.removeprefix("a"))]
