@@ -47,11 +47,14 @@ def planted(
     as_json: AsJson = False,
     fail_under: FailUnder = None,
 ) -> None:
-    """Plants faults in copies of a working set-up and shows what the diagnosis calls them."""
+    """Plants faults in copies of a working set-up and shows what the diagnosis calls them.
+
+    Where it was stopped or killed, the same command goes on with the answers it has; kinds, share and seed may differ.
+    """
     from core.cli import workspace
-    from core.faults.exporting import write_trial
+    from core.faults.exporting import FIGURES, write_trial
     from core.faults.kinds import kinds_named
-    from core.faults.service import TrialPlan, searches_documents, set_up, try_setup, usual
+    from core.faults.service import TrialPlan, keep_result, searches_documents, set_up, try_setup, usual
     from core.faults.trial import check
     from core.llm import Limits
 
@@ -65,7 +68,7 @@ def planted(
     check_figures(fail_under, _figures(chosen))
     if not kinds.strip() and not searches:
         tell(f"The target has documents of its own: only {', '.join(chosen)} can be planted.")
-    with workspace.made(out, cases_file=testset, corpus=corpus) as (store, test_set):
+    with workspace.made(out, cases_file=testset, corpus=corpus, done=FIGURES) as (store, test_set):
         plan = TrialPlan(
             test_set_id=test_set.id,
             target=workspace.absolute(target),
@@ -79,6 +82,7 @@ def planted(
         setup = set_up(store, plan, actor=settings().actor)
         trial, result = try_setup(store, setup, progress=progress_line())
         write_trial(out, trial, result)
+        keep_result(store, setup, out.name, result, actor=settings().actor)
     emit(result.as_json(), as_json=as_json, lines=_lines(result), fail_under=fail_under)
 
 

@@ -14,6 +14,7 @@ from core.domain.results.responses import Response, Score
 from core.domain.sources.documents import Corpus
 from core.domain.sources.projects import Role, SourceKind
 from core.domain.testset.cases import TestCase
+from core.faults.keeping import KeptAnswers, copy_name
 from core.faults.kinds import kinds_named
 from core.faults.plan import (
     Asking,
@@ -34,9 +35,12 @@ from core.runs.target import run_target
 from core.runs.unstored import answers_of, verdicts_of
 from core.store import audit_details, document_mappings, sources
 from core.store.database import Store
+from core.store.results import trial_answers
 from core.store.testset import testsets
 
 KIND = "plant_faults"
+LOCK_SECONDS = 5.0
+"""A worker that was just killed may take a moment to go."""
 ACTION = "faults.try"
 
 Told = Callable[[str, int, int], None]
@@ -94,7 +98,10 @@ def try_setup(
     progress: Told = lambda stage, done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Trial, TrialResult]:
-    """Plants the faults and diagnoses what becomes wrong; nothing but calls of models is stored.
+    """Plants the faults and diagnoses what becomes wrong; answers are kept as they arrive until the trial is done.
+
+    A trial that was stopped or killed goes on where it was: no question that was answered on the same documents is
+    asked again. `keep_result` stores what the trial came to and forgets the answers.
 
     Args:
         store: Where the project is.
@@ -105,9 +112,28 @@ def try_setup(
 
     Raises:
         Stopped: A stop was requested.
-        InvalidInput: Too few facts are sound.
+        InvalidInput: Too few facts are sound; what was answered is forgotten, since something has to change.
         BudgetSpent: Nothing more may be spent.
+        Conflict: The same set-up is being tried by another process.
     """
+    kept = KeptAnswers.of(store, setup.plan, setup.test_set, setup.source)
+    with store.exclusive(f"trial_{kept.set_up}", what="A trial of this set-up", seconds=LOCK_SECONDS):
+        try:
+            return _tried(store, setup, kept, job_id=job_id, progress=progress, should_stop=should_stop)
+        except InvalidInput:
+            kept.forget()
+            raise
+
+
+def _tried(
+    store: Store,
+    setup: Setup,
+    kept: KeptAnswers,
+    *,
+    job_id: str,
+    progress: Told,
+    should_stop: Callable[[], bool],
+) -> tuple[Trial, TrialResult]:
     started = time.perf_counter()
     run, chat = setup.run, _chat(store, setup, job_id)
     with store.read() as connection:
@@ -121,9 +147,17 @@ def try_setup(
         progress(name, done, total)
 
     def ask(documents: Corpus, cases: Sequence[TestCase]) -> Mapping[str, Response]:
-        target = run_target(store, run, cases, chat, documents)
+        copy = copy_name(documents, corpus)
+        answered = kept.on(copy)
+        if all(case.case_id in answered for case in cases):
+            return {case.case_id: answered[case.case_id] for case in cases}
         return answers_of(
-            target, cases, progress=lambda _, done, total: progress(stage, done, total), should_stop=should_stop
+            run_target(store, run, cases, chat, documents),
+            cases,
+            progress=lambda _, done, total: progress(stage, done, total),
+            should_stop=should_stop,
+            kept=answered,
+            keep=partial(kept.put, copy),
         )
 
     def judged(cases: Sequence[TestCase], responses: Mapping[str, Response]) -> Mapping[str, Score]:
@@ -180,6 +214,18 @@ def trial_result(store: Store, trial_id: str) -> TrialResult | None:
     return None if detail is None else TrialResult.of_detail(detail)
 
 
+def kept_answers(store: Store, plan: TrialPlan) -> KeptAnswers | None:
+    """The answers that a trial of this plan goes on with; None where the project has no documents.
+
+    Raises:
+        NotFound: There is no such test set.
+    """
+    with store.read() as connection:
+        test_set = testsets.get(connection, plan.test_set_id)
+        source = sources.latest(connection, test_set.project_id, SourceKind.CORPUS)
+    return None if source is None else KeptAnswers.of(store, plan, test_set, source)
+
+
 @job(KIND)
 def trial_job(context: JobContext) -> bool:
     """Tries the set-up that the job's parameters describe and keeps what came of it; whether it is done."""
@@ -193,10 +239,17 @@ def trial_job(context: JobContext) -> bool:
         )
     except Stopped:
         return False
+    keep_result(store, setup, trial_id, result, actor=context.actor)
+    return True
+
+
+def keep_result(store: Store, setup: Setup, trial_id: str, result: TrialResult, *, actor: str) -> None:
+    """Keeps what a trial came to and forgets the answers that it got, in one."""
+    kept = KeptAnswers.of(store, setup.plan, setup.test_set, setup.source)
     with store.write(
-        context.actor, ACTION, project_id=context.job.project_id, subject=trial_id, detail=result.as_detail()
-    ):
-        return True
+        actor, ACTION, project_id=kept.project_id, subject=trial_id, detail=result.as_detail()
+    ) as connection:
+        trial_answers.drop(connection, kept.project_id, kept.set_up)
 
 
 def _chat(store: Store, setup: Setup, job_id: str) -> Chat:
@@ -213,6 +266,8 @@ __all__ = [
     "TrialPlan",
     "asking",
     "fitting",
+    "keep_result",
+    "kept_answers",
     "kinds_named",
     "searches_documents",
     "set_up",

@@ -7,7 +7,7 @@ import streamlit as st
 from core.domain.sources.projects import SourceKind
 from core.domain.testset.cases import TestSet
 from core.faults.kinds import FAULTS, TITLES, fault_named, kinds_named
-from core.faults.service import TrialPlan, fitting, searches_documents, start_trial, usual
+from core.faults.service import TrialPlan, fitting, kept_answers, searches_documents, start_trial, usual
 from core.llm import Limits
 from pages.analyse.faults import reads
 from pages.kit import errors, frame, project_reads, state
@@ -99,17 +99,34 @@ def _faults(page: Page, test_set: TestSet, system: reads.System, options: dict[s
             fields = judge.budget("faults")
             most = fields["budget_calls"]
             limits = Limits(money=fields["budget"], calls=None if most is None else int(most))
+        plan = TrialPlan(
+            test_set_id=test_set.id,
+            target=system.target,
+            judge=system.judge,
+            options=options,
+            kinds=kinds_named(names),
+            share=float(share),
+            seed=int(seed),
+            limits=limits,
+        )
+        _kept(page, plan)
         if st.button("Plant faults", key="start_faults", type="primary", disabled=not names):
-            plan = TrialPlan(
-                test_set_id=test_set.id,
-                target=system.target,
-                judge=system.judge,
-                options=options,
-                kinds=kinds_named(names),
-                share=float(share),
-                seed=int(seed),
-                limits=limits,
-            )
             job = start_trial(page.store, plan, actor=page.actor)
             state.update(job=job.id, case="", page=1)
             st.rerun()
+
+
+def _kept(page: Page, plan: TrialPlan) -> None:
+    """Says how many answers of an unfinished trial are not asked again, and offers to ask them."""
+    kept = kept_answers(page.store, plan)
+    count = 0 if kept is None else kept.count()
+    if kept is None or not count:
+        return
+    said_at, again_at = st.columns([4, 1], vertical_alignment="center")
+    said_at.caption(
+        f"{numbers.count(count, 'answer')} of a trial that was not finished are kept and not asked again. If the "
+        "system changed since, ask them again."
+    )
+    if again_at.button("Ask again", key="forget_answers"):
+        kept.forget()
+        st.rerun()

@@ -1,12 +1,17 @@
 """A trial of a project's set-up: what is refused, what a worker keeps, what a stop leaves."""
 
+import json
+import sys
 from dataclasses import replace
+from pathlib import Path
 
+import psutil
 import pytest
 
 from core import jobs
 from core.domain.errors import Conflict, Forbidden, InvalidInput, NotFound, Stopped
 from core.domain.jobs import JobState
+from core.domain.results.responses import Response
 from core.domain.sources.document_mappings import Way
 from core.domain.sources.projects import Role
 from core.faults import service
@@ -16,6 +21,7 @@ from core.faults.service import (
     TrialPlan,
     asking,
     fitting,
+    kept_answers,
     kinds_named,
     set_up,
     start_trial,
@@ -31,6 +37,7 @@ from core.sources.service import connect_corpus
 from core.store import jobs as job_table
 from core.store.database import Store
 from tests.support.bank_cases import MANAGERS, bank_cases, bank_project, put_test_set
+from tests.support.killed_job import until
 from tests.support.llm_server import LlmServer
 from tests.support.small_bank import ACTOR
 
@@ -229,3 +236,97 @@ def test_gold_ids_name_the_documents_that_people_matched(store, tmp_path):
     _, after = try_setup(store, set_up(store, plan, actor=ACTOR))
     assert after.confusion.planted["value_changed"]["contradiction"] == 4
     assert (before.made_from["document_mapping"], after.made_from["document_mapping"]) == ("", mapping.id)
+
+
+@pytest.fixture
+def asked(store, project, tmp_path, monkeypatch):
+    """The target of a project, which writes each question that it is asked into a file."""
+    log = tmp_path / "asked.txt"
+    (tmp_path / "counted.py").write_text(
+        "from pathlib import Path\n"
+        "MANAGERS = " + repr(MANAGERS) + "\n"
+        f"LOG = Path({str(log)!r})\n"
+        "def answer(question):\n"
+        "    with LOG.open('a') as file:\n"
+        "        file.write(question + '\\n')\n"
+        "    city = next(city for city in MANAGERS if city in question)\n"
+        "    return {'answer': MANAGERS[city], 'contexts': [{'document_id': city, 'text': MANAGERS[city]}]}\n"
+    )
+    monkeypatch.delitem(sys.modules, "counted", raising=False)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return lambda: log.read_text().splitlines() if log.exists() else []
+
+
+COUNTED = replace(PLAN, target="python:counted:answer", options={}, kinds=(FaultKind.READER,))
+
+
+def test_a_trial_that_was_stopped_asks_no_question_again(store, project, asked):
+    setup = set_up(store, COUNTED, actor=ACTOR)
+    with pytest.raises(Stopped):
+        try_setup(store, setup, should_stop=lambda: len(asked()) >= 5)
+    before = len(asked())
+    assert 5 <= before < 12
+    kept = kept_answers(store, COUNTED)
+    assert kept.count() == before
+    # Another kind, share and seed go on with the same answers.
+    again = set_up(store, replace(COUNTED, share=1.0, seed=9, kinds=(FaultKind.RETRIEVAL,)), actor=ACTOR)
+    _, result = try_setup(store, again)
+    assert result.counts["cases"] == 12
+    assert sorted(asked()) == sorted(set(asked()))
+    assert len(asked()) == 12
+
+
+def test_answers_are_forgotten_when_the_trial_is_done(store, project, asked):
+    context = in_this_process(store, project.id, **COUNTED.as_params())
+    assert service.trial_job(context) is True
+    assert kept_answers(store, COUNTED).count() == 0
+    try_setup(store, set_up(store, COUNTED, actor=ACTOR))
+    assert len(asked()) == 24
+
+
+def test_another_system_or_other_documents_are_asked_anew(store, project, asked, tmp_path):
+    try_setup(store, set_up(store, COUNTED, actor=ACTOR))
+    assert kept_answers(store, COUNTED).count() == 12
+    assert kept_answers(store, replace(COUNTED, options={"k": 2})).count() == 0
+    (tmp_path / "documents" / "farley.md").write_text("---\nid: branch:6\n---\nFarley Branch.\n")
+    connect_corpus(store, project.id, tmp_path / "documents", actor=ACTOR)
+    assert kept_answers(store, COUNTED).count() == 0
+
+
+def test_a_set_up_that_is_refused_after_it_was_asked_is_asked_anew(store, project, tmp_path):
+    """Something has to change before it can be tried, and that may be the system behind the same address."""
+    recording = tmp_path / "answers.jsonl"
+    recording.write_text(
+        "".join(json.dumps({"question": c.question, "answer": "Nobody."}) + "\n" for c in bank_cases())
+    )
+    plan = replace(PLAN, target=f"recorded:{recording}", options={}, kinds=(FaultKind.READER,))
+    with pytest.raises(InvalidInput, match="Only 0 of 6 facts"):
+        try_setup(store, set_up(store, plan, actor=ACTOR))
+    assert kept_answers(store, plan).count() == 0
+
+
+def test_a_question_that_the_target_failed_at_is_asked_again(store, project):
+    kept = kept_answers(store, COUNTED)
+    kept.put("", [Response(case_id="a", answer="Yes."), Response(case_id="b", answer=None, error="no reply")])
+    assert list(kept.on("")) == ["a"]
+    kept.put("", [Response(case_id="a", answer="No.")])
+    assert kept.on("")["a"].answer == "Yes."
+    assert kept.on("another copy") == {}
+
+
+def test_a_worker_that_is_killed_goes_on_where_it_was(store, project, asked):
+    """Of a target that takes its time, no answer that was kept is asked again; those in flight at the kill may be."""
+    module = Path(COUNTED.target.split(":")[1] + ".py")
+    place = next(path / module for path in map(Path, sys.path) if (path / module).is_file())
+    place.write_text("import time\n" + place.read_text().replace("    with LOG", "    time.sleep(0.3)\n    with LOG"))
+    job = start_trial(store, replace(COUNTED, options={"concurrency": 1}), actor=ACTOR)
+    until(lambda: len(asked()) >= 4, "the trial did not get so far")
+    psutil.Process(jobs.get(store, job.id).worker.pid).kill()
+    until(lambda: jobs.get(store, job.id).state is JobState.INTERRUPTED, "the kill went unnoticed")
+    jobs.resume(store, job.id, ACTOR)
+    ended = jobs.wait(store, job.id, seconds=120)
+    assert ended.state is JobState.FINISHED, ended.error
+    assert set(asked()) == {case.question for case in bank_cases()}
+    assert len(asked()) <= 12 + 2
+    assert trial_result(store, job.subject).counts["cases"] == 12
