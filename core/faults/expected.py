@@ -8,8 +8,12 @@ one alone would change nothing, so that the earlier one is its cause:
 3. Some page states it, and none of them is among those that were retrieved: retrieval.
 4. A page that states it was retrieved: the reader.
 
-Two answers are right in one place of this: a page that states the fact was retrieved, but the texts that the system
-reports of it do not hold the passage. The search found the page and missed the part, which may be called either.
+Either of two answers counts in two places:
+
+- A page that states the fact was retrieved, but the texts that the system reports of it do not hold the passage. The
+  search found the page and missed the part: retrieval or the reader.
+- The value was changed and the answer does not come from the changed page, since search or reader fails as well.
+  Nothing then shows where the other value stands, and no page states the true one: a contradiction or a knowledge gap.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ def expected_causes(
     if fault.kinds == (FaultKind.READER,) and response.contexts == before.contexts:
         return (Cause.READER,)  # with these passages the answer was right
     if FaultKind.VALUE_CHANGED in fault.kinds:
-        return (Cause.CONTRADICTION,)
+        return (Cause.CONTRADICTION, Cause.KNOWLEDGE_GAP) if fault.also else (Cause.CONTRADICTION,)
     if not fault.repeated:
         return (Cause.KNOWLEDGE_GAP,)
     retrieved, _ = known.resolve(response.document_ids)

@@ -44,8 +44,7 @@ def expected(kinds, response, *, repeated=(), before=None):
     ("kinds", "names", "repeated", "cause"),
     [
         # The knowledge first: whatever the search and the reader do.
-        ([CHANGED, READER], ["home"], (), Cause.CONTRADICTION),
-        ([CHANGED, RETRIEVAL], ["other"], (), Cause.CONTRADICTION),
+        ([CHANGED], ["home"], (), Cause.CONTRADICTION),
         ([DELETED, READER], ["other"], (), Cause.KNOWLEDGE_GAP),
         # Another page states the fact still: the search, then the reader.
         ([DELETED, READER], ["other"], ("copy",), Cause.RETRIEVAL),
@@ -60,6 +59,11 @@ def expected(kinds, response, *, repeated=(), before=None):
 )
 def test_the_first_broken_link_is_the_cause(kinds, names, repeated, cause):
     assert expected(kinds, whole(*names), repeated=repeated) == (cause,)
+
+
+@pytest.mark.parametrize("second", [READER, RETRIEVAL])
+def test_a_changed_value_that_the_answer_does_not_come_from_may_be_called_missing(second):
+    assert expected([CHANGED, second], whole("other")) == (Cause.CONTRADICTION, Cause.KNOWLEDGE_GAP)
 
 
 def test_a_reader_with_the_passages_of_the_right_answer_is_the_readers_also_where_no_id_is_told():
