@@ -33,6 +33,7 @@ class Confusion:
         expected: The same by the cause that it should name.
         causes: Of the wrong answers by the kind of fault, how many should be put down to each cause: where another page
             repeats a fact, a deleted page is no gap.
+        either: Of the wrong answers by the kind of fault, how many may be put down to a second cause as well.
         precision: Of the answers put down to a cause, how many are rightly; by each cause that accuses a module.
         recall: Of the answers with a cause, how many are put down to it.
         named: Of all wrong answers, how many are put down to their cause.
@@ -47,6 +48,7 @@ class Confusion:
     planted: Counts
     expected: Counts
     causes: Counts
+    either: Counts
     precision: Mapping[str, Proportion]
     recall: Mapping[str, Proportion]
     named: Proportion
@@ -62,6 +64,7 @@ class Confusion:
             "confusion": {row: dict(counts) for row, counts in self.planted.items()},
             "expected": {row: dict(counts) for row, counts in self.expected.items()},
             "causes": {row: dict(counts) for row, counts in self.causes.items()},
+            "either": {row: dict(counts) for row, counts in self.either.items()},
             "precision": {cause: share.as_json() for cause, share in self.precision.items()},
             "recall": {cause: share.as_json() for cause, share in self.recall.items()},
             "named": self.named.as_json(),
@@ -82,6 +85,7 @@ def confusion_of(trial: Trial) -> Confusion:
         planted=_counts(kinds, [(answer.planted, answer.diagnosed) for answer in answers]),
         expected=_counts(causes, [(answer.expected, answer.diagnosed) for answer in answers]),
         causes=_counts(kinds, [(answer.planted, answer.expected) for answer in answers]),
+        either=_counts(kinds, [(answer.planted, cause) for answer in answers for cause in answer.either]),
         precision={
             str(cause): _share([answer for answer in answers if answer.diagnosed is cause], named_rightly)
             for cause in BLAMED

@@ -83,6 +83,7 @@ class TrialResult:
                 planted=_in_order(figures["confusion"], FAULTS),
                 expected=_in_order(figures["expected"], Cause),
                 causes=_in_order(figures["causes"], FAULTS),
+                either=_in_order(figures.get("either", {}), FAULTS),
                 precision=_shares(figures["precision"], Cause),
                 recall=_shares(figures["recall"], Cause),
                 named=Proportion(**_known(figures["named"])),

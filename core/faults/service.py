@@ -144,11 +144,13 @@ def _tried(
     def tell(name: str, done: int, total: int) -> None:
         nonlocal stage
         stage = name
-        progress(name, done, total)
+        if done == total:
+            progress(name, done, total)
 
     def ask(documents: Corpus, cases: Sequence[TestCase]) -> Mapping[str, Response]:
         copy = copy_name(documents, corpus)
         answered = kept.on(copy)
+        progress(stage, sum(case.case_id in answered for case in cases), len(cases))
         if all(case.case_id in answered for case in cases):
             return {case.case_id: answered[case.case_id] for case in cases}
         return answers_of(

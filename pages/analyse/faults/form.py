@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from core.domain.sources.projects import SourceKind
@@ -15,18 +17,19 @@ from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.models import judge
 
+ABOUT: Final = (
+    "This page plants faults of known kinds in copies of a working set-up and shows whether the diagnosis calls each "
+    "by its name."
+)
+
 
 def missing(page: Page) -> bool:
     """Tells what a trial waits for, with the next step as a button; whether it waits for anything."""
-    about = (
-        "This page plants faults of known kinds in copies of a working set-up and shows whether the diagnosis calls "
-        "each by its name."
-    )
     if not any(test_set.frozen for test_set in project_reads.test_sets(page.store, page.project.id)):
-        frame.empty("No test set is frozen yet.", about, "test_set", "Build a test set")
+        frame.empty("No test set is frozen yet.", ABOUT, "test_set", "Build a test set")
         return True
     if project_reads.source(page.store, page.project.id, SourceKind.CORPUS) is None:
-        frame.empty("The project has no documents yet.", about, "connect", "Load documents", view="documents")
+        frame.empty("The project has no documents yet.", ABOUT, "connect", "Load documents", view="documents")
         return True
     return False
 
@@ -38,6 +41,8 @@ def draw(page: Page, *, opened: bool) -> None:
         page: The page.
         opened: Whether it is drawn open.
     """
+    if opened:
+        st.markdown(ABOUT)
     with st.expander("Plant faults in a working set-up", key="faults_form", expanded=opened, icon=":material/science:"):
         test_set_at, system_at, k_at = st.columns([3, 3, 1])
         with test_set_at:

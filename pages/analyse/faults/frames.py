@@ -17,7 +17,7 @@ from pages.kit.look import numbers
 
 WIDTHS: Final = {
     name: st.column_config.TextColumn(width=width)
-    for name, width in {"Planted": 104, "Question": 290, "Answer": 180, "Should be": 108, "Called": 108}.items()
+    for name, width in {"Planted": 170, "Question": 270, "Answer": 150, "Should be": 108, "Called": 108}.items()
 }
 
 
@@ -27,9 +27,9 @@ def confusion_frame(result: TrialResult) -> pd.DataFrame:
         [
             {
                 "Planted": TITLES[fault_named(row)],
-                **{CAUSES[cause]: counts[cause] for cause in Cause},
                 "Wrong answers": sum(counts.values()),
                 "Named rightly": _named(result.confusion.named_by_kind.get(row)),
+                **{CAUSES[cause]: counts[cause] for cause in Cause},
             }
             for row, counts in result.confusion.planted.items()
         ]
@@ -42,9 +42,9 @@ def mixed_frame(result: TrialResult) -> pd.DataFrame:
         [
             {
                 "In the fact": TITLES[FaultKind(kind)],
-                **{CAUSES[cause]: counts[cause] for cause in Cause},
                 "Wrong answers": sum(counts.values()),
                 "Named rightly": _named(result.confusion.mixed_named.get(kind)),
+                **{CAUSES[cause]: counts[cause] for cause in Cause},
             }
             for kind, counts in result.confusion.mixed.items()
         ]

@@ -98,6 +98,7 @@ def test_a_combination_is_a_row_and_a_mix_is_told_apart_by_kind(trial):
     shares = {row: (share.num, share.den) for row, share in figures.named_by_kind.items()}
     # Where two causes are right, either counts.
     assert shares == {"page_deleted": (3, 3), "reader": (1, 4), "mixed": (1, 2), "value_moved+retrieval": (1, 1)}
+    assert figures.either["value_moved+retrieval"]["reader"] == 1
     assert (figures.mixed_named["reader"].num, figures.mixed_named["reader"].den) == (1, 2)
     result = TrialResult.of(trial, made_from={}, seconds=1.0, at="")
     assert TrialResult.of_detail(json.loads(json.dumps(result.as_detail(), sort_keys=True))) == result
@@ -105,7 +106,7 @@ def test_a_combination_is_a_row_and_a_mix_is_told_apart_by_kind(trial):
 
 def test_a_result_from_before_combinations_is_still_read(trial):
     detail = TrialResult.of(trial, made_from={}, seconds=1.0, at="").as_detail()
-    for name in ("named_by_kind", "mixed", "mixed_named", "wordings", "unused_wordings"):
+    for name in ("named_by_kind", "mixed", "mixed_named", "either", "wordings", "unused_wordings"):
         del detail["result"][name]
     for item in detail["answers"]:
         del item["faults"], item["either"]
