@@ -14,7 +14,19 @@ from typer.exceptions import TyperException
 from typer.main import get_group
 
 from core import __version__
-from core.cli import calibrate, diagnosis, documents, exchange, labels, models, planted, projects, runs, scores
+from core.cli import (
+    calibrate,
+    diagnosis,
+    documents,
+    exchange,
+    labels,
+    matching,
+    models,
+    planted,
+    projects,
+    runs,
+    scores,
+)
 from core.cli.databases import commands
 from core.cli.output import INTERRUPTED, refuse, tell
 from core.cli.questions import commands as questions
@@ -33,6 +45,7 @@ for module in (
     projects,
     commands,
     documents,
+    matching,
     topics,
     questions,
     runs,

@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.cli.output import progress_line, tell
-from core.domain.errors import Conflict, InvalidInput, NotFound
+from core.domain.errors import BudgetSpent, Conflict, InvalidInput, NotFound, PlumblineError, Stopped
 from core.domain.identity import new_id
 from core.domain.results.runs import Run
+from core.domain.sources.projects import SourceKind
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.installation import typed
@@ -26,7 +27,9 @@ from core.judging import list_judges
 from core.project.service import LONGEST_NAME, create_project
 from core.runs.service import create_run
 from core.settings import settings
+from core.sources.corpus import load_corpus
 from core.sources.service import connect_corpus
+from core.store import projects, sources
 from core.store.database import Store
 from core.store.results import runs
 from core.store.testset import testsets
@@ -116,28 +119,51 @@ def prepare(
 
 
 @contextmanager
-def made(out: Path, *, cases_file: Path, corpus: Path) -> Iterator[tuple[Store, TestSet]]:
-    """The folder's new store with the frozen test set and the documents in it; it stays where the work succeeds.
+def made(out: Path, *, cases_file: Path, corpus: Path, done: str) -> Iterator[tuple[Store, TestSet]]:
+    """The folder's store with the frozen test set and the documents in it, new or of work that was stopped.
+
+    It is there as a whole before the work begins, and stays where the work is stopped, killed or out of budget, so that
+    the same command goes on with it. Where the work is refused, what was made for it goes.
+
+    Args:
+        out: The folder.
+        cases_file: The test set.
+        corpus: The documents.
+        done: The file in the folder that shows that the work is done.
 
     Raises:
-        Conflict: The folder already holds a run.
+        Conflict: The folder holds a run, finished work, or work on another test set or other documents.
         InvalidInput: The folder cannot be made, the test set is empty, or the documents cannot be read.
     """
     cases = read_cases(cases_file)
     if not cases:
         raise InvalidInput(f"{cases_file} has no case.", "Write one JSON object with a question on each line.")
-    created = _make(out)
-    building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
+    begun = (out / STORE_FILE).is_file() and not (out / done).exists()
+    created = False if begun else _make(out)
+    if not begun:
+        building = Path(tempfile.mkdtemp(prefix=PREPARING, dir=out))
+        try:
+            with Store.open(_url(building)) as store:
+                _stored_cases(store, out, cases_file.name, cases, corpus)
+            _publish(building / STORE_FILE, out)
+        except BaseException:
+            shutil.rmtree(building, ignore_errors=True)
+            if created:
+                _leave(out)
+            raise
+        shutil.rmtree(building)
     try:
-        with Store.open(_url(building)) as store:
-            yield store, _stored_cases(store, out, cases_file.name, cases, corpus)
-        _publish(building / STORE_FILE, out)
-    except BaseException:
-        shutil.rmtree(building, ignore_errors=True)
-        if created:
-            _leave(out)
+        with Store.open(_url(out)) as store:
+            yield store, _begun(store, out, cases, corpus) if begun else _only_test_set(store, out)
+    except (Stopped, BudgetSpent):
         raise
-    shutil.rmtree(building)
+    except PlumblineError:
+        if not begun:
+            for ending in ("", "-wal", "-shm"):
+                (out / f"{STORE_FILE}{ending}").unlink(missing_ok=True)
+            if created:
+                _leave(out)
+        raise
 
 
 def write_results(store: Store, run: Run, out: Path) -> Path:
@@ -200,6 +226,30 @@ def _stored_cases(store: Store, out: Path, name: str, cases: list[TestCase], cor
         testsets.put(connection, test_set)
         testsets.put_cases(connection, test_set.id, cases)
         testsets.freeze(connection, test_set.id, cases_hash(cases), datetime.now(UTC).isoformat(timespec="seconds"))
+    return test_set
+
+
+def _only_test_set(store: Store, out: Path) -> TestSet:
+    with store.read() as connection:
+        stored = runs.all(connection, None)
+        test_sets = [found for project in projects.all(connection) for found in testsets.all(connection, project.id)]
+    if stored or len(test_sets) != 1:
+        raise _taken(out)
+    return test_sets[0]
+
+
+def _begun(store: Store, out: Path, cases: Sequence[TestCase], corpus: Path) -> TestSet:
+    """The test set of work that was stopped, where it is the one that is asked for, on the same documents."""
+    test_set = _only_test_set(store, out)
+    with store.read() as connection:
+        source = sources.latest(connection, test_set.project_id, SourceKind.CORPUS)
+    same = source is not None and source.fingerprint == load_corpus(corpus, progress=progress_line()).fingerprint
+    if not same or test_set.content_hash != cases_hash(cases):
+        raise Conflict(
+            f"{out} holds unfinished work on {'other documents' if not same else 'another test set'}.",
+            "Choose another --out folder.",
+        )
+    tell(f"Going on with the unfinished work in {out}.")
     return test_set
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.estimates import Proportion
-from core.faults.kinds import BLAMED, Cause, FaultKind
-from core.faults.trial import FaultyAnswer, Trial
+from core.faults.kinds import BLAMED, FAULTS, Cause, Combination, Fault, FaultKind
+from core.faults.outcome import FaultyAnswer, Trial
 from core.stats.intervals import clustered_proportion
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -33,9 +33,13 @@ class Confusion:
         expected: The same by the cause that it should name.
         causes: Of the wrong answers by the kind of fault, how many should be put down to each cause: where another page
             repeats a fact, a deleted page is no gap.
+        either: Of the wrong answers by the kind of fault, how many may be put down to a second cause as well.
         precision: Of the answers put down to a cause, how many are rightly; by each cause that accuses a module.
         recall: Of the answers with a cause, how many are put down to it.
         named: Of all wrong answers, how many are put down to their cause.
+        named_by_kind: The same by the kind of fault.
+        mixed: Where all kinds are mixed in one copy, wrong answers by the kind in their fact and the diagnosed cause.
+        mixed_named: Of these, by kind, how many are put down to their cause.
         undecided: Of all wrong answers, for how many nobody is accused.
         false_gaps: Of the wrong answers whose fact the documents state, how many are put down to the knowledge, as a
             gap or as a contradiction.
@@ -44,9 +48,13 @@ class Confusion:
     planted: Counts
     expected: Counts
     causes: Counts
+    either: Counts
     precision: Mapping[str, Proportion]
     recall: Mapping[str, Proportion]
     named: Proportion
+    named_by_kind: Mapping[str, Proportion]
+    mixed: Counts
+    mixed_named: Mapping[str, Proportion]
     undecided: Proportion
     false_gaps: Proportion
 
@@ -56,9 +64,13 @@ class Confusion:
             "confusion": {row: dict(counts) for row, counts in self.planted.items()},
             "expected": {row: dict(counts) for row, counts in self.expected.items()},
             "causes": {row: dict(counts) for row, counts in self.causes.items()},
+            "either": {row: dict(counts) for row, counts in self.either.items()},
             "precision": {cause: share.as_json() for cause, share in self.precision.items()},
             "recall": {cause: share.as_json() for cause, share in self.recall.items()},
             "named": self.named.as_json(),
+            "named_by_kind": {row: share.as_json() for row, share in self.named_by_kind.items()},
+            "mixed": {row: dict(counts) for row, counts in self.mixed.items()},
+            "mixed_named": {row: share.as_json() for row, share in self.mixed_named.items()},
             "undecided": self.undecided.as_json(),
             "false_knowledge_gaps": self.false_gaps.as_json(),
         }
@@ -67,11 +79,13 @@ class Confusion:
 def confusion_of(trial: Trial) -> Confusion:
     """The figures of a trial; a rate without a case has the denominator 0 and no value."""
     answers = trial.answers
-    kinds, causes = [str(kind) for kind in FaultKind if kind in trial.planted], [str(cause) for cause in BLAMED]
+    kinds, causes = [str(kind) for kind in FAULTS if kind in trial.planted], [str(cause) for cause in BLAMED]
+    mixed = [(kind, answer) for answer in answers if answer.planted is Combination.MIXED for kind in answer.fault.kinds]
     return Confusion(
         planted=_counts(kinds, [(answer.planted, answer.diagnosed) for answer in answers]),
         expected=_counts(causes, [(answer.expected, answer.diagnosed) for answer in answers]),
         causes=_counts(kinds, [(answer.planted, answer.expected) for answer in answers]),
+        either=_counts(kinds, [(answer.planted, cause) for answer in answers for cause in answer.either]),
         precision={
             str(cause): _share([answer for answer in answers if answer.diagnosed is cause], named_rightly)
             for cause in BLAMED
@@ -81,6 +95,18 @@ def confusion_of(trial: Trial) -> Confusion:
             for cause in BLAMED
         },
         named=_share(answers, named_rightly),
+        named_by_kind={
+            kind: _share([answer for answer in answers if answer.planted == kind], named_rightly) for kind in kinds
+        },
+        mixed=_counts(
+            [str(kind) for kind in FaultKind if Combination.MIXED in trial.planted],
+            [(kind, answer.diagnosed) for kind, answer in mixed],
+        ),
+        mixed_named={
+            str(kind): _share([answer for planted, answer in mixed if planted is kind], named_rightly)
+            for kind in FaultKind
+            if Combination.MIXED in trial.planted
+        },
         undecided=_share(answers, lambda answer: answer.diagnosed in SILENT),
         false_gaps=_share(
             [answer for answer in answers if answer.expected not in OF_KNOWLEDGE],
@@ -90,11 +116,11 @@ def confusion_of(trial: Trial) -> Confusion:
 
 
 def named_rightly(answer: FaultyAnswer) -> bool:
-    """Whether the diagnosis names the cause it should."""
-    return answer.diagnosed is answer.expected
+    """Whether the diagnosis names a cause it should, or may where two are right."""
+    return answer.named_rightly
 
 
-def _counts(rows: Sequence[str], pairs: Sequence[tuple[FaultKind | Cause, Cause]]) -> dict[str, dict[str, int]]:
+def _counts(rows: Sequence[str], pairs: Sequence[tuple[Fault | Cause, Cause]]) -> dict[str, dict[str, int]]:
     counts = {row: {str(cause): 0 for cause in Cause} for row in rows}
     for row, column in pairs:
         counts[row][column] += 1

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from core.domain.errors import InvalidInput
 from core.domain.sources.documents import Document
-from core.faults.kinds import IN_DOCUMENTS
+from core.faults.kinds import needs_documents
+from core.faults.outcome import Trial
 from core.faults.result import TrialResult, answer_json
-from core.faults.trial import Trial
 from core.knowledge.exporting import file_name
 from core.sources.corpus.listing import INDEX
 
@@ -22,7 +22,7 @@ def write_trial(folder: Path, trial: Trial, result: TrialResult) -> None:
     """Writes ``answers.jsonl``, ``confusion.json`` and ``documents/<kind>/`` into a folder.
 
     A folder of documents holds the changed pages only, with a list of their ids and titles. The ids of pages that were
-    taken away stand in a text file beside it.
+    taken away stand in a text file beside it. The figures come last: where they are, the trial is done.
 
     Raises:
         InvalidInput: A file cannot be written.
@@ -30,14 +30,16 @@ def write_trial(folder: Path, trial: Trial, result: TrialResult) -> None:
     try:
         lines = [json.dumps(answer_json(answer), ensure_ascii=False) for answer in trial.answers]
         (folder / ANSWERS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        figures = {"made_from": dict(result.made_from), **result.as_json()}
-        (folder / FIGURES).write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-        for kind in IN_DOCUMENTS:
-            if kind in trial.planted:
+        for kind in trial.planted:
+            if needs_documents(kind):
                 _write_documents(folder / DOCUMENTS / kind, trial.changed.get(kind, ()))
                 if removed := trial.removed.get(kind, ()):
                     names = "".join(f"{known}\n" for known in removed)
                     (folder / DOCUMENTS / REMOVED.format(kind=kind)).write_text(names, encoding="utf-8")
+        figures = {"made_from": dict(result.made_from), **result.as_json()}
+        written = folder / f".{FIGURES}"
+        written.write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        written.replace(folder / FIGURES)
     except OSError as error:
         raise InvalidInput(
             f"{error.filename} cannot be written: {error.strerror}.", "Choose another folder."

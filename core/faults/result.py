@@ -8,9 +8,9 @@ from typing import Any
 
 from core.domain.estimates import Proportion
 from core.faults.confusion import Confusion, confusion_of, named_rightly
-from core.faults.kinds import Cause, FaultKind
+from core.faults.kinds import FAULTS, Cause, FaultKind, fault_named
+from core.faults.outcome import FaultyAnswer, Trial
 from core.faults.planting import PlantedFault
-from core.faults.trial import FaultyAnswer, Trial
 
 KEPT_ANSWERS = 1_000
 """Wrong answers kept one by one, those that are wrongly named first; the figures count all."""
@@ -80,16 +80,21 @@ class TrialResult:
         return cls(
             made_from=detail["made_from"],
             confusion=Confusion(
-                planted=_in_order(figures["confusion"], FaultKind),
+                planted=_in_order(figures["confusion"], FAULTS),
                 expected=_in_order(figures["expected"], Cause),
-                causes=_in_order(figures["causes"], FaultKind),
-                precision=_shares(figures["precision"]),
-                recall=_shares(figures["recall"]),
+                causes=_in_order(figures["causes"], FAULTS),
+                either=_in_order(figures.get("either", {}), FAULTS),
+                precision=_shares(figures["precision"], Cause),
+                recall=_shares(figures["recall"], Cause),
                 named=Proportion(**_known(figures["named"])),
+                named_by_kind=_shares(figures.get("named_by_kind", {}), FAULTS),
+                mixed=_in_order(figures.get("mixed", {}), FaultKind),
+                mixed_named=_shares(figures.get("mixed_named", {}), FaultKind),
                 undecided=Proportion(**_known(figures["undecided"])),
                 false_gaps=Proportion(**_known(figures["false_knowledge_gaps"])),
             ),
-            counts={name: figures[name] for name in COUNTS} | {"planted": _in_order(figures["planted"], FaultKind)},
+            counts={name: figures[name] for name in COUNTS if name in figures}
+            | {"planted": _in_order(figures["planted"], FAULTS)},
             answers=tuple(_answer(item) for item in detail["answers"]),
             wrong=int(detail["wrong"]),
             misnamed=int(detail["misnamed"]),
@@ -102,6 +107,8 @@ COUNTS = (
     "cases",
     "facts",
     "sound",
+    "wordings",
+    "unused_wordings",
     "unsound",
     "wrong_before",
     "planted",
@@ -117,6 +124,8 @@ def counts_of(trial: Trial) -> dict[str, object]:
         "cases": trial.cases,
         "facts": trial.facts,
         "sound": trial.sound,
+        "wordings": trial.wordings,
+        "unused_wordings": trial.unused,
         "unsound": dict(trial.unsound),
         "wrong_before": {str(cause): n for cause, n in trial.wrong_before.items()},
         "planted": {str(kind): n for kind, n in trial.planted.items()},
@@ -139,7 +148,9 @@ def answer_json(answer: FaultyAnswer, *, longest: int | None = None) -> dict[str
         "question": answer.question,
         "answer": answer.answer[:longest],
         "planted": str(answer.planted),
+        "faults": [str(kind) for kind in answer.fault.kinds],
         "expected": str(answer.expected),
+        "either": [str(cause) for cause in answer.either],
         "diagnosed": str(answer.diagnosed),
         "reason": answer.reason,
         "document_ids": list(answer.fault.document_ids),
@@ -151,17 +162,20 @@ def answer_json(answer: FaultyAnswer, *, longest: int | None = None) -> dict[str
 
 def _answer(item: Mapping[str, Any]) -> FaultyAnswer:
     ids: Sequence[str] = item["document_ids"]
+    kind, *also = (FaultKind(name) for name in item.get("faults", [item["planted"]]))
     return FaultyAnswer(
         case_id=item["case_id"],
         group_id=item["group_id"],
         question=item["question"],
         answer=item["answer"],
-        planted=FaultKind(item["planted"]),
+        planted=fault_named(item["planted"]),
         expected=Cause(item["expected"]),
+        either=tuple(Cause(cause) for cause in item.get("either", ())),
         diagnosed=Cause(item["diagnosed"]),
         reason=item["reason"],
         fault=PlantedFault(
-            kind=FaultKind(item["planted"]),
+            kind=kind,
+            also=tuple(also),
             group_id=item["group_id"],
             document_ids=tuple(ids),
             before=item["before"],
@@ -176,8 +190,8 @@ def _in_order(rows: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {str(name): rows[name] for name in names if name in rows}
 
 
-def _shares(shares: Mapping[str, Mapping[str, Any]]) -> dict[str, Proportion]:
-    return {cause: Proportion(**_known(share)) for cause, share in _in_order(shares, Cause).items()}
+def _shares(shares: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> dict[str, Proportion]:
+    return {name: Proportion(**_known(share)) for name, share in _in_order(shares, names).items()}
 
 
 def _known(share: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 from core.domain.errors import Stopped
 from core.domain.results.responses import Response, Score
@@ -16,9 +18,17 @@ from core.targets import Target
 
 Told = Callable[[str, int, int], None]
 
+NOTHING_KEPT: Final[Mapping[str, Response]] = MappingProxyType({})
+
 
 def answers_of(
-    target: Target, cases: Sequence[TestCase], *, progress: Told, should_stop: Callable[[], bool]
+    target: Target,
+    cases: Sequence[TestCase],
+    *,
+    progress: Told,
+    should_stop: Callable[[], bool],
+    kept: Mapping[str, Response] = NOTHING_KEPT,
+    keep: Callable[[Sequence[Response]], None] = lambda responses: None,
 ) -> dict[str, Response]:
     """The target's answer to each case, by case; a failure is a response without an answer.
 
@@ -27,14 +37,18 @@ def answers_of(
         cases: What to ask.
         progress: Told the stage and the cases done.
         should_stop: Asked before each case.
+        kept: Answers from before, by case; such a case is not asked again.
+        keep: Given the answers as they arrive, some at a time.
 
     Raises:
         Stopped: A stop was requested.
     """
-    responses: dict[str, Response] = {}
-    if cases and target.words_to_encode and not target.prepare(progress, should_stop):
+    responses = {case.case_id: kept[case.case_id] for case in cases if case.case_id in kept}
+    todo = [case for case in cases if case.case_id not in responses]
+    if todo and target.words_to_encode and not target.prepare(progress, should_stop):
         raise Stopped("The asking was stopped.")
-    for batch in batches(partial(ask, target), cases, target.concurrency, should_stop):
+    for batch in batches(partial(ask, target), todo, target.concurrency, should_stop):
+        keep(batch)
         responses.update((response.case_id, response) for response in batch)
         progress("Asking", len(responses), len(cases))
     if len(responses) < len(cases):

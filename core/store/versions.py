@@ -86,6 +86,7 @@ UNCOUNTED: Final = frozenset(
         "audit_head",
         "encodings",  # what a model made of a text: computed again, it is the same
         "score_columns",  # a copy of scores, changed with them
+        "trial_answers",  # of a trial that is not done: only the trial itself reads them
         "versions",
     }
 )

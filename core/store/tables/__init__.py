@@ -23,6 +23,7 @@ from core.store.tables.questions import question_batches, question_drafts
 from core.store.tables.runs import encodings, responses, run_metrics, runs, score_columns, score_edits, scores
 from core.store.tables.testsets import cases, sql_templates, test_sets, text_templates
 from core.store.tables.topics import topic_chunks, topic_edits, topic_models, topics
+from core.store.tables.trials import trial_answers
 from core.store.tables.versions import versions
 from core.store.tables.work import audit, audit_head, jobs
 
@@ -69,5 +70,6 @@ __all__ = [
     "topic_edits",
     "topic_models",
     "topics",
+    "trial_answers",
     "versions",
 ]

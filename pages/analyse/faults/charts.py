@@ -6,7 +6,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from core.faults.kinds import TITLES, Cause, FaultKind
+from core.faults.kinds import TITLES, Cause, fault_named
 from core.faults.result import TrialResult
 from pages.analyse.faults.words import CAUSES, MEANINGS
 from pages.kit.look import numbers, theme
@@ -31,7 +31,8 @@ def finding(result: TrialResult) -> str:
 def confusion(result: TrialResult) -> go.Figure:
     """Planted fault by diagnosed cause: colour is the share of the row, the number is the count.
 
-    What the diagnosis should say is outlined and has a tick, so that colour is not needed to find it.
+    What the diagnosis should say is outlined and has a tick, so that colour is not needed to find it; what it may say
+    as well has a dotted outline.
     """
     rows, columns = list(result.confusion.planted), list(Cause)
     totals = {row: sum(result.confusion.planted[row].values()) for row in rows}
@@ -50,23 +51,22 @@ def confusion(result: TrialResult) -> go.Figure:
         xgap=3,
         ygap=3,
         hoverinfo="skip",
-        colorbar={
-            "title": {"text": "Share of the row", "side": "right", "font": {"size": 12, "color": theme.ink("faint")}},
-            "tickfont": {"size": 12, "color": theme.ink("faint")},
-            "thickness": 12,
-            "outlinewidth": 0,
-        },
+        showscale=False,
     )
     cells = [(x, y, row, column) for y, row in enumerate(rows) for x, column in enumerate(columns)]
     for x, y, row, column in cells:
-        if result.confusion.causes[row][column]:
+        if _right(result, row, column):
             figure.add_shape(
                 type="rect",
                 x0=x - 0.46,
                 x1=x + 0.46,
                 y0=y - 0.42,
                 y1=y + 0.42,
-                line={"color": theme.COLOURS["correct"], "width": 4},
+                line={
+                    "color": theme.COLOURS["correct"],
+                    "width": 4,
+                    "dash": "solid" if result.confusion.causes[row][column] else "dot",
+                },
             )
     figure.add_scatter(
         x=[x for x, _, _, _ in cells],
@@ -82,20 +82,21 @@ def confusion(result: TrialResult) -> go.Figure:
     figure.update_layout(
         title={"text": finding(result), "y": 0.98, "yanchor": "top"},
         height=150 + ROW * max(1, len(rows)),
-        margin={"t": 92, "r": 8},
+        margin={"t": 112, "r": 8},
         xaxis={
             **ticks,
             "side": "top",
             "range": [-0.5, len(columns) - 0.5],
             "tickvals": list(range(len(columns))),
-            "ticktext": [CAUSES[column] for column in columns],
+            "ticktext": [CAUSES[column].replace(" ", "<br>") for column in columns],
+            "tickangle": 0,
             "title": {"text": "What the diagnosis says"},
         },
         yaxis={
             **ticks,
             "range": [len(rows) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),
-            "ticktext": [f"{TITLES[FaultKind(row)]}<br>n = {totals[row]:,}" for row in rows],
+            "ticktext": [f"{TITLES[fault_named(row)].replace(' + ', ' +<br>')}<br>n = {totals[row]:,}" for row in rows],
             "title": {"text": "What was planted"},
         },
     )
@@ -105,17 +106,25 @@ def confusion(result: TrialResult) -> go.Figure:
 def _text(result: TrialResult, row: str, column: Cause, total: int) -> str:
     if not total:
         return numbers.NONE
-    mark = f"{theme.MARKS['correct']} " if result.confusion.causes[row][column] else ""
+    mark = f"{theme.MARKS['correct']} " if _right(result, row, column) else ""
     return f"{mark}{result.confusion.planted[row][column]:,}"
+
+
+def _right(result: TrialResult, row: str, column: Cause) -> bool:
+    """Whether some answer of a row should, or may, be called that."""
+    either = result.confusion.either.get(row, {}).get(column, 0)
+    return bool(result.confusion.causes[row][column] or either)
 
 
 def _hover(result: TrialResult, row: str, column: Cause, total: int) -> str:
     if not total:
-        return f"<b>{TITLES[FaultKind(row)]}</b><br>no answer became wrong"
+        return f"<b>{TITLES[fault_named(row)]}</b><br>no answer became wrong"
     right = result.confusion.causes[row][column]
+    either = result.confusion.either.get(row, {}).get(column, 0)
     should = f"<br>{right:,} of them should be called that" if right else "<br>none should be called that"
+    should = f"<br>{either:,} of them may be called that as well" if either and not right else should
     return (
-        f"<b>{TITLES[FaultKind(row)]}, called {CAUSES[column].lower()}</b><br>"
+        f"<b>{TITLES[fault_named(row)]}, called {CAUSES[column].lower()}</b><br>"
         f"{result.confusion.planted[row][column]:,} of {numbers.count(total, 'wrong answer')}"
         f"{should.replace('of them', f'of the {total:,}')}<br>{MEANINGS[column]}"
     )

@@ -9,15 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.estimates import Proportion
-from core.faults.kinds import TITLES, Cause, FaultKind
+from core.faults.kinds import TITLES, Cause, Combination, FaultKind, fault_named
+from core.faults.outcome import FaultyAnswer
 from core.faults.result import TrialResult, answer_json
-from core.faults.trial import FaultyAnswer
 from pages.analyse.faults.words import CAUSES
 from pages.kit.look import numbers
 
 WIDTHS: Final = {
     name: st.column_config.TextColumn(width=width)
-    for name, width in {"Planted": 104, "Question": 290, "Answer": 180, "Should be": 108, "Called": 108}.items()
+    for name, width in {"Planted": 170, "Question": 270, "Answer": 150, "Should be": 108, "Called": 108}.items()
 }
 
 
@@ -26,11 +26,27 @@ def confusion_frame(result: TrialResult) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Planted": TITLES[FaultKind(row)],
-                **{CAUSES[cause]: counts[cause] for cause in Cause},
+                "Planted": TITLES[fault_named(row)],
                 "Wrong answers": sum(counts.values()),
+                "Named rightly": _named(result.confusion.named_by_kind.get(row)),
+                **{CAUSES[cause]: counts[cause] for cause in Cause},
             }
             for row, counts in result.confusion.planted.items()
+        ]
+    )
+
+
+def mixed_frame(result: TrialResult) -> pd.DataFrame:
+    """Where all kinds are mixed in one copy: the kind in a fact by what its answers are called, in counts."""
+    return pd.DataFrame(
+        [
+            {
+                "In the fact": TITLES[FaultKind(kind)],
+                "Wrong answers": sum(counts.values()),
+                "Named rightly": _named(result.confusion.mixed_named.get(kind)),
+                **{CAUSES[cause]: counts[cause] for cause in Cause},
+            }
+            for kind, counts in result.confusion.mixed.items()
         ]
     )
 
@@ -80,7 +96,7 @@ def planted_frame(result: TrialResult) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Fault": TITLES[FaultKind(kind)],
+                "Fault": TITLES[fault_named(kind)],
                 "Facts with it": planted,
                 "Facts passed over": sum(counts["skipped"].get(kind, {}).values()),
                 "Answers still right": counts["still_right"].get(kind, 0),
@@ -95,13 +111,18 @@ def planted_frame(result: TrialResult) -> pd.DataFrame:
 def reasons(result: TrialResult) -> list[str]:
     """Why facts could take no fault, one sentence each."""
     counts = result.counts
+    right, left_out = counts.get("wordings", 0), counts.get("unused_wordings", 0)
+    wordings = [
+        f"{right:,} of {numbers.count(right + left_out, 'wording')} of the facts that could take a fault were answered "
+        "rightly before; only these are asked again and counted."
+    ]
     unsound = [f"{numbers.count(n, 'fact')} could take no fault: they {why}." for why, n in counts["unsound"].items()]
     skipped = [
-        f"{TITLES[FaultKind(kind)]}: {numbers.count(n, 'fact')} passed over, {why}."
+        f"{TITLES[fault_named(kind)]}: {numbers.count(n, 'fact')} passed over, {why}."
         for kind, why_n in counts["skipped"].items()
         for why, n in why_n.items()
     ]
-    return [*unsound, *skipped]
+    return [*(wordings if right else ()), *unsound, *skipped]
 
 
 def answers_frame(answers: Sequence[tuple[str, FaultyAnswer]]) -> pd.DataFrame:
@@ -110,10 +131,10 @@ def answers_frame(answers: Sequence[tuple[str, FaultyAnswer]]) -> pd.DataFrame:
         [
             {
                 "id": key,
-                "Planted": TITLES[answer.planted],
+                "Planted": planted_in(answer),
                 "Question": answer.question,
                 "Answer": answer.answer or numbers.NONE,
-                "Should be": CAUSES[answer.expected],
+                "Should be": should_be(answer),
                 "Called": CAUSES[answer.diagnosed],
             }
             for key, answer in answers
@@ -127,10 +148,31 @@ def answers_data(answers: Sequence[tuple[str, FaultyAnswer]]) -> pd.DataFrame:
     rows = [answer_json(answer) for _, answer in answers]
     return pd.DataFrame(
         [
-            {**row, "document_ids": ", ".join(answer.fault.document_ids)}
+            {
+                **row,
+                "faults": "+".join(answer.fault.kinds),
+                "either": ", ".join(answer.either),
+                "document_ids": ", ".join(answer.fault.document_ids),
+            }
             for row, (_, answer) in zip(rows, answers, strict=True)
         ]
     )
+
+
+def should_be(answer: FaultyAnswer) -> str:
+    """What a wrong answer should be called, both where two are right."""
+    first, *others = (CAUSES[cause] for cause in (answer.expected, *answer.either))
+    return " or ".join([first, *(other.lower() for other in others)])
+
+
+def planted_in(answer: FaultyAnswer) -> str:
+    """What was planted in the fact of an answer: of a mix, which of its kinds."""
+    kinds = " + ".join(TITLES[kind].lower() for kind in answer.fault.kinds)
+    return f"{TITLES[answer.planted]}: {kinds}" if answer.planted is Combination.MIXED else TITLES[answer.planted]
+
+
+def _named(share: Proportion | None) -> str:
+    return _shown(share) if share is not None else numbers.NONE
 
 
 def _shown(share: Proportion) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core import jobs
 from core.domain.jobs import Job
 from core.domain.results.runs import Run
-from core.faults.kinds import FaultKind
+from core.faults.kinds import kinds_named
 from core.faults.result import TrialResult
 from core.faults.service import KIND, Asking, asking, trial_result
 from core.store.database import Store
@@ -93,4 +93,4 @@ def asking_of(store: Store, test_set_id: str, kinds: Sequence[str], share: float
     """
     with store.read() as connection:
         cases = testsets.cases(connection, test_set_id)
-    return asking(cases, [FaultKind(kind) for kind in kinds], share, searches=searches)
+    return asking(cases, kinds_named(kinds), share, searches=searches)

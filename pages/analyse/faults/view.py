@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.domain.jobs import Job, JobState
+from core.domain.jobs import Job
 from core.domain.specs import short_spec
 from core.faults.confusion import named_rightly
-from core.faults.kinds import TITLES, FaultKind
+from core.faults.kinds import TITLES, fault_named
+from core.faults.outcome import FaultyAnswer
 from core.faults.result import TrialResult
-from core.faults.trial import FaultyAnswer
 from pages.analyse.faults import charts as pictures
 from pages.analyse.faults import frames
 from pages.analyse.faults.words import CAUSES
@@ -25,7 +25,11 @@ SIZE = 50
 def choose(trials: Sequence[Job]) -> Job:
     """The trial in view: the URL's, else the newest."""
     by_id = {trial.id: trial for trial in trials}
-    names = {trial.id: _name(trial) for trial in trials}
+    names: dict[str, str] = {}
+    for trial in reversed(trials):  # the oldest first, so that a name does not change when another trial is started
+        name = _name(trial)
+        same = sum(other == name or other.startswith(f"{name} (") for other in names.values())
+        names[trial.id] = f"{name} ({same + 1})" if same else name
     return by_id[state.choose("Trial", list(by_id), "job", name=names.__getitem__)]
 
 
@@ -55,23 +59,25 @@ def draw(result: TrialResult) -> None:
             ),
             headline.share(
                 "false_gaps",
-                "False knowledge gaps",
+                "False gaps",
                 figures.false_gaps,
                 "Wrong answers put down to the knowledge although the documents state the fact.",
             ),
             headline.count(
                 "sound",
-                "Facts that could take a fault",
+                "Usable facts",
                 result.counts["sound"],
                 result.counts["facts"],
                 "facts",
-                "The documents state them and the system answers every wording of them rightly.",
+                "Facts that could take a fault: the documents state them and the system answers some wording of them "
+                "rightly. Only such wordings are asked again and counted.",
             ),
         ]
     )
     charts.show(pictures.confusion(result), key="confusion", data=frames.confusion_frame(result), name="planted_faults")
     st.caption(
-        "A green outline and a tick mark what the diagnosis should say; the number is the count of wrong answers."
+        "A green outline and a tick mark what the diagnosis should say, a dotted one what it may say as well. The "
+        "number is the count of wrong answers; the lighter a cell, the larger its share of the row."
     )
     tables.plain(frames.confusion_frame(result), key="confusion_table")
     st.markdown(
@@ -79,6 +85,9 @@ def draw(result: TrialResult) -> None:
     )
     tables.plain(frames.rates_frame(result), key="rates_table")
     tables.download(frames.rates_data(result), name="planted_faults_rates", key="rates_csv", label="Rates as CSV")
+    if result.confusion.mixed:
+        with st.expander("All kinds mixed, by the kind in each fact", key="mixed_panel"):
+            tables.plain(frames.mixed_frame(result), key="mixed_table")
     with st.expander("The cause that should be named by the one that is", key="expected_panel"):
         tables.plain(frames.expected_frame(result), key="expected_table")
     with st.expander("Where faults were planted, and where they could not be", key="planted_panel"):
@@ -101,7 +110,7 @@ def _answers(result: TrialResult) -> None:
         )
     with kind_at:
         kinds = list(result.confusion.planted)
-        kind = state.choose("Fault", kinds, "kind", every="Every fault", name=lambda name: TITLES[FaultKind(name)])
+        kind = state.choose("Fault", kinds, "kind", every="Every fault", name=lambda name: TITLES[fault_named(name)])
     keyed = [(f"a{place}", answer) for place, answer in enumerate(result.answers)]
     matching = [
         (key, answer)
@@ -141,11 +150,11 @@ def _answer(answer: FaultyAnswer) -> None:
         with said:
             _texts(("Question", answer.question), ("Answer", answer.answer or "no answer"))
             st.markdown(
-                f"**Should be {CAUSES[answer.expected].lower()}, is called {CAUSES[answer.diagnosed].lower()}**"
+                f"**Should be {frames.should_be(answer).lower()}, is called {CAUSES[answer.diagnosed].lower()}**"
             )
             st.text(answer.reason or "The diagnosis gives no reason.")
         with planted:
-            st.markdown(f"**{TITLES[answer.planted]}**")
+            st.markdown(f"**{frames.planted_in(answer)}**")
             _texts(
                 ("Pages", ", ".join(answer.fault.document_ids)),
                 ("Passage before", answer.fault.before),
@@ -164,6 +173,7 @@ def _texts(*parts: tuple[str, str]) -> None:
 
 
 def _name(trial: Job) -> str:
-    state_of = "" if trial.state is JobState.FINISHED else f", {trial.state.value}"
+    """What tells a trial from others and stays as it is: a browser knows a chosen entry by what it says."""
     target = short_spec(str(trial.params.get("target", "")))
-    return f"{target}, share {trial.params.get('share', '')}, {numbers.when(trial.created_at)}{state_of}"
+    share, seed = trial.params.get("share", ""), trial.params.get("seed", "")
+    return f"{target}, share {share}, seed {seed}, {numbers.when(trial.created_at)}"

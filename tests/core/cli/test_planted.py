@@ -1,17 +1,24 @@
 """The command that plants faults: its keys, its files, what it refuses."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from core.faults.kinds import FaultKind
+from core.faults.kinds import USUAL, Combination, FaultKind
 from core.io.cases import write_cases
 from core.sources.corpus import load_corpus
-from tests.support.bank_cases import bank_cases, write_case_file
+from tests.support.bank_cases import MANAGERS, bank_cases, write_case_file
+from tests.support.killed_job import until
+from tests.support.llm_server import LlmServer
 from tests.support.order_pages import order_cases, orders
 
 CAUSES = {"knowledge_gap", "contradiction", "retrieval", "reader", "undecided", "unresolved"}
 BLAMED = {"knowledge_gap", "contradiction", "retrieval", "reader"}
+ROOT = Path(__file__).resolve().parents[3]
 PROPORTION = {"num", "den", "value", "low", "high", "method", "clusters"}
 
 
@@ -26,14 +33,17 @@ def lines(path):
 
 def test_the_document_has_every_figure_with_its_counts(cli, command):
     document = cli(*command, "--share", 0.4, "--out", "out", "--json").json
-    assert set(document["confusion"]) == {str(kind) for kind in FaultKind}
+    assert set(document["confusion"]) == {str(kind) for kind in USUAL}
     assert all(set(row) == CAUSES for row in document["confusion"].values())
     assert set(document["precision"]) == set(document["recall"]) == BLAMED
     assert all(set(share) == PROPORTION for share in document["precision"].values())
     assert set(document["undecided"]) == PROPORTION
     assert (document["cases"], document["facts"], document["sound"]) == (12, 6, 5)
     # Two of five facts for each kind, each with two wordings.
-    assert document["planted"] == {str(kind): 2 for kind in FaultKind}
+    assert document["planted"] == {str(kind): 5 if kind is Combination.MIXED else 2 for kind in USUAL}
+    assert document["mixed"].keys() == document["mixed_named"].keys() == {str(kind) for kind in FaultKind}
+    assert document["named_by_kind"]["mixed"]["num"] == document["named_by_kind"]["mixed"]["den"] == 10
+    assert (document["wordings"], document["unused_wordings"]) == (10, 0)
     assert document["confusion"]["page_deleted"]["knowledge_gap"] == 4
     assert document["confusion"]["reader"]["reader"] == 4
     assert document["named"]["value"] == 1.0
@@ -100,8 +110,8 @@ def test_a_threshold_on_no_figure_is_refused_before_anything_is_asked(refused, c
 def test_a_system_with_its_own_documents_takes_what_fits_and_says_so(cli, testset, documents, recording):
     command = ("planted", "--testset", testset, "--corpus", documents, "--target", f"recorded:{recording}")
     outcome = cli(*command, "--out", "out", "--json")
-    assert set(outcome.json["planted"]) == {"reader", "retrieval"}
-    assert "only reader and retrieval can be planted" in outcome.err
+    assert set(outcome.json["planted"]) == {"reader", "retrieval", "retrieval+reader"}
+    assert "only reader, retrieval, retrieval+reader can be planted" in outcome.err
 
 
 def test_a_kind_that_does_not_fit_is_refused(refused, testset, documents, recording):
@@ -138,3 +148,81 @@ def test_a_test_set_without_filled_queries_and_one_that_fails_are_refused(refuse
 def test_a_folder_that_holds_something_is_not_written_over(cli, refused, command):
     assert cli(*command, "--kinds", "reader", "--out", "out").code == 0
     assert "out already holds a run" in refused(*command, "--kinds", "reader", "--out", "out")
+
+
+def test_a_command_that_ran_out_of_budget_goes_on_with_what_it_was_answered(cli, refused, testset, documents, tmp_path):
+    answers = {case.question: case.reference_answers[0] for case in bank_cases()}
+
+    def reply(body):
+        text = body["messages"][-1]["content"]
+        return next((answer for question, answer in answers.items() if question in text), "I do not know.")
+
+    with LlmServer(reply) as server:
+        target = f"openai:{server.spec('m')}"
+        command = ("planted", "--testset", testset, "--corpus", documents, "--target", target, "--out", "out", "--json")
+        stopped = cli(*command, "--kinds", "reader", "--budget-calls", 4)
+        assert stopped.code == 2
+        assert "budget" in stopped.err.lower()
+        done = cli(*command, "--kinds", "reader", "--budget-calls", 40)
+        assert "Going on with the unfinished work in out" in done.err
+        assert done.json["cases"] == 12
+        sent = [body["messages"][-1]["content"] for body in server.bodies]
+    asked = [text for text in sent if any(question in text for question in answers)]
+    assert len(asked) == len(set(asked))
+    assert "out already holds a run" in refused(*command[:-1], "--kinds", "reader")
+
+
+def test_a_killed_command_goes_on_and_asks_nothing_twice(cli, testset, documents, tmp_path):
+    """The process is killed while the target has answered some of the questions."""
+    log = tmp_path / "asked.txt"
+    (tmp_path / "slow.py").write_text(
+        "import time\n"
+        f"MANAGERS = {MANAGERS!r}\n"
+        "def answer(question):\n"
+        f"    with open({str(log)!r}, 'a') as file:\n"
+        "        file.write(question + '\\n')\n"
+        "    time.sleep(0.5)\n"
+        "    return {'answer': next(MANAGERS[city] for city in MANAGERS if city in question), 'contexts': ['text']}\n"
+    )
+    command = ("planted", "--testset", testset, "--corpus", documents, "--target", "python:slow:answer", "--out", "out")
+    more = ("--kinds", "reader", "--json")
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{tmp_path}"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "core", *map(str, command), *more],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until(lambda: log.exists() and len(log.read_text().splitlines()) >= 5, "the command did not get so far")
+    process.kill()
+    process.wait()
+    before = len(log.read_text().splitlines())
+    again = subprocess.run(
+        [sys.executable, "-m", "core", *map(str, command), *more],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["cases"] == 12
+    asked = log.read_text().splitlines()
+    assert set(asked) == {case.question for case in bank_cases()}
+    assert len(asked) <= 12 + 2  # what was in flight at the kill
+    assert before < 12
+
+
+def test_unfinished_work_on_other_things_is_not_gone_on_with(cli, refused, testset, documents, tmp_path):
+    with LlmServer(lambda body: "I do not know.") as server:
+        target = f"openai:{server.spec('m')}"
+        command = ("planted", "--corpus", documents, "--target", target, "--out", "out", "--budget-calls", 2)
+        assert cli(*command, "--testset", testset).code == 2
+    few = write_case_file(tmp_path / "few.jsonl", bank_cases()[2:])
+    bm25 = ("planted", "--target", "bm25", "--out", "out", "--kinds", "reader")
+    assert "another test set" in refused(*bm25, "--corpus", documents, "--testset", few)
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others" / "one.md").write_text("One page.")
+    assert "other documents" in refused(*bm25, "--corpus", "others", "--testset", testset)
+    assert cli(*bm25, "--corpus", documents, "--testset", testset, "--k", 1).code == 0

@@ -1,14 +1,15 @@
 """The figures of a trial, by hand."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from core.faults.confusion import confusion_of
-from core.faults.kinds import BLAMED, Cause, FaultKind
+from core.faults.kinds import BLAMED, Cause, Combination, FaultKind
+from core.faults.outcome import FaultyAnswer, Trial
 from core.faults.planting import PlantedFault
 from core.faults.result import KEPT_ANSWERS, TrialResult
-from core.faults.trial import FaultyAnswer, Trial
 
 
 def answer(group, planted, expected, diagnosed, case="c"):
@@ -79,6 +80,37 @@ def test_rates_count_facts_as_clusters_across_kinds(trial):
     # The documents state the facts of all but the two gaps.
     assert (figures.false_gaps.num, figures.false_gaps.den) == (1, 5)
     assert figures.named.low < 4 / 7 < figures.named.high
+
+
+def test_a_combination_is_a_row_and_a_mix_is_told_apart_by_kind(trial):
+    mixed, stack = Combination.MIXED, Combination.MOVED_HIDDEN
+    trial.planted |= {mixed: 2, stack: 1}
+    right = replace(answer("m", FaultKind.READER, Cause.READER, Cause.READER), planted=mixed)
+    wrong = replace(answer("m2", FaultKind.READER, Cause.READER, Cause.RETRIEVAL), planted=mixed)
+    either = replace(
+        answer("s", FaultKind.VALUE_MOVED, Cause.RETRIEVAL, Cause.READER), planted=stack, either=(Cause.READER,)
+    )
+    trial.answers += [right, wrong, either]
+    figures = confusion_of(trial)
+    assert list(figures.planted) == ["page_deleted", "reader", "mixed", "value_moved+retrieval"]
+    assert (figures.planted["mixed"]["reader"], figures.planted["mixed"]["retrieval"]) == (1, 1)
+    assert (figures.mixed["reader"]["retrieval"], sum(figures.mixed["page_deleted"].values())) == (1, 0)
+    shares = {row: (share.num, share.den) for row, share in figures.named_by_kind.items()}
+    # Where two causes are right, either counts.
+    assert shares == {"page_deleted": (3, 3), "reader": (1, 4), "mixed": (1, 2), "value_moved+retrieval": (1, 1)}
+    assert figures.either["value_moved+retrieval"]["reader"] == 1
+    assert (figures.mixed_named["reader"].num, figures.mixed_named["reader"].den) == (1, 2)
+    result = TrialResult.of(trial, made_from={}, seconds=1.0, at="")
+    assert TrialResult.of_detail(json.loads(json.dumps(result.as_detail(), sort_keys=True))) == result
+
+
+def test_a_result_from_before_combinations_is_still_read(trial):
+    detail = TrialResult.of(trial, made_from={}, seconds=1.0, at="").as_detail()
+    for name in ("named_by_kind", "mixed", "mixed_named", "either", "wordings", "unused_wordings"):
+        del detail["result"][name]
+    for item in detail["answers"]:
+        del item["faults"], item["either"]
+    assert TrialResult.of_detail(detail).confusion.named.num == 4
 
 
 def test_a_rate_without_an_answer_has_no_value(trial):

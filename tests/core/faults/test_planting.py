@@ -1,10 +1,12 @@
 """Each kind of fault in copies of documents, and each reason for which a fact is passed over."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.sources.documents import Document, Heading
 from core.faults.kinds import FaultKind
-from core.faults.planting import SoundFact, kind_of, other_value, plant
+from core.faults.planting import SoundFact, kind_of, other_value, plant, plant_each
 
 PAGE = Document(
     id="loan:1",
@@ -167,8 +169,100 @@ def test_another_value_is_none_of_the_acceptable_ones_in_any_spelling():
     several = fact(answers=("1997-03-09", "1997-03-10"), others=("9 March 1997", "1997-03-10", "1997-04-01"))
     assert other_value(several) == "1997-04-01"
     assert other_value(fact(others=())) == ""
+    assert other_value(fact(others=("Ines Okoro", "Tom Birch", "Ann Lee")), besides="Tom Birch") == "Ann Lee"
 
 
 def test_values_of_one_kind_stand_for_each_other():
     kinds = [kind_of([value]) for value in ("1997-03-09", "12.50", "Ines Okoro", "24 - 150 g jars", "open", "")]
     assert kinds == ["a date", "a number", "a name", "words", "words", "nothing"]
+
+
+def test_two_faults_meet_in_one_fact():
+    stacked = [(fact(), (FaultKind.VALUE_MOVED, FaultKind.RETRIEVAL))]
+    planting = plant_each(stacked, PAGES)
+    fault = planting.faults["g1"]
+    assert fault.kinds == (FaultKind.VALUE_MOVED, FaultKind.RETRIEVAL)
+    assert fault.home == "notes:1"
+
+
+def test_a_reader_of_a_changed_page_needs_a_third_value():
+    kinds = (FaultKind.VALUE_CHANGED, FaultKind.READER)
+    assert plant_each([(fact(), kinds)], PAGES).skipped == {"no other fact has a third value of its kind": 1}
+    planting = plant_each([(fact(others=("Ines Okoro", "Tom Birch", "Ann Lee")), kinds)], PAGES)
+    assert "Tom Birch" in planting.faults["g1"].after
+
+
+def shared(text="The manager of Loan Arden is Ines Okoro.\n\nThe fee of Loan Arden is 12.50."):
+    page = replace(PAGE, text=text)
+    fee = fact(
+        group_id="fee",
+        answers=("12.50",),
+        others=("12.50", "99.00"),
+        passage="The fee of Loan Arden is 12.50.",
+    )
+    return {PAGE.id: page, OTHER.id: OTHER}, fee
+
+
+def test_facts_of_one_page_take_faults_of_their_own():
+    pages, fee = shared()
+    planting = plant_each([(fact(), (FaultKind.READER,)), (fee, (FaultKind.VALUE_CHANGED,))], pages)
+    assert list(planting.faults) == ["g1", "fee"]
+    assert planting.faults["g1"].repeated == (PAGE.id,)
+    assert "99.00" in planting.documents[PAGE.id].text
+
+
+@pytest.mark.parametrize(
+    "kind", [FaultKind.READER, FaultKind.RETRIEVAL, FaultKind.VALUE_CHANGED, FaultKind.VALUE_MOVED]
+)
+def test_a_fact_whose_page_goes_with_another_one_is_passed_over(kind):
+    pages, fee = shared()
+    for order in (
+        [(fact(), (kind,)), (fee, (FaultKind.PAGE_DELETED,))],
+        [(fee, (FaultKind.PAGE_DELETED,)), (fact(), (kind,))],
+    ):
+        planting = plant_each(order, pages)
+        assert list(planting.faults) == ["fee"]
+        assert planting.skipped == {"its page went with another fact": 1}
+
+
+def test_a_fact_whose_sentence_another_one_changes_is_passed_over():
+    """Both facts stand in one sentence: with the fee changed or moved, the page states the manager in no known way."""
+    text = "Loan Arden is run by Ines Okoro for 12.50.\n\nIt is open."
+    pages, fee = shared(text)
+    sentence = text.splitlines()[0]
+    both = fact(passage=sentence), replace(fee, passage=sentence)
+    for kind in (FaultKind.VALUE_CHANGED, FaultKind.VALUE_MOVED):
+        planting = plant_each([(both[0], (FaultKind.READER,)), (both[1], (kind,))], pages)
+        assert list(planting.faults) == ["fee"]
+        assert planting.skipped == {"the fault of another fact changed a page that states it": 1}
+
+
+def test_a_page_that_only_grows_states_its_facts_as_before():
+    """A passage is moved to the page of another fact, which stays as sound as it was."""
+    other = fact(
+        group_id="g2",
+        subjects=("Loan Belmont",),
+        answers=("Loan Arden",),
+        passage=OTHER.text,
+        stating=("loan:2",),
+    )
+    moved = fact(mentioning=("loan:2",))
+    planting = plant_each([(other, (FaultKind.READER,)), (moved, (FaultKind.VALUE_MOVED,))], PAGES)
+    assert set(planting.faults) == {"g1", "g2"}
+    assert planting.faults["g2"].repeated == ("loan:2",)
+
+
+def test_a_second_page_that_another_fact_changes_no_longer_counts_on():
+    pages = {
+        "a": Document(id="a", title="", text="The manager of Loan Arden is Ines Okoro."),
+        "b": Document(id="b", title="", text="Ines Okoro runs Loan Arden.\nIt costs 12.50."),
+        "c": Document(id="c", title="", text="The deputy of Loan Arden is Ines Okoro."),
+    }
+    repeated = fact(passage=pages["a"].text, stating=("a", "b"))
+    on_b = fact(group_id="g2", answers=("12.50",), others=("9.00",), passage="It costs 12.50.", stating=("b",))
+    kinds = (FaultKind.PAGE_DELETED,), (FaultKind.VALUE_CHANGED,)
+    planting = plant_each(list(zip((repeated, on_b), kinds, strict=True)), pages)
+    assert planting.faults["g1"].repeated == ("b",)
+    deputy = replace(on_b, answers=("Ines Okoro",), others=("Tom Birch",), passage="Ines Okoro runs Loan Arden.")
+    planting = plant_each(list(zip((repeated, deputy), kinds, strict=True)), pages)
+    assert planting.skipped == {"the fault of another fact changed a page that states it": 1}

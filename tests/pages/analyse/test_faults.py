@@ -6,16 +6,18 @@ import pytest
 
 from core import jobs
 from core.domain.jobs import JobState
+from core.domain.results.responses import Response
 from core.domain.results.runs import Run
 from core.faults import service
-from core.faults.kinds import FaultKind
+from core.faults.kinds import USUAL, FaultKind
+from core.faults.outcome import Trial
 from core.faults.result import TrialResult
 from core.faults.service import ACTION, KIND, TrialPlan
-from core.faults.trial import Trial
 from core.jobs import JobContext
 from core.store import jobs as job_table
 from core.store.results import runs
 from core.store.testset import testsets
+from pages.analyse.faults.view import SIZE
 from pages.kit import workflow
 from tests.pages.clicks import MARKUP, as_viewer, as_written, captions, holding, keys, metrics, rendered, select, table
 from tests.support.small_bank import ACTOR, said
@@ -79,7 +81,15 @@ def test_the_form_says_how_many_questions_are_asked(open_page, bank, test_set):
         "Value moved",
         "Reader wrong",
         "Retrieval wrong",
+        "All kinds mixed",
+        "Page deleted + reader wrong",
+        "Value changed + reader wrong",
+        "Value changed + retrieval wrong",
+        "Value moved + retrieval wrong",
+        "Value moved + reader wrong",
+        "Retrieval wrong + reader wrong",
     ]
+    assert app.multiselect[0].value == [str(fault) for fault in USUAL]
 
 
 def test_it_is_started_and_watched_and_the_link_names_it(open_page, finished, bank, monkeypatch):
@@ -116,7 +126,7 @@ def test_a_system_with_its_own_documents_is_offered_what_fits(open_page, finishe
     app = open_page("faults", project=bank.id)
     app.selectbox(key="faults_system").set_value(run.id).run()
     assert not app.exception
-    assert list(app.multiselect[0].options) == ["Reader wrong", "Retrieval wrong"]
+    assert list(app.multiselect[0].options) == ["Reader wrong", "Retrieval wrong", "Retrieval wrong + reader wrong"]
     assert "This system has documents of its own" in captions(app)
     assert "and at most 0 more" in captions(app)
     app.button(key="start_faults").click().run()
@@ -157,7 +167,7 @@ def test_what_cannot_be_tried_is_told_and_starts_nothing(open_page, finished, ba
 def test_a_result_shows_four_figures_the_table_and_the_rates(open_page, bank, tried):
     app = open_page("faults", project=bank.id, job=JOB)
     assert not app.exception
-    assert list(metrics(app)) == ["Named rightly", "Undecided", "False knowledge gaps", "Facts that could take a fault"]
+    assert list(metrics(app)) == ["Named rightly", "Undecided", "False gaps", "Usable facts"]
     named = tried.confusion.named
     assert f"{named.num}/{named.den}" in captions(app)
     assert len(app.get("plotly_chart")) == 1
@@ -171,7 +181,7 @@ def test_a_result_shows_four_figures_the_table_and_the_rates(open_page, bank, tr
 def test_an_answer_is_opened_with_what_was_planted(open_page, bank, tried):
     app = open_page("faults", project=bank.id, job=JOB, status="all")
     answers = table(app, "faulty_answers")
-    assert len(answers) == tried.wrong
+    assert (len(answers), tried.wrong) == (SIZE, 84)
     key = select(app, "faulty_answers", 0, "id")
     assert app.query_params["case"] == key
     opened = tried.answers[int(key.removeprefix("a"))]
@@ -229,6 +239,34 @@ def test_a_stopped_trial_can_be_resumed_and_another_started(open_page, finished,
     app = open_page("faults", project=bank.id, job=JOB)
     assert not app.exception
     assert {"faults_job_resume", "start_faults"} <= keys(app)
+
+
+def test_the_chosen_trial_stays_chosen_when_its_state_changes(open_page, finished, bank, test_set):
+    """The browser sends back what the entry said: it has to say the same when the trial goes on or ends."""
+    put_job(finished, bank, test_set, JobState.STOPPED, "job_0", "trial_0")
+    put_job(finished, bank, test_set, JobState.STOPPED)
+    app = open_page("faults", project=bank.id, job="job_0")
+    said_before = app.selectbox(key="url_job").options
+    assert len(set(said_before)) == 2
+    with finished.write(ACTOR, "test.job", project_id=bank.id) as connection:
+        job_table.replace_state(connection, jobs.get(finished, "job_0"), JobState.FAILED)
+    app.run()
+    assert not app.exception
+    assert app.selectbox(key="url_job").options == said_before
+    assert app.query_params["job"] == "job_0"
+
+
+def test_answers_of_an_unfinished_trial_are_kept_until_a_person_asks_again(open_page, finished, bank, test_set):
+    plan = TrialPlan(test_set_id=test_set.id, target="bm25", options={"k": 1})
+    kept = service.kept_answers(finished, plan)
+    kept.put("", [Response(case_id="a", answer="Yes."), Response(case_id="b", answer="No.")])
+    app = open_page("faults", project=bank.id)
+    app.number_input(key="faults_k_bm25").set_value(1).run()
+    assert "2 answers of a trial that was not finished are kept and not asked again" in captions(app)
+    app.button(key="forget_answers").click().run()
+    assert not app.exception
+    assert "forget_answers" not in keys(app)
+    assert kept.count() == 0
 
 
 def test_the_diagnose_page_leads_here(open_page, bank):
