@@ -118,7 +118,12 @@ def _run_rows(connection: Connection, evidence: RunEvidence, case_ids: Collectio
 
 
 def diagnosis_row(
-    case: TestCase, response: Response | None, score: Score | None, evidences: FactEvidences
+    case: TestCase,
+    response: Response | None,
+    score: Score | None,
+    evidences: FactEvidences,
+    *,
+    comparable: bool = True,
 ) -> DiagnosisRow:
     """One case that is not stored, as a diagnosis reads it."""
     outcome = Outcome(
@@ -131,7 +136,8 @@ def diagnosis_row(
         response.document_ids if response else (),
         response is not None,
     )
-    return _row(outcome, evidences.findings.get(case.group_id), evidences.in_context.get(case.case_id))
+    finding, in_context = evidences.findings.get(case.group_id), evidences.in_context.get(case.case_id)
+    return _row(outcome, finding, in_context, comparable=comparable)
 
 
 def _row(
