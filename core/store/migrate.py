@@ -13,7 +13,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from core.domain.errors import InvalidInput, SourceUnavailable, UnreadableFile
 from core.store.engines import BUSY_SECONDS, IMMEDIATE
 
-HEAD = "0015"
+HEAD = "0016"
 """Newest revision in ``migrations/versions``; a test compares them. Named here so that an up-to-date store opens
 without loading Alembic."""
 

@@ -85,13 +85,14 @@ class FactSearch:
         fact = fact_of(wordings, self._rivals)
         finding = self.find(wordings, _wrong_answers(wrong, responses, verdicts))
         gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
-        stating = {*finding.document_ids, *gold}
+        stating = {*(finding.document_ids if finding.evidence is FactEvidence.PRESENT else ()), *gold}
+        wording = None if fact.telling else self._usual_wording(wordings[0].sql_template_id)
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
-            in_context[case.case_id] = passages_state(fact, passages, stating, self._index)
+            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording)
         return finding, in_context
 
     def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:
@@ -102,7 +103,8 @@ class FactSearch:
             wrong_answers: To it, without abstentions.
         """
         finding = self._find(wordings, wrong_answers)
-        if finding.evidence is not FactEvidence.ABSENT:
+        sure = fact_of(wordings, self._rivals).telling or finding.evidence is not FactEvidence.PRESENT
+        if sure and finding.evidence is not FactEvidence.ABSENT:
             return finding
         wording = self._usual_wording(wordings[0].sql_template_id)
         return finding if wording is None else self._find(wordings, wrong_answers, wording)

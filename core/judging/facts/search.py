@@ -33,7 +33,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import linked, mentions_all, with_links
 from core.judging.facts.reading import Source, read
-from core.judging.facts.siblings import Wording, worded_alike
+from core.judging.facts.siblings import Wording, stated_alike, worded_alike
 from core.text.pages import Page
 
 VERSION = 1
@@ -72,6 +72,11 @@ def find_evidence(
         for document, page in _mentioning(index, fact)
         if document.id not in gold_ids
     ]
+    standing_in = () if gold_known else others
+    # A small number stands on many pages by chance: the words beside it decide.
+    decisive = None if fact.telling else wording
+    if decisive and (other_value := worded_alike(fact, (*gold, *standing_in), decisive)):
+        return other_value
     in_gold, elsewhere = read(fact, gold), read(fact, others)
     if finding := in_gold.present():
         repeated = elsewhere.present()
@@ -84,7 +89,6 @@ def find_evidence(
     behind = read(fact, named)
     if stated := behind.present():
         return replace(stated, evidence=FactEvidence.UNDECIDED) if other_value else stated
-    standing_in = () if gold_known else others
     if other_value := other_value or contradiction(fact, standing_in, wrong_answers):
         return other_value
     if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):
@@ -96,7 +100,11 @@ def find_evidence(
 
 
 def passages_state(
-    fact: Fact, passages: Iterable[tuple[str, str]], stating: Collection[str], index: FactIndex | None = None
+    fact: Fact,
+    passages: Iterable[tuple[str, str]],
+    stating: Collection[str],
+    index: FactIndex | None = None,
+    wording: Wording | None = None,
 ) -> bool | None:
     """Whether passages that a target retrieved state a fact, by themselves or one that leads to another.
 
@@ -106,6 +114,8 @@ def passages_state(
         stating: Ids of the documents that state the fact. A passage of one of them is about the subject, whose name may
             stand in another part of the document.
         index: All documents, by which a passage gets the title of its document.
+        wording: How documents word the same property of other subjects, where that is known; it decides about a value
+            that stands in many passages by chance.
 
     Returns:
         None where no passage has a text, so that it is not known what the target read.
@@ -128,6 +138,10 @@ def passages_state(
             sources.append(Source.of(document, gold=document_id in stating and document_id not in behind))
     if not sources:
         return None
+    if wording is not None and not fact.telling:
+        return stated_alike(fact, sources, wording) or any(
+            fact.shared <= piece.own for _, _, piece in read(fact, sources).stated
+        )
     if not behind:
         return bool(read(fact, sources).stated)
     read_together = with_links(fact, [replace(source, gold=True) for source in sources])

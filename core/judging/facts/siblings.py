@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
 from core.judging.facts.values import OPEN_ENDED
+from core.text.pages import Piece
 from core.text.words import fold
 
 LEAST = 2
@@ -74,21 +75,34 @@ def usual_wording(wordings: Iterable[Wording | None]) -> Wording | None:
 
 
 def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> FactFinding | None:
-    """The first passage about the subjects that has another value in the usual words."""
+    """The first passage about the subjects that has another value in the usual words; None where one has its own."""
+    contradicted: FactFinding | None = None
+    for source, piece, other in _in_words(fact, sources, wording):
+        if any(value.stated_in(other) for value in fact.values):
+            return None
+        if contradicted is None and not OPEN_ENDED.match(other):
+            contradicted = FactFinding(
+                evidence=FactEvidence.CONTRADICTED,
+                document_id=source.document.id,
+                passage=piece.passage.text,
+                document_ids=(source.document.id,),
+                other_value=other,
+            )
+    return contradicted
+
+
+def stated_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> bool:
+    """Whether a passage about the subjects has a value of the fact in the usual words."""
+    return any(value.stated_in(other) for _, _, other in _in_words(fact, sources, wording) for value in fact.values)
+
+
+def _in_words(fact: Fact, sources: Sequence[Source], wording: Wording) -> Iterator[tuple[Source, Piece, str]]:
+    """What stands in the usual words in passages about the subjects."""
     for source in sources:
         for place, piece in enumerate(source.page.pieces):
             other = _between(_tokens(fact, piece.passage.text), wording)
-            if not other or OPEN_ENDED.match(other) or any(value.stated_in(other) for value in fact.values):
-                continue
-            if (source.gold or source.is_titled(fact, piece)) and source.is_about(fact, place):
-                return FactFinding(
-                    evidence=FactEvidence.CONTRADICTED,
-                    document_id=source.document.id,
-                    passage=piece.passage.text,
-                    document_ids=(source.document.id,),
-                    other_value=other,
-                )
-    return None
+            if other and (source.gold or source.is_titled(fact, piece)) and source.is_about(fact, place):
+                yield source, piece, other
 
 
 def _tokens(fact: Fact, text: str) -> tuple[str, ...]:

@@ -156,6 +156,45 @@ def test_another_document_never_contradicts():
     assert evidence("Jane Doe", None, MANAGER, others=[stale]).evidence is FactEvidence.ABSENT
 
 
+def test_without_a_gold_document_the_page_of_the_subject_contradicts():
+    own = Document(id="hs", title="Harbour Street branch", text="Manager: Tom Brown")
+    index = FactIndex([own])
+    fact = Fact.of(["Jane Doe"], ["Harbour Street"], MANAGER)
+    found = find_evidence(fact, [], index, gold_known=False)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "Tom Brown")
+    # what another page says of it and something else is no property of it
+    visit = Document(id="v", title="Visits", text="For visit 7 and Harbour Street, the manager is Tom Brown.")
+    assert find_evidence(fact, [], FactIndex([visit]), gold_known=False).evidence is FactEvidence.ABSENT
+    # and where some page states the fact, another one does not make it doubtful
+    list_page = Document(id="l", title="Managers", text="The manager of Harbour Street is Jane Doe.")
+    assert find_evidence(fact, [], FactIndex([own, list_page]), gold_known=False).evidence is FactEvidence.PRESENT
+
+
+def test_a_value_across_a_full_stop_is_stated():
+    questions = ("address of 'Alex Rocha'", "What is the address of the customer 'Alex Rocha'?")
+    page = Document(id="c:1", title="Alex Rocha", text="The address of Alex Rocha is Av. Paulista, 2022. He is tall.")
+    found = fact_evidence(["Av. Paulista, 2022"], ["Alex Rocha"], [page], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.PRESENT
+
+
+def test_a_short_name_on_the_page_of_the_subject_is_not_missing():
+    questions = ("country of 'Ann Lee'", "What is the country of the customer 'Ann Lee'?")
+    page = Document(id="ann.md", title="Ann Lee", text="Her office is at 4 Sand Road, London, UK.")
+    found = fact_evidence(["UK"], ["Ann Lee"], [], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.UNDECIDED
+    found = fact_evidence(["US"], ["Ann Lee"], [], FactIndex([page]), questions=questions)
+    assert found.evidence is FactEvidence.ABSENT
+
+
+def test_words_of_the_table_are_no_part_of_the_property():
+    questions = ("units in stock of alphabetical list of product 'Chai'",)
+    page = Document(id="p:1", title="Chai", text="The units in stock of Chai are 39. It is a tea.")
+    plain = Fact.of(["42"], ["Chai"], questions)
+    assert find_evidence(plain, [page], FactIndex([page])).evidence is FactEvidence.ABSENT
+    fact = Fact.of(["42"], ["Chai"], questions, kinds={"alphabetical", "list", "product"})
+    assert find_evidence(fact, [page], FactIndex([page])).evidence is FactEvidence.CONTRADICTED
+
+
 def test_of_two_subjects_the_one_that_is_not_the_title_must_stand_by_the_value():
     page = branch("The Heron account arrived on 8 May 2012. The Wren account arrived on 9 May 2013.")
     questions = ("arrival date of 'Wren' at 'Harbour Street'",)

@@ -1,0 +1,82 @@
+"""How documents word a property is learnt from the pages of other subjects."""
+
+from core.domain.sources.documents import Document
+from core.domain.sources.evidence import FactEvidence
+from core.judging.facts.fact import Fact
+from core.judging.facts.index import FactIndex
+from core.judging.facts.search import find_evidence, passages_state
+from core.judging.facts.siblings import Wording, usual_wording, wording_of
+
+QUESTIONS = ("quantity per unit of 'Chai'", "What is the quantity per unit of the product 'Chai'?")
+
+
+def goods(name="Chai", amount="10 boxes x 20 bags", price="18", stock="39", ordered="0"):
+    text = f"## {name}\n\nSold in packs of {amount} at {price} each; {stock} in stock and {ordered} on order."
+    return Document(id="catalogue/beverages.md", title="Beverages", text=f"# Beverages\n\nTeas and beers.\n\n{text}")
+
+
+def fact(answer, name="Chai", questions=QUESTIONS):
+    return Fact.of([answer], [name], [question.replace("Chai", name) for question in questions])
+
+
+def learnt(*stated, questions=QUESTIONS):
+    return usual_wording(wording_of(fact(answer, name, questions), passage) for name, answer, passage in stated)
+
+
+AMOUNTS = [
+    ("Chang", "24 - 12 oz bottles", "Sold in packs of 24 - 12 oz bottles at 19 each; 17 in stock and 40 on order."),
+    ("Ikura", "12 - 200 ml jars", "Sold in packs of 12 - 200 ml jars at 31 each; 31 in stock and 0 on order."),
+    ("Konbu", "2 kg box", "Sold in packs of 2 kg box at 6 each; 24 in stock and 0 on order."),
+]
+ON_ORDER = ("units on order of 'Chai'", "How many units are on order of the product 'Chai'?")
+
+
+def test_the_longest_wording_that_most_share_is_learnt():
+    assert learnt(*AMOUNTS) == Wording(before=("sold", "in", "packs", "of"), after=("at",))
+    stocks = [(name, stock, text) for (name, _, text), stock in zip(AMOUNTS, ("17", "31", "24"), strict=True)]
+    # 31 is the price and the stock of Ikura, so that its place cannot be told
+    assert learnt(*stocks) == Wording(before=("each", ";"), after=("in",))
+
+
+def test_one_fact_or_facts_that_are_worded_apart_teach_nothing():
+    assert learnt(AMOUNTS[0]) is None
+    apart = [
+        ("Ikura", "12 - 200 ml jars", "12 - 200 ml jars make a case."),
+        ("Konbu", "2 kg box", "Per unit: 2 kg box"),
+    ]
+    assert learnt(AMOUNTS[0], *apart) is None
+
+
+def test_another_value_in_the_usual_words_contradicts():
+    page = goods(amount="5 kg pkg.")
+    plain = find_evidence(fact("10 boxes x 20 bags"), [], FactIndex([page]), gold_known=False)
+    assert plain.evidence is FactEvidence.ABSENT
+    wording = learnt(*AMOUNTS)
+    found = find_evidence(fact("10 boxes x 20 bags"), [], FactIndex([page]), gold_known=False, wording=wording)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "5 kg pkg .")
+    same = goods()
+    found = find_evidence(fact("10 boxes x 20 bags"), [], FactIndex([same]), gold_known=False, wording=wording)
+    # the words are no words of the question, and the value is its own: for a person to see
+    assert (found.evidence, found.other_value) == (FactEvidence.UNDECIDED, "")
+
+
+def test_the_usual_words_on_the_page_of_somebody_else_contradict_nothing():
+    page = goods(name="Chang", amount="5 kg pkg.")
+    page = Document(id=page.id, title=page.title, text=f"{page.text}\n\n## Chai\n\nA tea.")
+    wording = learnt(*AMOUNTS)
+    found = find_evidence(fact("10 boxes x 20 bags"), [], FactIndex([page]), gold_known=False, wording=wording)
+    assert found.evidence is FactEvidence.ABSENT
+
+
+def test_a_small_number_counts_in_the_usual_words_only():
+    stated = [(name, ordered, text) for (name, _, text), ordered in zip(AMOUNTS, ("40", "0", "0"), strict=True)]
+    wording = learnt(*stated, questions=ON_ORDER)
+    assert wording is not None
+    page = goods(stock="0", ordered="80")
+    asked = fact("0", questions=ON_ORDER)
+    assert find_evidence(asked, [page], FactIndex([page])).evidence is FactEvidence.PRESENT
+    found = find_evidence(asked, [page], FactIndex([page]), wording=wording)
+    assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "80")
+    passage = page.text.rpartition("\n\n")[2]
+    assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page])) is True
+    assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page]), wording) is False
