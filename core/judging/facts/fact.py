@@ -95,8 +95,13 @@ class Fact:
         )
 
     def property_on(self, page: Page, *, shared: bool = False) -> frozenset[str]:
-        """The words of the property, without those of the document's own title."""
-        families = (self.shared if shared else self.any_of) - page.stems
+        """The words of the property, without those of the document's own title.
+
+        Where all of them stand in the title ("Managers"), they still tell what a passage states; which passage is
+        contradicted (`shared`) they do not.
+        """
+        asked_with = self.shared if shared else self.any_of
+        families = asked_with - page.stems or (frozenset() if shared else asked_with)
         return families - SAID_BY_KIND or families
 
     def _has(self, value: ReferenceValue, text: str, without: str = "") -> bool:

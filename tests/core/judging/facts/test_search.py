@@ -8,6 +8,7 @@ from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.search import find_evidence, passages_state
 from core.judging.facts.subjects import Rivals
+from core.text.words import stems
 
 
 def branch(text, key=3, title="Harbour Street branch"):
@@ -191,7 +192,7 @@ def test_words_of_the_table_are_no_part_of_the_property():
     page = Document(id="p:1", title="Chai", text="The units in stock of Chai are 39. It is a tea.")
     plain = Fact.of(["42"], ["Chai"], questions)
     assert find_evidence(plain, [page], FactIndex([page])).evidence is FactEvidence.ABSENT
-    fact = Fact.of(["42"], ["Chai"], questions, kinds={"alphabetical", "list", "product"})
+    fact = Fact.of(["42"], ["Chai"], questions, kinds=stems("alphabetical list of products"))
     assert find_evidence(fact, [page], FactIndex([page])).evidence is FactEvidence.CONTRADICTED
 
 
