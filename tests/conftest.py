@@ -9,11 +9,15 @@ come first, since a worker keeps a file (``--dist loadfile``) and one that began
 for.
 
 Coverage counts what tests of the engine reach. Tests of screens and of whole data sets are not measured: they reach
-lines without saying much about them, and measuring makes them take half as long again. Nor are those with a mark, which
-do many times over what their neighbours do once. What such a test prepares and the processes that it starts are not
-measured either.
+lines without saying much about them, and measuring makes them take half as long again. Nor are those with a mark and
+property tests, which do many times over what their neighbours do once. What such a test prepares and the processes that
+it starts are not measured either. Lines that run when a module is imported are counted by the first worker alone: each
+imports every module to find the tests.
+
+Nothing found while tests are collected is garbage, and all of it stays, so the garbage collector leaves it alone.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -27,6 +31,8 @@ MEASURED = (ROOT / "core", ROOT / "tests" / "core")
 """Where the tests of the engine stand, its examples in docstrings among them."""
 LONG = ("journey", "statistical", "slow")
 """The marks of tests that take long, those whose files take longest first."""
+PROPERTY = "hypothesis"
+"""The mark that a property test has by itself."""
 
 MEASURES_PROCESSES = "COVERAGE_PROCESS_CONFIG"
 """What coverage tells processes that are to be measured."""
@@ -65,6 +71,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Collects the tests without the garbage collector, and but for the first worker without coverage."""
+    first = os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0"
+    gc.disable()
+    try:
+        return (yield) if first else (yield from _paused(session.config))
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts files with long tests first and leaves the tests out of coverage that are not measured."""
@@ -73,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         place = next((place for place, mark in enumerate(LONG) if item.get_closest_marker(mark)), len(LONG))
         places[item.path] = min(place, places.get(item.path, place))
-        if place < len(LONG) or not measured(item.path):
+        if place < len(LONG) or item.get_closest_marker(PROPERTY) or not measured(item.path):
             item.add_marker("no_cover")
     items.sort(key=lambda item: places[item.path])
 
@@ -84,7 +102,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     if item.get_closest_marker("no_cover") is None:
         return (yield)
     item.stash[PROCESSES] = os.environ.pop(MEASURES_PROCESSES, "")
-    return (yield from _paused(item))
+    return (yield from _paused(item.config))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -93,15 +111,15 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     if item.get_closest_marker("no_cover") is None:
         return (yield)
     try:
-        return (yield from _paused(item))
+        return (yield from _paused(item.config))
     finally:
         if processes := item.stash.get(PROCESSES, ""):
             os.environ[MEASURES_PROCESSES] = processes
 
 
-def _paused(item: pytest.Item) -> Iterator[None]:
-    """Pauses coverage, which pytest-cov does for the test alone."""
-    plugin = item.config.pluginmanager.getplugin("_cov")
+def _paused(config: pytest.Config) -> Iterator[None]:
+    """Pauses coverage, which pytest-cov does for a test alone."""
+    plugin = config.pluginmanager.getplugin("_cov")
     controller = plugin.cov_controller if plugin else None
     if controller is None:
         return (yield)
