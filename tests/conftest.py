@@ -10,9 +10,9 @@ for.
 
 Coverage counts what tests of the engine reach. Tests of screens and of whole data sets are not measured: they reach
 lines without saying much about them, and measuring makes them take half as long again. Nor are those with a mark and
-property tests, which do many times over what their neighbours do once. What such a test prepares and the processes that
-it starts are not measured either. Lines that run when a module is imported are counted by the first worker alone: each
-imports every module to find the tests.
+property tests, which do many times over what their neighbours do once, nor what such a test prepares, nor any process
+that a test starts. Lines that run when a module is imported are counted by the first worker alone: each imports every
+module to find the tests.
 
 Nothing found while tests are collected is garbage, and all of it stays, so the garbage collector leaves it alone.
 """
@@ -34,10 +34,6 @@ LONG = ("journey", "statistical", "slow")
 PROPERTY = "hypothesis"
 """The mark that a property test has by itself."""
 
-MEASURES_PROCESSES = "COVERAGE_PROCESS_CONFIG"
-"""What coverage tells processes that are to be measured."""
-PROCESSES = pytest.StashKey[str]()
-
 settings.register_profile(
     "plumbline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
@@ -58,6 +54,19 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ensure_demo(store, "local")
 
     return once(tmp_path_factory, "sample_store", build) / "plumbline.sqlite"
+
+
+@pytest.fixture(scope="session")
+def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the sample project in it, built once by a server's first start, scores included; copy it."""
+    from tests.support import server
+    from tests.support.once import once
+
+    def build(data: Path) -> None:
+        with server.running(data):
+            server.wait_for_scores(data)
+
+    return once(tmp_path_factory, "sample", build)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -98,23 +107,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    """Measures neither what a test prepares that is not measured nor, until it is over, processes it starts."""
-    if item.get_closest_marker("no_cover") is None:
-        return (yield)
-    item.stash[PROCESSES] = os.environ.pop(MEASURES_PROCESSES, "")
-    return (yield from _paused(item.config))
+    """Does not measure what a test prepares that is not measured."""
+    return (yield) if item.get_closest_marker("no_cover") is None else (yield from _paused(item.config))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """Measures no tidying up of a test that is not measured; afterwards processes are measured again."""
-    if item.get_closest_marker("no_cover") is None:
-        return (yield)
-    try:
-        return (yield from _paused(item.config))
-    finally:
-        if processes := item.stash.get(PROCESSES, ""):
-            os.environ[MEASURES_PROCESSES] = processes
+    """Measures no tidying up of a test that is not measured."""
+    return (yield) if item.get_closest_marker("no_cover") is None else (yield from _paused(item.config))
 
 
 def _paused(config: pytest.Config) -> Iterator[None]:
