@@ -160,8 +160,8 @@ def test_killed_again_and_again_it_is_complete_in_the_end(store, tmp_path):
 
 @pytest.mark.slow
 def test_a_worker_scores_its_run_once(sample_data, tmp_path):
-    shutil.copy(sample_data / "plumbline.sqlite", tmp_path / "copied.sqlite")
-    with Store.open(f"sqlite:///{tmp_path / 'copied.sqlite'}") as store:
+    copied = shutil.copytree(sample_data, tmp_path / "data")
+    with Store.open(f"sqlite:///{copied / 'plumbline.sqlite'}") as store:
         made = ensure_demo(store, ACTOR)
         with store.read() as connection:
             scored = scores.of_run(connection, made.run.id)
