@@ -31,6 +31,8 @@ MEASURED = (ROOT / "core", ROOT / "tests" / "core")
 """Where the tests of the engine stand, its examples in docstrings among them."""
 LONG = ("journey", "statistical", "slow")
 """The marks of tests that take long, those whose files take longest first."""
+WHOLE = (ROOT / "tests" / "golden", ROOT / "tests" / "sample_data")
+"""Where tests of whole data sets stand, the long ones of which take a minute: they come with the first."""
 PROPERTY = "hypothesis"
 """The mark that a property test has by itself."""
 
@@ -99,6 +101,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     measured = cache(lambda path: any(path.is_relative_to(folder) for folder in MEASURED))
     for item in items:
         place = next((place for place, mark in enumerate(LONG) if item.get_closest_marker(mark)), len(LONG))
+        if place < len(LONG) and item.path.parent in WHOLE:
+            place = 0
         places[item.path] = min(place, places.get(item.path, place))
         if place < len(LONG) or item.get_closest_marker(PROPERTY) or not measured(item.path):
             item.add_marker("no_cover")
