@@ -73,12 +73,20 @@ class ScoreWeakness:
     coarse: tuple[Marginal, ...]
 
 
-def find(path: Path) -> tuple[Scored, tuple[ScoreWeakness, ...]]:
-    """Reads the file, scores its answers and finds where they are weak."""
-    rows = read_rows(path)
-    scored = score(rows, open_encoder(precision="float32"), ["groundedness"])
-    attributes = _attributes(rows, {task["task_id"]: task for task in json.loads(path.read_text("utf-8"))["tasks"]})
-    return scored, tuple(_weaknesses(name, scored, attributes) for name in SCORES)
+def read_tasks(path: Path) -> dict[str, dict[str, Any]]:
+    """The tasks of the file by id."""
+    return {task["task_id"]: task for task in json.loads(path.read_text("utf-8"))["tasks"]}
+
+
+def find(scored: Scored, tasks: dict[str, dict[str, Any]]) -> tuple[ScoreWeakness, ...]:
+    """Where the answers are weak.
+
+    Args:
+        scored: The answers, with faithfulness among their metrics.
+        tasks: From `read_tasks`.
+    """
+    attributes = _attributes(scored.rows, tasks)
+    return tuple(_weaknesses(name, scored, attributes) for name in SCORES)
 
 
 def table(name: str, scored: Scored, attributes: Sequence[Attribute], clusters: Sequence[str]) -> CaseTable:
@@ -204,8 +212,9 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="reference_subset_with_human_evaluations.json")
     parser.add_argument("--write", action="store_true", help="write docs/mtrag-weakness.md")
     options = parser.parse_args()
-    scored, results = find(options.file)
-    tasks = {task["task_id"]: task for task in json.loads(options.file.read_text("utf-8"))["tasks"]}
+    tasks = read_tasks(options.file)
+    scored = score(read_rows(options.file), open_encoder(precision="float32"), ["groundedness"])
+    results = find(scored, tasks)
     several = sum(len(tasks[row.task]["Question Type"]) > 1 for row in scored.rows)
     text = page(scored, results, several)
     if options.write:

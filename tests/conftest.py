@@ -9,11 +9,15 @@ come first, since a worker keeps a file (``--dist loadfile``) and one that began
 for.
 
 Coverage counts what tests of the engine reach. Tests of screens and of whole data sets are not measured: they reach
-lines without saying much about them, and measuring makes them take half as long again. Nor are those with a mark, which
-do many times over what their neighbours do once. What such a test prepares and the processes that it starts are not
-measured either.
+lines without saying much about them, and measuring makes them take half as long again. Nor are those with a mark and
+property tests, which do many times over what their neighbours do once, nor what such a test prepares, nor any process
+that a test starts. Lines that run when a module is imported are counted by the first worker alone: each imports every
+module to find the tests.
+
+Nothing found while tests are collected is garbage, and all of it stays, so the garbage collector leaves it alone.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -27,10 +31,10 @@ MEASURED = (ROOT / "core", ROOT / "tests" / "core")
 """Where the tests of the engine stand, its examples in docstrings among them."""
 LONG = ("journey", "statistical", "slow")
 """The marks of tests that take long, those whose files take longest first."""
-
-MEASURES_PROCESSES = "COVERAGE_PROCESS_CONFIG"
-"""What coverage tells processes that are to be measured."""
-PROCESSES = pytest.StashKey[str]()
+WHOLE = (ROOT / "tests" / "golden", ROOT / "tests" / "sample_data")
+"""Where tests of whole data sets stand, the long ones of which take a minute: they come with the first."""
+PROPERTY = "hypothesis"
+"""The mark that a property test has by itself."""
 
 settings.register_profile(
     "plumbline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -54,6 +58,19 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return once(tmp_path_factory, "sample_store", build) / "plumbline.sqlite"
 
 
+@pytest.fixture(scope="session")
+def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the sample project in it, built once by a server's first start, scores included; copy it."""
+    from tests.support import server
+    from tests.support.once import once
+
+    def build(data: Path) -> None:
+        with server.running(data):
+            server.wait_for_scores(data)
+
+    return once(tmp_path_factory, "sample", build)
+
+
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Names bytes by their argument: what they hold is no name, and in an archive it may be the time of day."""
     return argname if isinstance(val, bytes) else None
@@ -65,6 +82,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Collects the tests without the garbage collector, and but for the first worker without coverage."""
+    first = os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0"
+    gc.disable()
+    try:
+        return (yield) if first else (yield from _paused(session.config))
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts files with long tests first and leaves the tests out of coverage that are not measured."""
@@ -72,36 +101,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     measured = cache(lambda path: any(path.is_relative_to(folder) for folder in MEASURED))
     for item in items:
         place = next((place for place, mark in enumerate(LONG) if item.get_closest_marker(mark)), len(LONG))
+        if place < len(LONG) and item.path.parent in WHOLE:
+            place = 0
         places[item.path] = min(place, places.get(item.path, place))
-        if place < len(LONG) or not measured(item.path):
+        if place < len(LONG) or item.get_closest_marker(PROPERTY) or not measured(item.path):
             item.add_marker("no_cover")
     items.sort(key=lambda item: places[item.path])
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    """Measures neither what a test prepares that is not measured nor, until it is over, processes it starts."""
-    if item.get_closest_marker("no_cover") is None:
-        return (yield)
-    item.stash[PROCESSES] = os.environ.pop(MEASURES_PROCESSES, "")
-    return (yield from _paused(item))
+    """Does not measure what a test prepares that is not measured."""
+    return (yield) if item.get_closest_marker("no_cover") is None else (yield from _paused(item.config))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """Measures no tidying up of a test that is not measured; afterwards processes are measured again."""
-    if item.get_closest_marker("no_cover") is None:
-        return (yield)
-    try:
-        return (yield from _paused(item))
-    finally:
-        if processes := item.stash.get(PROCESSES, ""):
-            os.environ[MEASURES_PROCESSES] = processes
+    """Measures no tidying up of a test that is not measured."""
+    return (yield) if item.get_closest_marker("no_cover") is None else (yield from _paused(item.config))
 
 
-def _paused(item: pytest.Item) -> Iterator[None]:
-    """Pauses coverage, which pytest-cov does for the test alone."""
-    plugin = item.config.pluginmanager.getplugin("_cov")
+def _paused(config: pytest.Config) -> Iterator[None]:
+    """Pauses coverage, which pytest-cov does for a test alone."""
+    plugin = config.pluginmanager.getplugin("_cov")
     controller = plugin.cov_controller if plugin else None
     if controller is None:
         return (yield)

@@ -47,11 +47,15 @@ def job(kind: str) -> Callable[[JobFunction], JobFunction]:
 
 
 def function_of(kind: str) -> JobFunction:
-    """The function of a kind.
+    """The function of a kind; what other kinds need is not imported for it.
 
     Raises:
         InvalidInput: None is registered.
     """
+    named = re.compile(rf"""["']{re.escape(kind)}["']""")
+    for module, text in _sources().items():
+        if kind not in _kinds and named.search(text):
+            importlib.import_module(module)
     if kind not in _kinds:
         load_kinds()
     try:
@@ -71,15 +75,25 @@ def kinds() -> list[str]:
 
 @cache
 def load_kinds() -> None:
-    """Imports each module of the engine that registers a kind.
+    """Imports each module of the engine that registers a kind."""
+    for module in _sources():
+        importlib.import_module(module)
+
+
+@cache
+def _sources() -> dict[str, str]:
+    """The modules of the engine that register kinds, with their text.
 
     They are found by their decorator, so that none can be left out of a list and fail in a worker only; the engine's
     rooms above this one stay unknown to it.
     """
     folder = Path(*importlib.import_module(ENGINE).__path__)
-    for path in sorted(folder.rglob("*.py")):
-        if MARK.search(path.read_text(encoding="utf-8")):
-            importlib.import_module(".".join((ENGINE, *path.relative_to(folder).with_suffix("").parts)))
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
+    return {
+        ".".join((ENGINE, *path.relative_to(folder).with_suffix("").parts)): text
+        for path, text in texts.items()
+        if MARK.search(text)
+    }
 
 
 def _origin(function: JobFunction) -> str:

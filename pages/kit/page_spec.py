@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -93,7 +94,7 @@ class PageSpec:
     @property
     def folder(self) -> Path:
         """The folder of the page."""
-        return Path(self.declared).resolve().parent
+        return _folder(self.declared)
 
     @property
     def key(self) -> str:
@@ -114,6 +115,12 @@ class PageSpec:
     def file(self) -> str:
         """The same, relative to ``app.py``."""
         return self.path.relative_to(ROOT).as_posix()
+
+
+@cache
+def _folder(declared: str) -> Path:
+    """The folder of a file, looked up once: every draw asks it of every page."""
+    return Path(declared).resolve().parent
 
 
 def done(note: str, *, action: str = "") -> Step:

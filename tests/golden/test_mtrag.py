@@ -4,19 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.mtrag import PEERS, SHIPPED, correlation, difference, held_out, read_rows, score
-from core.encoders.embedding import open_encoder
-from tests.support.shared_data import shared
+from bench.mtrag import PEERS, SHIPPED, correlation, difference, held_out
 
 pytestmark = pytest.mark.slow
 
-FILE = "mtrag/reference_subset_with_human_evaluations.json"
 
-
-@pytest.fixture(scope="module")
-def scored():
-    rows = read_rows(shared(FILE))
-    return score(rows, open_encoder(precision="float32"), ["groundedness", "lexical_precision"])
+@pytest.fixture
+def scored(mtrag_scored):
+    return mtrag_scored
 
 
 def test_the_rows(scored):

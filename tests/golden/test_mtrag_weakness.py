@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from bench.mtrag_weakness import DOCS, ScoreWeakness, find
-from tests.support.shared_data import shared
+from bench.mtrag import Scored
+from bench.mtrag_weakness import DOCS, ScoreWeakness, find, read_tasks
 
 pytestmark = pytest.mark.slow
 
-FILE = "mtrag/reference_subset_with_human_evaluations.json"
-
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, ScoreWeakness]:
-    return {one.name: one for one in find(shared(FILE))[1]}
+def found(mtrag_file: Path, mtrag_scored: Scored) -> dict[str, ScoreWeakness]:
+    return {one.name: one for one in find(mtrag_scored, read_tasks(mtrag_file))}
 
 
 def weak(found: ScoreWeakness, *, coarse: bool = False) -> set[str]:

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.support import browser as finder
 from tests.support import server
-from tests.support.once import once
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
 TIMEOUT_MS = 45_000
@@ -38,17 +37,6 @@ def chromium() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=path, args=list(finder.FLAGS))
         yield launched
         launched.close()
-
-
-@pytest.fixture(scope="session")
-def sample_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the sample project in it, built once by a server's first start, scores included."""
-
-    def build(data: Path) -> None:
-        with server.running(data):
-            server.wait_for_scores(data)
-
-    return once(tmp_path_factory, "sample", build)
 
 
 @pytest.fixture

@@ -107,7 +107,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty data folder that the app uses."""
     for name in ("DATABASE_URL", "ACTOR", "REQUIRE_LOGIN"):
         monkeypatch.delenv(f"PLUMBLINE_{name}", raising=False)
-    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)  # workers are measured no more than these tests
     monkeypatch.setenv("PLUMBLINE_DATA", str(tmp_path / "data"))
     readers.forget()
     yield tmp_path / "data"

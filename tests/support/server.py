@@ -20,8 +20,8 @@ from core.jobs import list_jobs
 from core.store.database import Store
 
 ROOT = Path(__file__).resolve().parents[2]
-START_S = 120
-SCORE_S = 300
+START_S = 300
+SCORE_S = 900
 
 FIRST_PORT, PORTS_OF_A_WORKER, PORT_BLOCKS = 20_000, 500, 24
 """From 20000 to 31999, below what Linux, macOS and Windows give out by themselves."""

@@ -159,23 +159,24 @@ def test_killed_again_and_again_it_is_complete_in_the_end(store, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_worker_scores_its_run_once(sample):
-    made = ensure_demo(sample, ACTOR)
-    job = start_scoring_demo(sample, made, ACTOR)
-    assert start_scoring_demo(sample, made, ACTOR) is None
-    assert jobs.wait(sample, job.id, seconds=300).state is JobState.FINISHED
-    with sample.read() as connection:
-        scored = scores.of_run(connection, made.run.id)
-        calibrated = calibrations.of_run(connection, made.run.id)
+def test_a_worker_scores_its_run_once(sample_data, tmp_path):
+    copied = shutil.copytree(sample_data, tmp_path / "data")
+    with Store.open(f"sqlite:///{copied / 'plumbline.sqlite'}") as store:
+        made = ensure_demo(store, ACTOR)
+        with store.read() as connection:
+            scored = scores.of_run(connection, made.run.id)
+            calibrated = calibrations.of_run(connection, made.run.id)
+        assert start_scoring_demo(store, made, ACTOR) is None
+        assert [job.kind for job in jobs.list_jobs(store, made.project.id)].count("score") == 1
     assert {"recall", "groundedness", "faithfulness", "answered"} <= set(scored)
     assert all(item.finished for item in scored.values())
     assert [list(item.options["metrics"]) for item in calibrated] == [["answer_relevancy"]]
-    assert start_scoring_demo(sample, made, ACTOR) is None
 
 
 def test_what_a_person_stopped_stays_stopped(sample):
     made = ensure_demo(sample, ACTOR)
     job = start_scoring_demo(sample, made, ACTOR)
+    assert start_scoring_demo(sample, made, ACTOR) is None
     jobs.stop(sample, job.id, ACTOR)
     assert jobs.wait(sample, job.id, seconds=300).state in (JobState.STOPPED, JobState.FINISHED)
     assert start_scoring_demo(sample, made, ACTOR) is None

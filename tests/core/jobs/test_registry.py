@@ -46,6 +46,16 @@ def test_a_kind_is_found_by_name_alone():
     assert {"evaluate", "score", "calibrate"} <= set(kinds())
 
 
+def test_a_worker_imports_what_its_own_job_needs():
+    code = """
+import sys
+from core.jobs.registry import function_of
+print(function_of("build_test_set").__module__, "core.calibration.service.job" in sys.modules)
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["core.testset.building", "False"]
+
+
 def test_a_kind_of_another_version_is_refused_with_those_there_are():
     with pytest.raises(InvalidInput, match=r"no job of the kind nonsense; it knows .*calibrate.*evaluate"):
         function_of("nonsense")
