@@ -11,9 +11,11 @@ from playwright.sync_api import Page, expect, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core import jobs  # noqa: E402
 from core.diagnosis.three_way import Mode  # noqa: E402
 from core.domain.identity import new_id  # noqa: E402
 from core.domain.sources.topics import TopicSettings  # noqa: E402
+from core.faults.service import TrialPlan, start_trial  # noqa: E402
 from core.judges.comparing import judge_again  # noqa: E402
 from core.runs.execute import execute_run  # noqa: E402
 from core.runs.service import create_run  # noqa: E402
@@ -60,6 +62,9 @@ VIEWS = {
 OF_A_MODEL = {"judges": "judges?metric=self_check_qa", "know-read-retrieve": "know-read-retrieve?module=reading"}
 """The same, of the runs of a scripted model; they come last, so that the others show the sample as it is."""
 
+OF_A_TRIAL = {"planted-faults": "planted-faults"}
+"""The same, of a trial of planted faults."""
+
 OF_DOCUMENTS = {"topics": "topics?topic=3", "questions": "questions?kind=simple"}
 """The same, of topics and questions of the sample's documents."""
 
@@ -83,7 +88,7 @@ SCROLL_TO = {
 """Views that are shown from a part on."""
 
 WIDTH, HEIGHT = 1280, 860
-TALL = {"weakness": 1140, "weakness-levels": 1140}
+TALL = {"weakness": 1140, "weakness-levels": 1140, "planted-faults": 1140}
 """Views whose picture lies lower."""
 
 
@@ -102,6 +107,9 @@ def main() -> None:
         chromium = playwright.chromium.launch(executable_path=path, args=list(browser.FLAGS))
         page = chromium.new_context(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light").new_page()
         for name, view in VIEWS.items():
+            take(page, name, f"{address}/{view}")
+        plant_faults(Path(data) / "data")
+        for name, view in OF_A_TRIAL.items():
             take(page, name, f"{address}/{view}")
         write_questions(Path(data) / "data")
         for name, view in OF_DOCUMENTS.items():
@@ -127,6 +135,16 @@ def take(page: Page, name: str, address: str) -> None:
         settle(page)
     picture = page.screenshot(path=FOLDER / f"{name}.png", full_page=False)
     print(f"{name}.png {len(picture):,} bytes")
+
+
+def plant_faults(data: Path) -> None:
+    """Plants the usual faults in the sample's facts and waits until they are diagnosed."""
+    with Store.open(f"sqlite:///{data / 'plumbline.sqlite'}") as store:
+        with store.read() as connection:
+            sample = projects.all(connection)[0]
+            found = runs.all(connection, sample.id)[-1]
+        job = start_trial(store, TrialPlan(test_set_id=found.test_set_id, target="bm25"), actor="local")
+        jobs.wait(store, job.id, seconds=600)
 
 
 def write_questions(data: Path) -> None:

@@ -238,7 +238,7 @@ def _only_test_set(store: Store, out: Path) -> TestSet:
     return test_sets[0]
 
 
-def _begun(store: Store, out: Path, cases: Sequence[TestCase], corpus: Path) -> TestSet:
+def _begun(store: Store, out: Path, cases: list[TestCase], corpus: Path) -> TestSet:
     """The test set of work that was stopped, where it is the one that is asked for, on the same documents."""
     test_set = _only_test_set(store, out)
     with store.read() as connection:
