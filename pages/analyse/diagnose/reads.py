@@ -84,15 +84,20 @@ def responses(store: Store, run_id: str, case_ids: tuple[str, ...]) -> dict[str,
 
 
 @cache.shared(*KINDS)
-def diagnosis(store: Store, run_id: str, reading: str) -> Diagnosis:
-    """The diagnosis of a run."""
+def diagnosed(store: Store, run_id: str, reading: str) -> tuple[RunRows, Diagnosis]:
+    """The rows of a run and their diagnosis; of one moment, while a search stores evidence."""
     rows = run_rows(store, run_id)
-    return diagnose(
+    return rows, diagnose(
         rows.rows,
         policy="override" if reading == "override" else "plain",
         unjudged="incorrect" if reading == "paper" else "exclude",
         known_ids=rows.known_ids,
     )
+
+
+def diagnosis(store: Store, run_id: str, reading: str) -> Diagnosis:
+    """The diagnosis of a run."""
+    return diagnosed(store, run_id, reading)[1]
 
 
 def by_form(run_diagnosis: Diagnosis) -> dict[str, Diagnosis]:
