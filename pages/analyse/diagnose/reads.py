@@ -126,7 +126,12 @@ def bar_label(form: str) -> str:
 
 
 def finding(run_diagnosis: Diagnosis) -> str:
-    """The picture's title: the module in which one form errs clearly more than the others, else the largest cause."""
+    """The picture's title: the module in which one form errs clearly more than the others, else the largest cause.
+
+    No module is named as long as the documents are still to be searched.
+    """
+    if run_diagnosis.pending:
+        return charts.uncertain(run_diagnosis.pending)
     forms = {form: inner.figures.attribution for form, inner in by_form(run_diagnosis).items()}
     sizes = {form: sum(counts.values()) for form, counts in forms.items()}
     blamed = (Attribution.RETRIEVAL, Attribution.LANGUAGE_MODEL, Attribution.KNOWLEDGE_GAP, Attribution.UNRESOLVED_GAP)
