@@ -20,6 +20,7 @@ from core.diagnosis.service.search_job import search_job
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Source, SourceKind
 from core.domain.testset.cases import TestSet
+from core.installation import ROOT
 from core.project.service import create_project
 from core.store import sources
 from core.store.database import Store
@@ -33,6 +34,7 @@ IMMEDIATE = 1.0
 def lines() -> Iterator[Line]:
     """The page with nothing searched, with everything kept, and drawn once more."""
     from streamlit.testing.v1 import AppTest
+    from streamlit.util import calc_hash
 
     from pages.kit import cache, navigation
 
@@ -43,10 +45,12 @@ def lines() -> Iterator[Line]:
 
             def opened() -> tuple[AppTest, float]:
                 cache.forget()
-                app = AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=3_600).run()
+                app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=3_600)
                 app.query_params["project"], app.query_params["run"] = run.project_id, run.id
+                # As a link opens it: `switch_page` would draw the Overview first.
+                app._page_hash = calc_hash(navigation.spec("diagnose").url_path)
                 started = time.perf_counter()
-                app.switch_page(navigation.spec("diagnose").file).run()
+                app.run()
                 seconds = time.perf_counter() - started
                 if app.exception:
                     raise AssertionError(app.exception[0].value)

@@ -21,6 +21,7 @@ from bench.measure import Line
 from core.domain.results.responses import Context, Response, Score
 from core.domain.results.runs import VERDICT_METRIC, Run, RunState
 from core.domain.testset.cases import TestCase, TestSet
+from core.installation import ROOT
 from core.project.service import create_project
 from core.store.database import Store
 from core.store.results import runs, scores
@@ -53,7 +54,7 @@ def lines() -> Iterator[Line]:
             project, other = _fill(store, "one"), _fill(store, "two")
             for key in PAGES:
                 cache.forget()
-                app = AppTest.from_file(str(navigation.ROOT / "app.py"), default_timeout=600).run()
+                app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600).run()
                 app.query_params["project"], app.query_params["run"] = project, "run_one"
                 app.switch_page(navigation.spec(key).file).run()
                 cache.forget()

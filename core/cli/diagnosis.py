@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -125,22 +126,26 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     from core.domain.results.runs import RunState
 
     with workspace.opened(name) as (store, run):
-        data = diagnosis_rows(store, run.id, progress=_first_report())
+        data = diagnosis_rows(store, run.id, progress=_long_search())
     if run.state is not RunState.FINISHED:
         tell(f"The run is not finished: {data.answered:,} of {len(data.rows):,} cases are answered.")
         tell(f"Continue with: {typed(f'resume {name}')}")
     return list(data.rows), data.known_ids
 
 
-def _first_report() -> Report:
-    """Says once how many facts are searched for; what was found before is not."""
+def _long_search() -> Report:
+    """Says once that a search of the documents takes long; what was found before is not searched for again."""
+    from core.diagnosis.service.evidence import QUICK_S
+
+    started: float | None = None
     announced = False
 
     def report(stage: str, done: int, total: int, item: str = "") -> None:
-        nonlocal announced
-        if not announced:
-            tell(f"{stage} for {total - done:,} of {total:,} facts with a wrong answer.")
-        announced = True
+        nonlocal started, announced
+        started = time.monotonic() if started is None else started
+        if not announced and time.monotonic() - started > QUICK_S:
+            tell(f"{stage}: {done:,} of {total:,} facts with a wrong answer are done.")
+            announced = True
 
     return report
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -78,16 +78,16 @@ def diagnosis_rows(
             searches = bool(evidence.missing) and (seconds is None or search_seconds(connection, evidence) <= seconds)
             if not searches:
                 return _run_rows(connection, evidence, selected)
-        # An estimate may be wrong: then what was found by twice the time is kept, and the rest is pending.
-        until = None if seconds is None else time.monotonic() + 2 * seconds
-        complete = find_evidence_of_run(
-            store,
-            run_id,
-            selected,
-            progress=progress,
-            should_stop=lambda until=until: until is not None and time.monotonic() > until,
-        )
+        complete = find_evidence_of_run(store, run_id, selected, progress=progress, should_stop=_after(seconds))
         seconds = seconds if complete else 0.0
+
+
+def _after(seconds: float | None) -> Callable[[], bool]:
+    """Ends a search in twice the time where its estimate was wrong: what was found is kept, the rest is pending."""
+    if seconds is None:
+        return lambda: False
+    until = time.monotonic() + 2 * seconds
+    return lambda: time.monotonic() > until
 
 
 def _run_rows(connection: Connection, evidence: RunEvidence, case_ids: Collection[str] | None) -> RunRows:

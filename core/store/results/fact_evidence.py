@@ -83,7 +83,16 @@ def of_run(
     for some in [None] if group_ids is None else _batches(group_ids):
         rows = connection.execute(query if some is None else query.where(columns.group_id.in_(some)))
         # The driver's own rows: wrapping each costs as much as reading it.
-        for group_id, key, evidence, document_id, passage, document_ids, other_value, in_context in rows.cursor:
+        for (
+            group_id,
+            key,
+            evidence,
+            document_id,
+            passage,
+            document_ids,
+            other_value,
+            in_context,
+        ) in rows.cursor.fetchall():
             if (present := keys.get(group_id)) is None or present != bytes(key):
                 continue
             finding = FactFinding(

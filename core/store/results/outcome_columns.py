@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -81,11 +81,11 @@ def answers(connection: Connection, run_id: str, case_ids: Collection[str] | Non
     query = select(response_rows.c.case_id, response_rows.c.answer, cast(response_rows.c.contexts, Text)).where(
         response_rows.c.run_id == run_id
     )
-    rows = (
-        connection.execute(query, execution_options={"yield_per": PART})
-        if case_ids is None
-        else _named(connection, query, response_rows.c.case_id, case_ids)
-    )
+    rows: Iterable[Any]
+    if case_ids is None:
+        rows = connection.execute(query, execution_options={"yield_per": PART})
+    else:
+        rows = _named(connection, query, response_rows.c.case_id, case_ids)
     for case_id, answer, contexts in rows:
         yield Answer(case_id, answer, contexts)
 

@@ -22,8 +22,7 @@ if run is None:
 with reading_at:
     reading = state.choose("Reading of verdicts", list(reads.READINGS), "reading", name=lambda key: reads.READINGS[key])
 with st.spinner("Reading the run and what the documents say about its failing facts"):
-    rows = reads.run_rows(page.store, run.id)
-    diagnosis = reads.diagnosis(page.store, run.id, reading)
+    rows, diagnosis = reads.diagnosed(page.store, run.id, reading)
 page.context(
     f"run {run.id}",
     f"target {errors.plain(run_names.target_name(run))}",

@@ -84,15 +84,20 @@ def responses(store: Store, run_id: str, case_ids: tuple[str, ...]) -> dict[str,
 
 
 @cache.shared(*KINDS)
-def diagnosis(store: Store, run_id: str, reading: str) -> Diagnosis:
-    """The diagnosis of a run."""
+def diagnosed(store: Store, run_id: str, reading: str) -> tuple[RunRows, Diagnosis]:
+    """The rows of a run and their diagnosis; of one moment, while a search stores evidence."""
     rows = run_rows(store, run_id)
-    return diagnose(
+    return rows, diagnose(
         rows.rows,
         policy="override" if reading == "override" else "plain",
         unjudged="incorrect" if reading == "paper" else "exclude",
         known_ids=rows.known_ids,
     )
+
+
+def diagnosis(store: Store, run_id: str, reading: str) -> Diagnosis:
+    """The diagnosis of a run."""
+    return diagnosed(store, run_id, reading)[1]
 
 
 def by_form(run_diagnosis: Diagnosis) -> dict[str, Diagnosis]:
@@ -121,7 +126,12 @@ def bar_label(form: str) -> str:
 
 
 def finding(run_diagnosis: Diagnosis) -> str:
-    """The picture's title: the module in which one form errs clearly more than the others, else the largest cause."""
+    """The picture's title: the module in which one form errs clearly more than the others, else the largest cause.
+
+    No module is named as long as the documents are still to be searched.
+    """
+    if run_diagnosis.pending:
+        return charts.uncertain(run_diagnosis.pending)
     forms = {form: inner.figures.attribution for form, inner in by_form(run_diagnosis).items()}
     sizes = {form: sum(counts.values()) for form, counts in forms.items()}
     blamed = (Attribution.RETRIEVAL, Attribution.LANGUAGE_MODEL, Attribution.KNOWLEDGE_GAP, Attribution.UNRESOLVED_GAP)

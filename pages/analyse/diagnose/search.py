@@ -10,6 +10,7 @@ from core.diagnosis.service.search_job import search_job, start_search
 from core.domain.jobs import Job, JobState
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import Role
+from pages.analyse.diagnose import reads
 from pages.kit import errors, jobs
 from pages.kit.frame import Page
 from pages.kit.look import numbers
@@ -48,6 +49,8 @@ def _search(page: Page, run: Run) -> Job | None:
     job = search_job(page.store, run)
     if job is not None and job.state is not JobState.FINISHED:
         return job
+    if job is not None and not reads.run_rows(page.store, run.id).pending:
+        st.rerun()  # it ended while the page was drawn
     if not page.may(Role.VALIDATOR):
         return None
     with errors.shown():

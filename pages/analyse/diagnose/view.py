@@ -50,9 +50,8 @@ def recall(diagnosis: Diagnosis, rows: RunRows) -> None:
     reason = None if diagnosis.figures.recall.den else no_recall(rows.rows)
     if reason is None:
         return
-    said, leads = st.columns([5, 2], vertical_alignment="center")
-    said.caption(f"Document recall has no value. {errors.plain(reason.sentence)}")
-    if reason.unmatched and leads.button("Choose how records and documents belong together", key="recall_connect"):
+    st.caption(f"Document recall has no value. {errors.plain(reason.sentence)}")
+    if reason.unmatched and st.button("Open records and documents", key="recall_connect"):
         state.go("connect", view="documents")
 
 

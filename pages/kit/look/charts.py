@@ -172,6 +172,17 @@ def stacked(rows: Mapping[str, Mapping[str, int]], *, title: str = "", unit: str
     return figure
 
 
+def uncertain(pending: int) -> str:
+    """The title of a picture of causes while the documents are still to be searched.
+
+    >>> uncertain(1), uncertain(4_666)
+    ('The module of 1 wrong answer is not certain yet', 'The modules of 4,666 wrong answers are not certain yet')
+    """
+    if pending == 1:
+        return "The module of 1 wrong answer is not certain yet"
+    return f"The modules of {pending:,} wrong answers are not certain yet"
+
+
 def finding(by_form: Mapping[str, Mapping[str, int]]) -> str:
     """The title that says what stands out: the largest cause of errors and where it strikes.
 

@@ -58,7 +58,7 @@ def latest_run(page: Page, run: Run) -> None:
     headline(summary.accuracy, summary.cases, groups, key="run")
     rows = {f"{form.capitalize()} questions" if form else "Questions": counts for form, counts in by_form.items()}
     charts.show(
-        charts.stacked(rows, title=charts.finding(by_form)),
+        charts.stacked(rows, title=charts.uncertain(pending) if pending else charts.finding(by_form)),
         key="attribution",
         data=pd.DataFrame([{"form": form, **counts} for form, counts in by_form.items()]),
         name=f"attribution-{run.id}",

@@ -60,6 +60,8 @@ def test_a_long_search_is_a_job_and_the_page_shows_what_is_known(open_page, fini
     assert "being searched for" not in said(app)
     complete = reads.diagnosis(finished, run.id, "")
     assert (whole.pending > 0, complete.pending) == (True, 0)
+    assert "not certain yet" in reads.finding(whole)
+    assert "not certain yet" not in reads.finding(complete)
     for name in ("accuracy", "context_comparison", "retrieval_db", "recall"):
         assert getattr(whole.figures, name) == getattr(complete.figures, name)
     assert whole.figures.tags == complete.figures.tags

@@ -35,6 +35,13 @@ def everywhere(store):
     return len(CALLS)
 
 
+@cache.shared("answers", "runs")
+def large(store, run_id):
+    CALLS.append(run_id)
+    with store.read() as connection:
+        return tuple(runs.responses(connection, run_id, ["c"]).items())
+
+
 @cache.constant()
 def once(store, name):
     CALLS.append(name)
@@ -88,6 +95,17 @@ def test_a_read_is_made_again_when_what_it_read_was_written(filled):
     answer(filled, "r", "p")
     assert answers(filled, "r") == ["c"]
     assert CALLS == [("r", 1), ("r", 1)]
+
+
+def test_a_shared_read_is_not_copied_and_stands_no_longer_than_another(filled):
+    assert large(filled, "r") is large(filled, "r")
+    assert CALLS == ["r"]
+    answer(filled, "s", "p")
+    assert large(filled, "r") == ()
+    assert CALLS == ["r"]
+    answer(filled, "r", "p")
+    assert [case_id for case_id, _ in large(filled, "r")] == ["c"]
+    assert CALLS == ["r", "r"]
 
 
 def test_a_run_at_work_empties_nothing_of_another_run_or_project(filled):
