@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown, tell
+from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +64,7 @@ def calibrate(
     from core.calibration.decisions import Threshold
     from core.calibration.double import calibrate as double_calibrate
     from core.io.score_tables import Columns, read_score_table
+    from core.io.tables.layout import tell_ignored
 
     one_of("--method", method, METHODS)
     names = _listed("--score", score)
@@ -78,6 +79,7 @@ def calibrate(
     shares = _shares(split)
     kind: Method = "aps" if one_of("--conformal", conformal, CONFORMAL) == "aps" else "lac"
     table = read_score_table(data, columns, accept_from=accept_from)
+    tell_ignored(data, table.ignored)
     progress = tell if len(table.labels) >= LARGE else None
     if progress:
         progress(f"{len(table.labels):,} rows read")
@@ -190,6 +192,7 @@ def _document(report: Report, table: ScoreTable) -> dict[str, object]:
         "cluster": table.cluster or None,
         "alpha": report.alpha,
         "seed": report.seed,
+        **ignored_keys(table.ignored),
     }
 
 

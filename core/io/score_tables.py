@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from core.domain.errors import InvalidInput
 from core.io.tables.cells import NO, NOTHING, UNJUDGED, YES
 from core.io.tables.columns import Field, arrange
+from core.io.tables.layout import lay_out
 from core.io.tables.rows import read_rows
 
 Floats = NDArray[np.float64]
 
 MOST_LEVELS = 20
+UNNAMED = "No option names it."
+"""Why a column is passed over that is no field of answers either."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -37,6 +40,7 @@ class ScoreTable:
         random: Whether a row was drawn at random.
         weights: One over the chance of each row to be labelled; None where not told.
         undecided: Rows that raters looked at and that have no one label: a tie, or nobody who can judge.
+        ignored: Columns that are not read, with the reason.
     """
 
     scores: Floats
@@ -50,6 +54,7 @@ class ScoreTable:
     weights: Floats | None
     cluster: str
     undecided: int = 0
+    ignored: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +86,8 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         UnreadableFile: The file cannot be read.
         InvalidInput: A column is missing, or a cell cannot be understood.
     """
-    rows = [row for _, row in read_rows(path)]
+    numbered = list(read_rows(path))
+    rows = [row for _, row in numbered]
     columns_present = {name for row in rows for name in row}
     source_names = [name for name in source_columns(columns_present) if name != columns.group]
     cluster = columns.cluster or next(iter(source_names), "")
@@ -119,6 +125,11 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
         weights=weights,
         cluster=cluster,
         undecided=int((seen & np.isnan(labels)).sum()),
+        ignored={
+            name: reason
+            for name, reason in lay_out(path, numbered).ignored((Field.GROUP,), unknown=UNNAMED).items()
+            if name not in (*requested, cluster)
+        },
     )
 
 

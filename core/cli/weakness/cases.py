@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ class Cases:
         offered: Attributes that can show a weakness.
         searched: Those of them that slices and findings are made of.
         store: Where the run is, None for a file.
+        ignored: Columns of a file that are not looked at, with the reason.
     """
 
     source: dict[str, str]
@@ -53,6 +54,7 @@ class Cases:
     offered: tuple[str, ...]
     searched: tuple[str, ...]
     store: Store | None = None
+    ignored: Mapping[str, str] = field(default_factory=dict)
 
 
 def of_run(store: Store, run: Run, score: str, request: WeaknessRequest) -> Cases:
@@ -82,15 +84,18 @@ def of_run(store: Store, run: Run, score: str, request: WeaknessRequest) -> Case
 
 def of_file(path: Path, metric: str, request: WeaknessRequest, *, cluster: str, lower: bool) -> Cases:
     """The rows of a file with one score."""
+    from core.io.tables.layout import tell_ignored
     from core.weakness.findings.facts import score_words
     from core.weakness.findings.search import at_threshold
-    from core.weakness.service.files import read_weakness_table
+    from core.weakness.service.files import read_weakness_file
 
     if not metric:
         raise InvalidInput("No column of scores is given.", "Add --metric COL.")
-    table = read_weakness_table(
+    file = read_weakness_file(
         path, metric, attributes=request.names, bins=request.bins, cluster=cluster, lower_is_better=lower
     )
+    tell_ignored(path, file.ignored)
+    table = file.table
     names = tuple(attribute.name for attribute in table.attributes)
     return Cases(
         source={"data": str(path), "metric": metric},
@@ -99,4 +104,5 @@ def of_file(path: Path, metric: str, request: WeaknessRequest, *, cluster: str, 
         labels={},
         offered=names,
         searched=names,
+        ignored=file.ignored,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, tell
+from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, ignored_keys, tell
 from core.cli.weakness.cases import Cases, WeaknessRequest, of_file, of_run
 from core.domain.errors import InvalidInput
 
@@ -148,6 +148,7 @@ def _answer(cases: Cases, request: WeaknessRequest) -> tuple[dict[str, object], 
         "overall": overall,
         **parts,
         "weak": parts["weak_cells"],
+        **({} if cases.store is not None else ignored_keys(cases.ignored)),
     }
     what = what_is_told(cases.words)
     lines = [weakness_lines.overall_line(what[0].upper() + what[1:], overall)]

@@ -44,6 +44,17 @@ def data(cli, tmp_path):
     return path
 
 
+def test_columns_that_no_option_names_are_told(cli, data, caplog):
+    command = ("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--group", "topic", "--json")
+    found = cli(*command).json
+    assert found["ignored"] == ["wrongness", "likert", "noise", "constant", "task"]
+    assert set(found["ignored_because"].values()) == {"No option names it."}
+    assert caplog.messages == [
+        f"Ignored columns of {data}: wrongness, likert, noise, constant, task (No option names it)."
+    ]
+    assert "task" not in cli(*command, "--cluster", "task").json["ignored"]
+
+
 def test_the_contract(cli, data):
     found = cli("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--json").json
     assert set(found) >= KEYS

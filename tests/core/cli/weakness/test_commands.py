@@ -62,6 +62,17 @@ def data(tmp_path):
     return path
 
 
+def test_columns_of_a_file_that_are_passed_over_are_named(cli, data, caplog):
+    # The same keys and the same sentence as of score and import.
+    found = cli("weakness", "--data", data, "--metric", "verdict", "--json").json
+    assert found["ignored"] == ["question", "groundedness", "groundedness_status"]
+    assert found["ignored_because"]["groundedness"] == "It belongs to a score."
+    assert caplog.messages == [
+        f"Ignored columns of {data}: question (question is not looked at here); "
+        "groundedness, groundedness_status (It belongs to a score)."
+    ]
+
+
 def test_a_map_of_a_file(cli, data):
     found = cli("weakness", "--data", data, "--metric", "verdict", "--by", "topic,answer_type", "--json").json
     # 12 cells of 20; 4 of 20 in the weak one, 16 of 20 in the others.
