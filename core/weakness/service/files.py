@@ -38,10 +38,12 @@ class WeaknessFile:
     """A file of scored rows.
 
     Attributes:
+        verdict: Where a column says whether answers are right: 1 for right, 0 for wrong, NaN where empty; shape (n,).
         ignored: Columns that are neither the score nor an attribute nor tell rows apart, with the reason.
     """
 
     table: CaseTable
+    verdict: Floats | None
     ignored: Mapping[str, str]
 
 
@@ -53,6 +55,8 @@ def read_weakness_file(
     bins: Mapping[str, Binning] | None = None,
     cluster: str = "",
     lower_is_better: bool = False,
+    verdict: str = "",
+    accept_from: float | None = None,
 ) -> WeaknessFile:
     """Reads rows with a score and what they can be told apart by.
 
@@ -69,6 +73,9 @@ def read_weakness_file(
         cluster: The column that says which rows share a source; ``group_id``, ``query_tag`` or ``task_id``
             where the file has it.
         lower_is_better: Whether less is better, for a metric that does not say so itself.
+        verdict: The column that says whether an answer is right; where empty, one that is called so and holds nothing
+            but yes and no.
+        accept_from: The lowest number in it that counts as right; without it, it holds yes and no, or 1 and 0.
 
     Raises:
         UnreadableFile: The file cannot be read.
@@ -79,7 +86,7 @@ def read_weakness_file(
     opened = {NESTED} if any(isinstance(row.get(NESTED), Mapping) for row in nested_rows) else set()
     columns = [*dict.fromkeys(name for row in rows for name in row)]
     bins = bins or {}
-    for name in (metric, *attributes, *bins, *filter(None, [cluster])):
+    for name in (metric, *attributes, *bins, *filter(None, [cluster, verdict])):
         if name not in columns:
             raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns))}.")
     values = np.array(
@@ -92,11 +99,14 @@ def read_weakness_file(
     texts = {fields[field][0] for field in OWN_TEXTS if field in fields} | {"reference", *OWN_TEXTS, *sources}
     case_id = fields.get(Field.CASE_ID, ("case_id",))[0]
     groups = [cell_text(row.get(column)) or f"row {place}" for place, row in enumerate(rows)]
+    judged, right = _verdict(rows, fields, verdict, accept_from) if metric != verdict else ("", None)
+    if judged == metric or judged in attributes:
+        judged, right = "", None
     of_answers = layout.ignored((Field.CASE_ID, Field.GROUP))
     chosen: list[Attribute] = []
     ignored: dict[str, str] = {}
     for name in layout.columns:
-        if name == metric or name in opened or (name in (column, case_id) and name not in attributes):
+        if name in (metric, judged) or name in opened or (name in (column, case_id) and name not in attributes):
             continue
         attribute = _attribute(rows, name, bins.get(name))
         if name in (column, *texts):
@@ -115,8 +125,35 @@ def read_weakness_file(
             score=_column(metric, values, lower_is_better),
             attributes=tuple(chosen),
         ),
+        verdict=right,
         ignored=ignored,
     )
+
+
+def _verdict(
+    rows: Sequence[Row], fields: Mapping[str, tuple[str, ...]], named: str, accept_from: float | None
+) -> tuple[str, Floats | None]:
+    """The column of verdicts and what it says; none where no column is one."""
+    column = named or next(iter(fields.get(Field.VERDICT, ())), "")
+    if not column:
+        return "", None
+    try:
+        values = np.array(
+            [cell_number(row, column, place, yes=YES, no=NO) for place, row in enumerate(rows, 1)], dtype=np.float64
+        )
+    except InvalidInput:
+        if named:
+            raise
+        return "", None
+    if accept_from is not None:
+        return column, np.where(np.isnan(values), np.nan, (values >= accept_from).astype(np.float64))
+    if np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
+        return column, values
+    if named:
+        raise InvalidInput(
+            f"{column} holds more than yes and no.", "Give --accept-from: the lowest value that counts as right."
+        )
+    return "", None
 
 
 def _passed_over(name: str, attribute: Attribute | None, rows: int) -> str:
