@@ -24,6 +24,9 @@ from pages.kit.scores import names
 SIZE: Final = 100
 """Cases in the list; the file has all."""
 
+HEIGHT: Final = 620
+"""Pixels of a part that stands beside a picture."""
+
 COLUMNS: Final[dict[str, Any]] = {
     "Score": st.column_config.TextColumn(width=100),
     "Question": st.column_config.TextColumn(width=330),
@@ -77,7 +80,7 @@ def open_levels(a: str, b: str = "", case: str = "") -> None:
     state.update(a=a, b=b, case=case)
 
 
-def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown) -> None:
+def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown, beside: bool = False) -> None:
     """Draws what to look at next and the cases.
 
     Args:
@@ -86,14 +89,15 @@ def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown) 
         ids: Ids of the cases, worst first.
         title: What they have in common.
         shown: What the page looks for.
+        beside: Whether it stands beside a picture: one column, as high as a screen, which scrolls by itself.
     """
     case_ids = tuple(ids)
-    with st.container(border=True, key="weakness_part"):
+    with st.container(border=True, key="weakness_part", height=HEIGHT if beside else "content"):
         st.markdown(f"**{errors.plain(title)}** · {numbers.count(len(case_ids), 'case')}")
         with errors.shown():
             with st.spinner("Looking into these cases"):
                 advice = _next_of(page.store, run.id, run.corpus_id or "", case_ids, shown.score)
-            _next(run, advice)
+            _next(run, advice, beside=beside)
         _list(page, run, case_ids, shown)
 
 
@@ -109,9 +113,9 @@ def _blame(store: Store, run_id: str) -> dict[str, Blame]:
     return blame_of(store, run_id)
 
 
-def _next(run: Run, advice: WhatNext) -> None:
+def _next(run: Run, advice: WhatNext, *, beside: bool) -> None:
     st.markdown(f"What to look at next: {errors.plain(advice.sentence)}")
-    modules_at, retrieval_at = st.columns(2, gap="large")
+    modules_at, retrieval_at = (st.container(), st.container()) if beside else st.columns(2, gap="large")
     if advice.modules:
         modules_at.caption("Wrong answers by module")
         total = sum(advice.modules.values())
@@ -145,7 +149,8 @@ def _next(run: Run, advice: WhatNext) -> None:
     if not advice.examples:
         return
     st.caption(numbers.count(len(advice.examples), "failing example"))
-    for cell, example in zip(st.columns(3), advice.examples, strict=False):
+    places = [st.container() for _ in advice.examples] if beside else st.columns(3)
+    for cell, example in zip(places, advice.examples, strict=False):
         with cell.container(border=True, height="stretch", gap="xsmall"):
             st.text(example.question)
             st.caption("Answer")
