@@ -138,8 +138,8 @@ def _next(run: Run, advice: WhatNext, *, beside: bool) -> None:
                     [
                         {
                             "Figure": names.title(name),
-                            "Here": f"{words.value(here)} (n = {n:,})",
-                            "Elsewhere": f"{words.value(there)} (n = {others:,})",
+                            "Here (n)": f"{words.value(here)} ({n:,})",
+                            "Elsewhere (n)": f"{words.value(there)} ({others:,})",
                         }
                         for name, here, n, there, others in advice.retrieval
                     ]

@@ -154,7 +154,7 @@ def test_a_click_on_the_map_opens_a_cell_or_a_margin_once(open_page, bank):
 def test_a_link_opens_the_same_cell_for_a_colleague(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table", a="long", b="branch")
     assert not app.exception
-    assert any("long x branch" in text for text in rendered(app))
+    assert any("in the form long about branch" in text for text in rendered(app))
 
 
 def test_a_link_to_a_level_that_is_not_there_says_so(open_page, bank):
@@ -222,7 +222,7 @@ def test_limits_come_from_the_url_and_decide_what_is_weak(open_page, project, im
     imported(recorded_rows(groups=24), long=recorded_rows(groups=24, right=False))
     app = open_page("weakness", project=project.id, view="attribute", attribute="form")
     assert metrics(app)["Weak levels"] == "1"
-    assert title(app).startswith("long: 0.00 against 0.50 elsewhere")
+    assert title(app).startswith("Questions in the form long: 0.00 against 0.50 elsewhere")
     assert "▼ weak" in set(table(app, "weakness_levels")["Mark"])
     app.slider(key="url_effect").set_value(0.5).run()
     assert metrics(app)["Weak levels"] == "1"

@@ -42,12 +42,14 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     rows = weakness_cases.rows("weakness_cells", order, SIZE, shown.attribute, shown.by)
     _click(weakness_map, rows.picked)
     opened = _opened(shown)
-    map_at, part_at = st.columns([3, 2], gap="medium") if opened else (st.container(), None)
+    wide = len(squares.chosen(weakness_map, reads.table(page.store, run.id, shown).score).columns) > cells_chart.WIDE
+    beside = bool(opened) and not wide
+    map_at, part_at = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with map_at:
-        _picture(page, run, shown, weakness_map, row, column)
-    if part_at is not None:
+        _picture(page, run, shown, weakness_map, row, column, beside=beside)
+    if opened:
         with part_at:
-            _part(page, run, shown, opened)
+            _part(page, run, shown, opened, beside=beside)
     tables.pages(len(order), size=SIZE, thing="cell")
     tables.select(
         frames.cells_frame(weakness_map, rows.places, row, column),
@@ -65,7 +67,9 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     )
 
 
-def _picture(page: Page, run: Run, shown: Shown, weakness_map: WeaknessMap, row: str, column: str) -> None:
+def _picture(
+    page: Page, run: Run, shown: Shown, weakness_map: WeaknessMap, row: str, column: str, *, beside: bool
+) -> None:
     choice = reads.choice(page.store, run.id, shown.score)
     cases = reads.table(page.store, run.id, shown)
     levels = squares.chosen(weakness_map, cases.score)
@@ -74,7 +78,8 @@ def _picture(page: Page, run: Run, shown: Shown, weakness_map: WeaknessMap, row:
             weakness_map,
             levels,
             cases.score,
-            title=words.map_finding(weakness_map, row, column),
+            title=words.map_finding(weakness_map),
+            beside=beside,
             row=row,
             column=column,
             measure=words.measure(choice, shown.threshold),
@@ -152,7 +157,7 @@ def _opened(shown: Shown) -> Sequence[tuple[str, str]]:
     return [(name, level) for name, level in ((shown.attribute, link.a), (shown.by, link.b)) if level]
 
 
-def _part(page: Page, run: Run, shown: Shown, levels: Sequence[tuple[str, str]]) -> None:
+def _part(page: Page, run: Run, shown: Shown, levels: Sequence[tuple[str, str]], *, beside: bool) -> None:
     cases = reads.table(page.store, run.id, shown)
     places = reads.inside(cases, levels)
     if not places.size:
@@ -162,7 +167,7 @@ def _part(page: Page, run: Run, shown: Shown, levels: Sequence[tuple[str, str]])
         page,
         run,
         tuple(map(cases.case_ids.__getitem__, places.tolist())),
-        words.TIMES.join(level for _, level in levels),
+        words.questions(tuple(levels)),
         shown=shown,
-        beside=True,
+        beside=beside,
     )

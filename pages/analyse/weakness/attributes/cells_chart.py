@@ -19,6 +19,10 @@ from pages.kit.look import numbers, theme
 WIDTH: Final = 640
 """About how wide the cells are together, in pixels."""
 
+NARROW: Final = 42
+BROAD: Final = 96
+"""Characters of a line of the title."""
+
 ALL: Final = "All"
 WIDE: Final = 9
 """Columns up to which a cell has room for words."""
@@ -35,6 +39,7 @@ def draw(
     column: str,
     lines: Sequence[colours.Line],
     open_id: str = "",
+    beside: bool = False,
 ) -> go.Figure:
     """The map.
 
@@ -47,12 +52,15 @@ def draw(
         row: The first attribute for people.
         column: The second.
         lines: Values to mark in the colour bar.
-        open_id: The square whose cases are open beside the map.
+        open_id: The square whose cases are open.
+        beside: Whether they stand beside the map, which leaves it less room.
     """
     all_squares = squares(weakness_map, levels)
     ends = colours.span(score, [square.colour for square in all_squares] + [line.value for line in lines])
     rows, columns = len(levels.rows), len(levels.columns)
     figure = go.Figure()
+    heading = words.wrapped(title, NARROW if beside else BROAD)
+    above = 22 * (1 + heading.count("<br>"))
     height = 64 if rows <= 3 else 46 if rows <= 14 else 38
     inset = _Inset(x=(columns + 1.3) / WIDTH, y=1 / height)
     _hatched(figure, all_squares, rows, columns, inset)
@@ -68,10 +76,10 @@ def draw(
     colours.bar(figure, ends, score, lines, measure)
     ticks = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
     figure.update_layout(
-        title={"text": title, "y": 0.995, "yanchor": "top", "yref": "container"},
-        height=int(height * (rows + 1 + GAP)) + 150,
+        title={"text": heading, "y": 0.995, "yanchor": "top", "yref": "container"},
+        height=int(height * (rows + 1 + GAP)) + 128 + above,
         barmode="overlay",
-        margin={"t": 44, "b": 8, "l": 8, "r": 96},
+        margin={"t": 22 + above, "b": 8, "l": 8, "r": 96},
         plot_bgcolor="rgba(0,0,0,0)",
         xaxis={
             **ticks,
