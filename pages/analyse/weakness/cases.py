@@ -115,37 +115,16 @@ def _blame(store: Store, run_id: str) -> dict[str, Blame]:
 
 def _next(run: Run, advice: WhatNext, *, beside: bool) -> None:
     st.markdown(f"What to look at next: {errors.plain(advice.sentence)}")
-    modules_at, retrieval_at = (st.container(), st.container()) if beside else st.columns(2, gap="large")
-    if advice.modules:
-        modules_at.caption("Wrong answers by module")
-        total = sum(advice.modules.values())
-        with modules_at:
-            tables.plain(
-                pd.DataFrame(
-                    [
-                        {"Module": theme.NAMES.get(str(part), str(part)), "Wrong answers": f"{count:,} of {total:,}"}
-                        for part, count in advice.modules.items()
-                        if count
-                    ]
-                ),
-                key="next_modules",
-            )
-    if advice.retrieval:
-        retrieval_at.caption("Retrieval, here and elsewhere")
-        with retrieval_at:
-            tables.plain(
-                pd.DataFrame(
-                    [
-                        {
-                            "Figure": names.title(name),
-                            "Here (n)": f"{words.value(here)} ({n:,})",
-                            "Elsewhere (n)": f"{words.value(there)} ({others:,})",
-                        }
-                        for name, here, n, there, others in advice.retrieval
-                    ]
-                ),
-                key="next_retrieval",
-            )
+    total = sum(advice.modules.values())
+    modules = [
+        (theme.NAMES.get(str(part), str(part)), f"{count:,} of {total:,}")
+        for part, count in advice.modules.items()
+        if count
+    ]
+    if beside:
+        _lines(modules, advice)
+    else:
+        _tables(modules, advice)
     if not advice.examples:
         return
     st.caption(numbers.count(len(advice.examples), "failing example"))
@@ -166,6 +145,46 @@ def _next(run: Run, advice: WhatNext, *, beside: bool) -> None:
                             st.text(context)
                 if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
                     state.go("results", run=run.id, case=example.case_id)
+
+
+def _tables(modules: Sequence[tuple[str, str]], advice: WhatNext) -> None:
+    modules_at, retrieval_at = st.columns(2, gap="large")
+    if modules:
+        modules_at.caption("Wrong answers by module")
+        with modules_at:
+            tables.plain(pd.DataFrame(modules, columns=["Module", "Wrong answers"]), key="next_modules")
+    if advice.retrieval:
+        retrieval_at.caption("Retrieval, here and elsewhere")
+        with retrieval_at:
+            tables.plain(
+                pd.DataFrame(
+                    [
+                        {
+                            "Figure": names.title(name),
+                            "Here": f"{words.value(here)} (n = {n:,})",
+                            "Elsewhere": f"{words.value(there)} (n = {others:,})",
+                        }
+                        for name, here, n, there, others in advice.retrieval
+                    ]
+                ),
+                key="next_retrieval",
+            )
+
+
+def _lines(modules: Sequence[tuple[str, str]], advice: WhatNext) -> None:
+    """The same as lines, which wrap where a table would be cut off."""
+    if modules:
+        st.caption("Wrong answers by module")
+        st.markdown("\n".join(f"- {errors.plain(module)}: {count}" for module, count in modules))
+    if advice.retrieval:
+        st.caption("Retrieval, here and elsewhere")
+        st.markdown(
+            "\n".join(
+                f"- {errors.plain(names.title(name))}: {words.value(here)} here (n = {n:,}), {words.value(there)} "
+                f"elsewhere (n = {others:,})"
+                for name, here, n, there, others in advice.retrieval
+            )
+        )
 
 
 def _list(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> None:

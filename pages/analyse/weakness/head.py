@@ -21,13 +21,12 @@ def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> Non
     choice = reads.choice(page.store, run.id, shown.score)
     if view == "map" and shown.by:
         cells = reads.weakness_map(page.store, run.id, shown)
-        weak = _weak(cells.cells, partial(words.cell_name, cells), partial(words.cell_questions, cells), "cell")
+        weak = _weak(cells.cells, partial(words.cell_questions, cells), "cell")
     else:
         levels = reads.marginal_levels(page.store, run.id, shown)
         attribute = levels.attribute
         weak = _weak(
             levels.levels,
-            attribute.levels.__getitem__,
             lambda at: words.questions(((attribute.name, attribute.levels[at]),)),
             "level",
         )
@@ -47,7 +46,7 @@ def _overall(cases: CaseTable, choice: ScoreChoice, threshold: str) -> Figure:
     )
 
 
-def _weak(parts: Parts, name: Callable[[int], str], questions: Callable[[int], str], thing: str) -> list[Figure]:
+def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
     tested = int((parts.p_value == parts.p_value).sum())
     untested = int((parts.n > 0).sum()) - tested
     weak = Figure(
@@ -69,8 +68,10 @@ def _weak(parts: Parts, name: Callable[[int], str], questions: Callable[[int], s
         key="weakness_worst",
         label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing} tested",
         value=words.value(float(parts.mean[at])),
-        note=errors.plain(f"{words.cut(name(at), 40)} · {ends} · n = {words.scored(parts, at)}"),
-        help=errors.plain(f"{questions(at)}, against {words.value(float(parts.rest[at]))} elsewhere.{caveat}"),
+        note=errors.plain(
+            f"{words.cut(name(at).removeprefix('Questions '), 60)} · {ends} · n = {words.scored(parts, at)}"
+        ),
+        help=errors.plain(f"{name(at)}, against {words.value(float(parts.rest[at]))} elsewhere.{caveat}"),
     )
     return [weak, worst]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import unescape
 
 import numpy as np
 import streamlit as st
@@ -14,7 +15,7 @@ from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.attributes import cells_chart, colours, frames, squares
 from pages.analyse.weakness.controls import Shown
-from pages.kit import state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
 
@@ -44,6 +45,8 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
     opened = _opened(shown)
     wide = len(squares.chosen(weakness_map, reads.table(page.store, run.id, shown).score).columns) > cells_chart.WIDE
     beside = bool(opened) and not wide
+    if beside:  # half as wide, the picture has no room for it
+        st.markdown(f"**{errors.plain(unescape(words.map_finding(weakness_map)))}**")
     map_at, part_at = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with map_at:
         _picture(page, run, shown, weakness_map, row, column, beside=beside)
@@ -78,8 +81,7 @@ def _picture(
             weakness_map,
             levels,
             cases.score,
-            title=words.map_finding(weakness_map),
-            beside=beside,
+            title="" if beside else words.map_finding(weakness_map),
             row=row,
             column=column,
             measure=words.measure(choice, shown.threshold),

@@ -19,8 +19,7 @@ from pages.kit.look import numbers, theme
 WIDTH: Final = 640
 """About how wide the cells are together, in pixels."""
 
-NARROW: Final = 42
-BROAD: Final = 96
+LINE: Final = 72
 """Characters of a line of the title."""
 
 ALL: Final = "All"
@@ -39,7 +38,6 @@ def draw(
     column: str,
     lines: Sequence[colours.Line],
     open_id: str = "",
-    beside: bool = False,
 ) -> go.Figure:
     """The map.
 
@@ -47,19 +45,18 @@ def draw(
         weakness_map: The figures.
         levels: Levels to draw.
         score: For its range and direction.
-        title: The finding.
+        title: The finding; empty where it stands above the picture.
         measure: What the colour is.
         row: The first attribute for people.
         column: The second.
         lines: Values to mark in the colour bar.
         open_id: The square whose cases are open.
-        beside: Whether they stand beside the map, which leaves it less room.
     """
     all_squares = squares(weakness_map, levels)
     ends = colours.span(score, [square.colour for square in all_squares] + [line.value for line in lines])
     rows, columns = len(levels.rows), len(levels.columns)
     figure = go.Figure()
-    heading = words.wrapped(title, NARROW if beside else BROAD)
+    heading = words.wrapped(title, LINE)
     above = 22 * (1 + heading.count("<br>"))
     height = 64 if rows <= 3 else 46 if rows <= 14 else 38
     inset = _Inset(x=(columns + 1.3) / WIDTH, y=1 / height)
@@ -76,7 +73,7 @@ def draw(
     colours.bar(figure, ends, score, lines, measure)
     ticks = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
     figure.update_layout(
-        title={"text": heading, "y": 0.995, "yanchor": "top", "yref": "container"},
+        title={"text": heading, "y": 1, "yanchor": "bottom", "yref": "paper", "pad": {"b": above - 8}},
         height=int(height * (rows + 1 + GAP)) + 128 + above,
         barmode="overlay",
         margin={"t": 22 + above, "b": 8, "l": 8, "r": 96},
