@@ -272,7 +272,7 @@ def _yes_or_no(text: str) -> bool | None:
     return True if folded in YES else False if folded in NO else None
 
 
-def _placed(cells: Sequence[Sequence[str]], places: Mapping[str, int]) -> Floats:
+def _placed(cells: Sequence[Sequence[str]], places: Mapping[str, float]) -> Floats:
     return np.array([[places.get(text, math.nan) for text in row] for row in cells], dtype=np.float64)
 
 

@@ -83,8 +83,8 @@ def weakness(
         seed=seed,
     )
     if data is not None:
-        columns = FileColumns(cluster=cluster, lower=lower, verdict=verdict, accept_from=accept_from)
-        cases = of_file(data, score, request, columns)
+        of_columns = FileColumns(cluster=cluster, lower=lower, verdict=verdict, accept_from=accept_from)
+        cases = of_file(data, score, request, of_columns)
         document, lines, rows = _answer(cases, request)
     else:
         from core.cli import workspace
