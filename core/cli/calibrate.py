@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown, tell
+from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ LARGE = 20_000
 
 METHODS = ("auto", "logistic", "ordinal", "isotonic", "boosting")
 CONFORMAL = ("lac", "aps")
+RATERS = ("median", "majority", "mean")
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +48,9 @@ def calibrate(
         str, typer.Option(metavar="A,B,C", help="Shares of rows for fit, conformal step and test.")
     ] = "0.4,0.3,0.3",
     accept_from: Annotated[float | None, typer.Option(help="The lowest label that counts as accepted.")] = None,
+    raters: Annotated[
+        str, typer.Option(metavar="RULE", help=f"How several raters' labels are combined: {', '.join(RATERS)}.")
+    ] = "median",
     threshold: Annotated[float, typer.Option(help="Lowest probability at which an answer is accepted.")] = 0.5,
     lower: Annotated[str, typer.Option(metavar="COL[,COL]", help="Scores for which lower values are better.")] = "",
     random: Annotated[
@@ -63,9 +67,12 @@ def calibrate(
     """Turns scores into the probability that a person accepts an answer, and into sets with guaranteed coverage."""
     from core.calibration.decisions import Threshold
     from core.calibration.double import calibrate as double_calibrate
+    from core.domain.results.labels import LabelRule
     from core.io.score_tables import Columns, read_score_table
+    from core.io.tables.layout import tell_ignored
 
     one_of("--method", method, METHODS)
+    rule = LabelRule(one_of("--raters", raters, RATERS))
     names = _listed("--score", score)
     columns = Columns(
         scores=names,
@@ -77,7 +84,8 @@ def calibrate(
     )
     shares = _shares(split)
     kind: Method = "aps" if one_of("--conformal", conformal, CONFORMAL) == "aps" else "lac"
-    table = read_score_table(data, columns, accept_from=accept_from)
+    table = read_score_table(data, columns, accept_from=accept_from, rule=rule)
+    tell_ignored(data, table.ignored)
     progress = tell if len(table.labels) >= LARGE else None
     if progress:
         progress(f"{len(table.labels):,} rows read")
@@ -104,7 +112,7 @@ def calibrate(
         progress=progress,
     )
     document = _document(result.report, table)
-    emit(document, as_json=as_json, lines=_lines(result.report), fail_under=fail_under)
+    emit(document, as_json=as_json, lines=_lines(result.report, table), fail_under=fail_under)
 
 
 def _listed(option: str, text: str) -> tuple[str, ...]:
@@ -137,14 +145,17 @@ def _turned(table: ScoreTable, names: tuple[str, ...], lower: set[str]) -> NDArr
 
 
 def _agreement(table: ScoreTable, seed: int) -> Estimate | None:
-    """Krippendorff's alpha, where there are several columns of labels with cases in common."""
+    """Krippendorff's alpha of the labels as they were given, where several columns of them have cases in common."""
+    import numpy as np
+
     from core.domain.errors import InsufficientData
     from core.stats import krippendorff_alpha
 
     if len(table.ratings) < 2:
         return None
+    several = np.unique(table.ratings[~np.isnan(table.ratings)]).size > 2
     try:
-        return krippendorff_alpha(table.ratings, level="nominal" if len(table.levels) <= 2 else "ordinal", seed=seed)
+        return krippendorff_alpha(table.ratings, level="ordinal" if several else "nominal", seed=seed)
     except InsufficientData:
         return None
 
@@ -179,6 +190,7 @@ def _document(report: Report, table: ScoreTable) -> dict[str, object]:
         "threshold": report.threshold,
         "type_1": errors.type_1.as_json() if errors else None,
         "type_2": errors.type_2.as_json() if errors else None,
+        "raters": None if table.rule is None else table.rule.value,
         "levels": list(table.levels),
         "accept_from": table.levels[min(table.accept_from, len(table.levels) - 1)],
         "agreement": report.agreement.as_json() if report.agreement else None,
@@ -190,6 +202,7 @@ def _document(report: Report, table: ScoreTable) -> dict[str, object]:
         "cluster": table.cluster or None,
         "alpha": report.alpha,
         "seed": report.seed,
+        **ignored_keys(table.ignored),
     }
 
 
@@ -202,10 +215,11 @@ def _set_name(levels: tuple[int, ...], table: ScoreTable) -> str:
     return "{" + ", ".join(table.levels[level] for level in levels) + "}"
 
 
-def _lines(report: Report) -> list[str]:
+def _lines(report: Report, table: ScoreTable) -> list[str]:
     n, quantile = report.n, report.quantiles[0]
     lines = [
         f"{n.labelled:,} labels of {n.cases:,} rows: {n.fit} to fit, {n.conformal} to conformalise, {n.test} to test",
+        *([f"Labels of {len(table.ratings)} raters combined by {table.rule}"] if table.rule else []),
         *([f"{n.undecided:,} more rows were looked at and have no one label"] if n.undecided else []),
         report.choice.sentence,
     ]

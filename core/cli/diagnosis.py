@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, shown, tell
+from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
 
@@ -42,16 +42,22 @@ def diagnose_command(
 ) -> None:
     """Says which module is broken: groups, accuracies, context comparison, attribution."""
     chosen = _choice(policy, unjudged)
-    rows, known_ids = _rows(run, grammar, verdicts, documents)
-    diagnosis = _diagnose(rows, known_ids, chosen)
-    emit(diagnosis.as_json(), as_json=as_json, lines=_lines(diagnosis.as_json()), fail_under=fail_under)
+    recorded = _rows(run, grammar, verdicts, documents)
+    document = _diagnose(recorded.rows, recorded.known_ids, chosen).as_json()
+    if grammar is not None:
+        document |= ignored_keys(recorded.ignored)
+    emit(document, as_json=as_json, lines=_lines(document), fail_under=fail_under)
 
 
 def hypothesis_command(
     run: RunName = None,
     attribute: Annotated[str, typer.Option(help="The attribute whose values are compared.")] = "form",
-    a: Annotated[str, typer.Option("--a", help="The first of the two values.")] = "short",
-    b: Annotated[str, typer.Option("--b", help="The second of the two values.")] = "long",
+    a: Annotated[
+        str | None, typer.Option("--a", help="The first of the two values; short, or the form of --grammar-a.")
+    ] = None,
+    b: Annotated[
+        str | None, typer.Option("--b", help="The second of the two values; long, or the form of --grammar-b.")
+    ] = None,
     grammar_a: Recording = None,
     grammar_b: Recording = None,
     policy: PolicyOption = "plain",
@@ -69,12 +75,10 @@ def hypothesis_command(
     chosen = _choice(policy, unjudged)
     if grammar_a is not None and grammar_b is not None:
         attribute = "form"
-        rows_a, known_a = _rows(None, grammar_a, None, None)
-        rows_b, known_b = _rows(None, grammar_b, None, None)
-        rows = [*_as_form(rows_a, a), *_as_form(rows_b, b)]
-        known_ids = None if known_a is None or known_b is None else known_a | known_b
+        a, b, recorded = _compared(grammar_a, grammar_b, a, b)
     else:
-        rows, known_ids = _rows(run, None, None, None)
+        a, b, recorded = a or "short", b or "long", _rows(run, None, None, None)
+    rows, known_ids = recorded.rows, recorded.known_ids
     report = test_hypothesis(
         rows,
         attribute=attribute,
@@ -89,38 +93,83 @@ def hypothesis_command(
         name: _diagnose([row for row in rows if row.value_of(attribute) == value], known_ids, chosen).as_json()
         for name, value in (("a", a), ("b", b))
     }
-    document = {**sides, **report.as_json()}
+    document = {**sides, **report.as_json(), **({} if grammar_a is None else ignored_keys(recorded.ignored))}
     emit(document, as_json=as_json, lines=_hypothesis_lines(document))
 
 
-def _as_form(rows: Sequence[DiagnosisRow], form: str) -> list[DiagnosisRow]:
-    return [replace(row, form=form, attributes={**row.attributes, "form": form}) for row in rows]
+def _compared(path_a: Path, path_b: Path, a: str | None, b: str | None) -> tuple[str, str, _Recorded]:
+    """Two recordings and the form of each, which the files say: the rows, else the name.
+
+    Raises:
+        InvalidInput: A file contradicts an option or its name, or both are of one form.
+    """
+    from core.io.grammar.forms import FormSide, check_sides, compared_form
+
+    rows: list[DiagnosisRow] = []
+    sides = []
+    recordings = [_recorded_rows(path, None, None) for path in (path_a, path_b)]
+    for recorded, path, given, option in zip(recordings, (path_a, path_b), (a, b), ("--a", "--b"), strict=True):
+        form = compared_form(path, recorded.forms, given, option=option)
+        several = len(recorded.forms) > 1
+        of_form = [replace(row, form=form) for row in recorded.rows if row.form == form or not several]
+        questions = [(row.group_id, recorded.questions[row.case_id]) for row in of_form]
+        sides.append(FormSide(form=form, path=path, questions=questions))
+        rows += of_form
+    check_sides(*sides)
+    known = [recorded.known_ids for recorded in recordings if recorded.known_ids is not None]
+    whole = _Recorded(
+        rows=rows,
+        known_ids=frozenset().union(*known) if len(known) == len(recordings) else None,
+        ignored={**recordings[0].ignored, **recordings[1].ignored},
+    )
+    return sides[0].form, sides[1].form, whole
 
 
-def _rows(
-    run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None
-) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Recorded:
+    """Rows to diagnose, and what is known of where they are from.
+
+    Attributes:
+        forms: Of a recording, the forms it is known to hold.
+        questions: Of a recording, the text of each question by case id.
+        ignored: Of a recording, what is not read, with the reason.
+    """
+
+    rows: list[DiagnosisRow]
+    known_ids: frozenset[str] | None
+    forms: tuple[str, ...] = ()
+    questions: Mapping[str, str] = field(default_factory=dict)
+    ignored: Mapping[str, str] = field(default_factory=dict)
+
+
+def _rows(run: str | None, grammar: Path | None, verdicts: Path | None, documents: Path | None) -> _Recorded:
     if (run is None) == (grammar is None):
         raise InvalidInput("Give exactly one of a run and a GRAMMAR recording.", "See --help for both.")
     return _recorded_rows(grammar, verdicts, documents) if grammar is not None else _run_rows(str(run))
 
 
-def _recorded_rows(
-    grammar: Path, verdicts: Path | None, documents: Path | None
-) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
+def _recorded_rows(grammar: Path, verdicts: Path | None, documents: Path | None) -> _Recorded:
     from core.domain.results.responses import Verdict
     from core.io.grammar.runs import read_eval_results
+    from core.io.tables.layout import tell_ignored
 
     recorded = read_eval_results(grammar, verdicts=verdicts, documents=documents)
     for note in recorded.notes:
         tell(f"{grammar.name}: {note}")
+    tell_ignored(grammar, recorded.ignored)
     rows = list(recorded.diagnosis_rows())
     if rows and all(row.verdict is Verdict.NOT_JUDGED for row in rows):
         tell(f"No row of {grammar} has a verdict. Give the SemanticsMatch file it was judged with as --verdicts.")
-    return rows, recorded.known_ids
+    return _Recorded(
+        rows=rows,
+        known_ids=recorded.known_ids,
+        forms=recorded.forms,
+        questions={row.case_id: record.question for row, record in zip(rows, recorded.rows, strict=True)},
+        ignored=recorded.ignored,
+    )
 
 
-def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
+def _run_rows(name: str) -> _Recorded:
     from core.cli import workspace
     from core.diagnosis.service.rows import diagnosis_rows
     from core.domain.results.runs import RunState
@@ -130,7 +179,7 @@ def _run_rows(name: str) -> tuple[list[DiagnosisRow], frozenset[str] | None]:
     if run.state is not RunState.FINISHED:
         tell(f"The run is not finished: {data.answered:,} of {len(data.rows):,} cases are answered.")
         tell(f"Continue with: {typed(f'resume {name}')}")
-    return list(data.rows), data.known_ids
+    return _Recorded(rows=list(data.rows), known_ids=data.known_ids)
 
 
 def _long_search() -> Report:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, emit
+from core.cli.output import AsJson, emit, ignored_keys
 
 if TYPE_CHECKING:
     from core.runs.exchange.reading import Imported
@@ -60,8 +60,7 @@ def import_file(
         "confidence": imported.detected.confidence,
         "why": imported.detected.why,
         "mapped": imported.mapped,
-        "ignored": list(imported.ignored),
-        "ignored_because": dict(imported.ignored),
+        **ignored_keys(imported.ignored),
         "lists": {item.mapped.column: item.read_as for item in imported.columns if item.read_as},
         "enables": {item.mapped.column: list(item.enables) for item in imported.columns if item.enables},
         "metrics": list(imported.metrics),
@@ -112,8 +111,7 @@ def export_run(
         "run": stored.id,
         "path": str(exported.path),
         "mapped": dict(exported.mapped),
-        "ignored": list(exported.ignored),
-        "ignored_because": dict(exported.ignored),
+        **ignored_keys(exported.ignored),
     }
     width = max(map(len, exported.mapped), default=0)
     lines = [f"{exported.rows:,} answers written to {exported.path}."]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of
+from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,11 +43,16 @@ def agreement(
     are nominal, whole numbers ordinal and other numbers interval.
     """
     from core.io.exchange.inspectorraget_labels import is_inspectorraget, read_inspectorraget
-    from core.io.labels import label_table, read_labels
+    from core.io.labels import LabelFile, label_table, read_labels
 
     one_of("--level", level, LEVELS)
-    rows = read_inspectorraget(labels).labels(together=True) if is_inspectorraget(labels) else read_labels(labels)
-    right = () if gold is None else read_labels(gold, rated=False)
+    file = (
+        LabelFile(rows=tuple(read_inspectorraget(labels).labels(together=True)))
+        if is_inspectorraget(labels)
+        else read_labels(labels)
+    )
+    rows = file.rows
+    right = () if gold is None else read_labels(gold, rated=False).rows
     by_criterion: defaultdict[str, list[LabelRow]] = defaultdict(list)
     for row in rows:
         by_criterion[row.criterion].append(row)
@@ -63,6 +68,7 @@ def agreement(
         "labels": sum(report.labels for report in reports),
         "cannot_judge": sum(row.value is None for row in rows),
         "criteria": {report.criterion: report.as_json() for report in reports},
+        **ignored_keys(file.ignored),
     }
     lines = [line for report in reports for line in _lines(report)]
     emit(document, as_json=as_json, lines=lines, fail_under=fail_under)

@@ -108,6 +108,11 @@ def tell(text: str) -> None:
     typer.echo(text, err=True)
 
 
+def ignored_keys(ignored: Mapping[str, str]) -> dict[str, object]:
+    """The columns of a file that nobody looks at as keys of a document; on stderr they stand too."""
+    return {"ignored": list(ignored), "ignored_because": dict(ignored)}
+
+
 def shown(proportion: Proportion | Document) -> str:
     """A proportion as ``0.840 [0.790, 0.880] (157/187)``, or why there is none."""
     figures = proportion if isinstance(proportion, Mapping) else proportion.as_json()

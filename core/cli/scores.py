@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import MEAN, AsJson, FailUnder, Seed, check_figures, emit, one_of, progress_line, tell
+from core.cli.output import (
+    MEAN,
+    AsJson,
+    FailUnder,
+    Seed,
+    check_figures,
+    emit,
+    ignored_keys,
+    one_of,
+    progress_line,
+    tell,
+)
 
 if TYPE_CHECKING:
     from core.domain.results.responses import Score
@@ -110,8 +121,7 @@ def score(
         "rows": rows,
         "metrics": tally.as_json(),
         "models": _model_names(models),
-        "ignored": list(ignored),
-        "ignored_because": ignored,
+        **ignored_keys(ignored),
         "out": str(out),
         "seconds": round(time.perf_counter() - started, 3),
     }

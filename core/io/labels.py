@@ -87,8 +87,20 @@ class LabelTable:
         return float(self.words.index(str(value))) if str(value) in self.words else math.nan
 
 
-def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
-    """The labels of a file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelFile:
+    """A file of labels.
+
+    Attributes:
+        ignored: Columns that are not read, with the reason.
+    """
+
+    rows: tuple[LabelRow, ...]
+    ignored: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_labels(path: Path, *, rated: bool = True) -> LabelFile:
+    """The labels of a file. Columns that are not read are named in the log.
 
     Args:
         path: Rows of any file that :func:`core.io.tables.rows.read_rows` reads, with the columns case_id, rater, value,
@@ -130,8 +142,9 @@ def read_labels(path: Path, *, rated: bool = True) -> tuple[LabelRow, ...]:
             f"{path} has no column value; it has {', '.join(layout.columns[:12])}.",
             "Name the columns case_id, criterion, rater and value.",
         )
-    tell_ignored(path, {name: why for name, why in layout.ignored(LABELS).items() if name not in OUR_EXPORT})
-    return tuple(labels)
+    ignored = {name: why for name, why in layout.ignored(LABELS).items() if name not in OUR_EXPORT}
+    tell_ignored(path, ignored)
+    return LabelFile(rows=tuple(labels), ignored=ignored)
 
 
 def label_table(rows: Iterable[LabelRow], path: Path) -> LabelTable:

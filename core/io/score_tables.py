@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.errors import InvalidInput
+from core.domain.results.combining import combined
+from core.domain.results.labels import LabelRule
 from core.io.tables.cells import NO, NOTHING, UNJUDGED, YES
 from core.io.tables.columns import Field, arrange
+from core.io.tables.layout import lay_out
 from core.io.tables.rows import read_rows
 
 Floats = NDArray[np.float64]
 
 MOST_LEVELS = 20
+UNNAMED = "No option names it."
+"""Why a column is passed over that is no field of answers either."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,8 +31,8 @@ class ScoreTable:
 
     Attributes:
         scores: As in the file, shape (n, m), NaN where empty.
-        labels: Level of each row from 0, raters brought to their majority, shape (n,); NaN where there is none.
-        ratings: Level by rater, shape (raters, n), NaN where empty.
+        labels: Level of each row from 0, that of several raters combined, shape (n,); NaN where there is none.
+        ratings: What each rater said as a number, before any cut-off, shape (raters, n), NaN where empty.
         levels: What the levels are called, lowest first.
         accept_from: Place of the lowest accepted level.
         clusters: What each row belongs to.
@@ -36,7 +40,10 @@ class ScoreTable:
         groups: The group of each row, where a column of groups was named.
         random: Whether a row was drawn at random.
         weights: One over the chance of each row to be labelled; None where not told.
-        undecided: Rows that raters looked at and that have no one label: a tie, or nobody who can judge.
+        undecided: Rows that raters looked at and that have no one label: half of the raters accept and half do not, or
+            nobody can judge.
+        rule: How the labels of several raters were combined; None where there is one column of labels.
+        ignored: Columns that are not read, with the reason.
     """
 
     scores: Floats
@@ -50,6 +57,8 @@ class ScoreTable:
     weights: Floats | None
     cluster: str
     undecided: int = 0
+    rule: LabelRule | None = None
+    ignored: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +73,14 @@ class Columns:
     probability: str = ""
 
 
-def read_score_table(path: Path, columns: Columns, *, accept_from: float | None = None) -> ScoreTable:
+def read_score_table(
+    path: Path, columns: Columns, *, accept_from: float | None = None, rule: LabelRule = LabelRule.MEDIAN
+) -> ScoreTable:
     """Reads scores and labels.
 
     A label is 0 or 1, a word such as pass or fail, or a whole number of a scale. Several columns of labels are several
-    raters of one scale: the majority counts, a tie is no label. Cells without a value are missing, never 0.
+    raters of one scale, combined by :func:`core.domain.results.combining.combined`. A mean counts as the highest level
+    it reaches, and as accepted where it reaches the cut-off. Cells without a value are missing, never 0.
 
     Args:
         path: Any file that :func:`core.io.tables.rows.read_rows` reads.
@@ -76,12 +88,14 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
             taken where the file has it (and it is not the column of groups); else each row stands alone.
         accept_from: The lowest label that counts as accepted; by default 1 of 0 and 1, and the upper half of a scale.
             Labels that are means of raters are read as accepted or not with it.
+        rule: How the labels of several raters are combined.
 
     Raises:
         UnreadableFile: The file cannot be read.
         InvalidInput: A column is missing, or a cell cannot be understood.
     """
-    rows = [row for _, row in read_rows(path)]
+    numbered = list(read_rows(path))
+    rows = [row for _, row in numbered]
     columns_present = {name for row in rows for name in row}
     source_names = [name for name in source_columns(columns_present) if name != columns.group]
     cluster = columns.cluster or next(iter(source_names), "")
@@ -92,7 +106,8 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
                 f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns_present))}."
             )
     scores = np.array([[cell_number(row, name, place) for name in columns.scores] for place, row in enumerate(rows, 1)])
-    ratings, levels, first = _levels(rows, columns.labels, accept_from)
+    scale = _scale(rows, columns.labels, accept_from)
+    ratings = scale.ratings
     weights = None
     if columns.probability:
         chance = np.array([cell_number(row, columns.probability, place) for place, row in enumerate(rows, 1)])
@@ -104,21 +119,33 @@ def read_score_table(path: Path, columns: Columns, *, accept_from: float | None 
                 f"A labelled row has no chance between 0 and 1 in {columns.probability}.",
                 "Give each labelled row the probability with which it was chosen.",
             )
-    labels = _majority(ratings)
+    several = len(columns.labels) > 1
+    if several and rule is LabelRule.MEAN and len(scale.values) <= 2 and not scale.cut_only:
+        raise InvalidInput(
+            f"The labels in {', '.join(columns.labels)} are yes or no, and have no mean.",
+            "Combine them by their median or by majority; both are the vote.",
+        )
+    labels = _one_label(scale, rule)
     looked = [any(cell_text(row.get(name)).casefold() in UNJUDGED for name in columns.labels) for row in rows]
     seen = ~np.isnan(ratings).all(axis=0) | np.array(looked, dtype=bool)
     return ScoreTable(
         scores=scores,
         labels=labels,
         ratings=ratings,
-        levels=levels,
-        accept_from=first,
+        levels=scale.levels,
+        accept_from=scale.first,
         clusters=tuple(cell_text(row.get(cluster)) or f"row {place}" for place, row in enumerate(rows)),
         groups=tuple(cell_text(row.get(columns.group)) or "(none)" for row in rows) if columns.group else None,
         random=np.array([_is_random(row, columns.random, place) for place, row in enumerate(rows, 1)], dtype=bool),
         weights=weights,
         cluster=cluster,
         undecided=int((seen & np.isnan(labels)).sum()),
+        rule=rule if several else None,
+        ignored={
+            name: reason
+            for name, reason in lay_out(path, numbered).ignored((Field.GROUP,), unknown=UNNAMED).items()
+            if name not in (*requested, cluster)
+        },
     )
 
 
@@ -178,16 +205,36 @@ def _is_random(row: Mapping[str, object], name: str, place: int) -> bool:
     raise InvalidInput(f"Row {place}: {name} is {text[:40]!r}.", "Write true for rows drawn at random, else false.")
 
 
-def _levels(
-    rows: Sequence[Mapping[str, object]], names: Sequence[str], accept_from: float | None
-) -> tuple[Floats, tuple[str, ...], int]:
-    """Levels by rater and row, their names, and the place of the lowest accepted one."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Scale:
+    """What raters said, and the levels it is read as.
+
+    Attributes:
+        ratings: Numbers by rater and row.
+        values: The numbers that occur, ascending.
+        levels: The names of the levels that a label becomes.
+        first: Place of the lowest accepted one.
+        cut: The lowest number that counts as accepted.
+        cut_only: Whether a label becomes accepted or not, instead of one of the values.
+    """
+
+    ratings: Floats
+    values: tuple[float, ...]
+    levels: tuple[str, ...]
+    first: int
+    cut: float
+    cut_only: bool = False
+
+
+def _scale(rows: Sequence[Mapping[str, object]], names: Sequence[str], accept_from: float | None) -> _Scale:
+    """What the columns of labels hold."""
     cells = [[cell_text(row.get(name)) for row in rows] for name in names]
     seen = sorted({text for row in cells for text in row if text.casefold() not in NOTHING})
     if not seen:
         raise InvalidInput(f"No row has a label in {', '.join(names)}.", "Label some rows: 0 or 1, pass or fail.")
     if accept_from is None and all(_yes_or_no(text) is not None for text in seen):
-        return _placed(cells, {text: int(bool(_yes_or_no(text))) for text in seen}), ("0", "1"), 1
+        ratings = _placed(cells, {text: float(bool(_yes_or_no(text))) for text in seen})
+        return _Scale(ratings=ratings, values=(0.0, 1.0), levels=("0", "1"), first=1, cut=1.0)
     values: dict[str, float] = {}
     # Where the others are words for yes and no, a word that is neither is the one to name.
     for text in sorted(seen, key=lambda text: _yes_or_no(text) is not None):
@@ -197,10 +244,11 @@ def _levels(
             raise InvalidInput(
                 f"The label {text[:40]!r} is not understood.", "Use 0 and 1, pass and fail, or the numbers of a scale."
             ) from None
+    ratings = _placed(cells, values)
     whole = all(value == round(value) for value in values.values())
-    scale = sorted(set(values.values()))
+    scale = tuple(sorted(set(values.values())))
     if accept_from is not None and (not whole or len(scale) > MOST_LEVELS):
-        return _placed(cells, {text: int(value >= accept_from) for text, value in values.items()}), ("0", "1"), 1
+        return _Scale(ratings=ratings, values=scale, levels=("0", "1"), first=1, cut=accept_from, cut_only=True)
     if not whole or len(scale) > MOST_LEVELS:
         raise InvalidInput(
             f"The labels have {len(scale)} different values, such as {scale[0]:g} and {scale[-1]:g}.",
@@ -213,8 +261,8 @@ def _levels(
             f"Accepting from {least:g} on leaves all labels on one side.",
             f"Take a value from {scale[1]:g} to {scale[-1]:g}.",
         )
-    placed = _placed(cells, {text: scale.index(value) for text, value in values.items()})
-    return placed, tuple(f"{value:g}" for value in scale), first
+    cut = scale[min(first, len(scale) - 1)] if accept_from is None else accept_from
+    return _Scale(ratings=ratings, values=scale, levels=tuple(f"{value:g}" for value in scale), first=first, cut=cut)
 
 
 def _yes_or_no(text: str) -> bool | None:
@@ -224,16 +272,22 @@ def _yes_or_no(text: str) -> bool | None:
     return True if folded in YES else False if folded in NO else None
 
 
-def _placed(cells: Sequence[Sequence[str]], places: Mapping[str, int]) -> Floats:
+def _placed(cells: Sequence[Sequence[str]], places: Mapping[str, float]) -> Floats:
     return np.array([[places.get(text, math.nan) for text in row] for row in cells], dtype=np.float64)
 
 
-def _majority(ratings: Floats) -> Floats:
-    """The most frequent level of each row, NaN where two are equally frequent or none is given."""
-    majority = np.full(ratings.shape[1], np.nan)
-    for place in range(ratings.shape[1]):
-        votes = ratings[:, place][~np.isnan(ratings[:, place])].tolist()
-        most = Counter(votes).most_common(2)
-        if most and (len(most) == 1 or most[0][1] > most[1][1]):
-            majority[place] = most[0][0]
-    return majority
+def _one_label(scale: _Scale, rule: LabelRule) -> Floats:
+    """The level of each row, NaN where nobody gave one or as many raters accept as do not."""
+    labels = np.full(scale.ratings.shape[1], np.nan)
+    for place, column in enumerate(scale.ratings.T):
+        given = column[~np.isnan(column)].tolist()
+        value = combined(given, rule, scale.cut)[0] if given else None
+        if value is None:
+            continue
+        accepted = value >= scale.cut - 1e-9
+        if scale.cut_only:
+            labels[place] = float(accepted)
+            continue
+        level = int(np.searchsorted(scale.values, value + 1e-9, side="right")) - 1
+        labels[place] = max(level, scale.first) if accepted else level
+    return labels

@@ -132,7 +132,7 @@ def import_labels(
     with store.read() as connection:
         run = runs.get(connection, run_id)
         kinds = {criterion.name: criterion for criterion in labels.criteria_of(connection, run.project_id)}
-    label_rows = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path)
+    label_rows = read_inspectorraget(path).labels(model) if is_inspectorraget(path) else read_labels(path).rows
     rows = [row for row in label_rows if not criteria or row.criterion in criteria]
     if _is_table(path):
         rows = [_unquoted(row) for row in rows]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput, NotFound
-from core.domain.results.labels import Criterion, OneLabel, ScaleKind
+from core.domain.results.labels import Criterion, LabelRule, OneLabel, ScaleKind
 from core.labelling.criteria import list_criteria
 from core.labelling.one_label import one_labels
 from core.metrics.direction import turned
@@ -85,7 +85,13 @@ class LabelledScores:
 
 
 def labelled_scores(
-    store: Store, run_id: str, criterion: Criterion, metrics: Sequence[str], *, group_attribute: str = ""
+    store: Store,
+    run_id: str,
+    criterion: Criterion,
+    metrics: Sequence[str],
+    *,
+    group_attribute: str = "",
+    rule: LabelRule | None = None,
 ) -> LabelledScores:
     """Reads scores and labels of a run.
 
@@ -95,6 +101,7 @@ def labelled_scores(
         criterion: Whose labels; it has levels.
         metrics: Whose scores, the verdict among them where wanted.
         group_attribute: An attribute of cases, or ``form``; empty for no groups.
+        rule: How several labels are combined; the criterion's rule where None.
 
     Raises:
         NotFound: There is no such run.
@@ -110,7 +117,7 @@ def labelled_scores(
         run = runs.get(connection, run_id)
         answered = runs.answered_ids(connection, run_id) - runs.failed_ids(connection, run_id)
         attributes = case_attributes.attributes(connection, run.test_set_id) if group_attribute else []
-    labels_by_case = {label.case_id: label for label in one_labels(store, run_id, criterion.id)}
+    labels_by_case = {label.case_id: label for label in one_labels(store, run_id, criterion.id, rule=rule)}
     case_labels = [labels_by_case.get(case_id) for case_id in matrix.case_ids]
     return LabelledScores(
         criterion=criterion,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.domain.errors import InvalidInput
+from core.domain.results.combining import combined
 from core.domain.results.labels import (
     Adjudication,
     Criterion,
@@ -28,8 +29,6 @@ from core.store.people import labels
 from core.store.results import run_inputs, runs
 
 CANNOT_JUDGE = "cannot judge"
-TIE = "tie"
-DIFFER = "raters differ"
 ADJUDICATED = "adjudicated"
 
 
@@ -87,18 +86,7 @@ def one_label(
         return adjudication.value, ADJUDICATED if adjudication.value is not None else f"{ADJUDICATED}: {CANNOT_JUDGE}"
     if not values or cannot_judge > len(values):
         return None, CANNOT_JUDGE
-    n = len(values)
-    applied_rule = rule or criterion.rule
-    if applied_rule is LabelRule.MEAN:
-        return float(np.mean(values)), "one rater" if n == 1 else f"mean of {n}"
-    counts = Counter(float(value) for value in values).most_common()
-    if len(counts) == 1:
-        return counts[0][0], "one rater" if n == 1 else f"all {n} agree"
-    if applied_rule is LabelRule.ADJUDICATED:
-        return None, DIFFER
-    if counts[0][1] == counts[1][1]:
-        return None, TIE
-    return counts[0][0], f"majority of {n}"
+    return combined(values, rule or criterion.rule, criterion.accept_from)
 
 
 def one_labels(

@@ -83,6 +83,8 @@ class GroupedAuc:
         auc: NaN where one side is empty.
         low: Lower end of the 95% interval, NaN where there are too few clusters on one side.
         high: Upper end.
+        worth: How many independent cases the pairs of a group are worth to its area; NaN where one side is empty.
+        sides: Clusters of its smaller side.
         overall: Over all pairs of an accepted case and one that is not of the same group.
         influence: How much each case moves `overall`, shape (n,); their sum is 0.
     """
@@ -92,6 +94,8 @@ class GroupedAuc:
     auc: Floats
     low: Floats
     high: Floats
+    worth: Floats
+    sides: Ints
     overall: Estimate
     influence: Floats
 
@@ -137,24 +141,31 @@ def grouped_auc(
         moved = (wins - areas[groups] * against) / pairs[groups]
     spread = _spread(np.nan_to_num(moved), groups, clusters, count)
     least = pairs * (right + wrong) / 16.0
+    sides = np.minimum(of_right, of_wrong)
     with np.errstate(invalid="ignore", divide="ignore"):
-        low, high = _interval(areas, spread, least / pairs**2, np.minimum(of_right, of_wrong))
+        worth = _worth(areas, spread, least / pairs**2, sides)
+    low, high = _interval(areas, worth, sides)
     both = (pairs > 0)[groups]
     total = float(pairs.sum())
     if not total:
         nothing = Estimate(value=None, low=None, high=None, n=0, method="no group has cases of both kinds")
         return GroupedAuc(
-            right=right, wrong=wrong, auc=areas, low=low, high=high, overall=nothing, influence=np.zeros(scores.size)
+            right=right,
+            wrong=wrong,
+            auc=areas,
+            low=low,
+            high=high,
+            worth=worth,
+            sides=sides,
+            overall=nothing,
+            influence=np.zeros(scores.size),
         )
     value = float(won.sum()) / total
     influence = np.where(both, (wins - value * against) / total, 0.0)
-    sides = [np.unique(clusters[both & side]).size for side in (accepted, ~accepted)]
-    ends = _interval(
-        np.array([value]),
-        _spread(influence[both], np.zeros(int(both.sum()), dtype=np.int64), clusters[both], 1),
-        np.array([float(least.sum()) / total**2]),
-        np.array([min(sides)]),
-    )
+    smaller = np.array([min(np.unique(clusters[both & side]).size for side in (accepted, ~accepted))])
+    one = np.array([value])
+    variance = _spread(influence[both], np.zeros(int(both.sum()), dtype=np.int64), clusters[both], 1)
+    ends = _interval(one, _worth(one, variance, np.array([float(least.sum()) / total**2]), smaller), smaller)
     defined = not np.isnan(ends[0][0])
     overall = Estimate(
         value=value,
@@ -163,7 +174,17 @@ def grouped_auc(
         n=int(both.sum()),
         method=AUC_METHOD if defined else f"fewer than {LEAST_OF_SIDE} clusters of one kind, no interval",
     )
-    return GroupedAuc(right=right, wrong=wrong, auc=areas, low=low, high=high, overall=overall, influence=influence)
+    return GroupedAuc(
+        right=right,
+        wrong=wrong,
+        auc=areas,
+        low=low,
+        high=high,
+        worth=worth,
+        sides=sides,
+        overall=overall,
+        influence=influence,
+    )
 
 
 def _wins(scores: Floats, accepted: NDArray[np.bool_], groups: NDArray[np.integer], right: Ints) -> Floats:
@@ -199,8 +220,8 @@ def _spread(influence: Floats, groups: NDArray[np.integer], clusters: NDArray[np
         return np.asarray(squares * cluster_counts / (cluster_counts - 1), dtype=np.float64)
 
 
-def _interval(area: Floats, variance: Floats, least: Floats, cluster_counts: Ints) -> tuple[Floats, Floats]:
-    """Wilson's interval at the number of independent cases that the pairs are worth.
+def _worth(area: Floats, variance: Floats, least: Floats, cluster_counts: Ints) -> Floats:
+    """How many independent cases the pairs are worth: those whose share has the variance of the area.
 
     Args:
         area: Shape (groups,).
@@ -209,12 +230,26 @@ def _interval(area: Floats, variance: Floats, least: Floats, cluster_counts: Int
             leaves.
         cluster_counts: Clusters of the smaller side.
     """
+    bent = area * (1.0 - area)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        worth = np.where(bent > 0.0, np.minimum(bent / variance, 0.25 / least), cluster_counts)
+    return np.where(np.isnan(area), np.nan, worth)
+
+
+def _interval(area: Floats, worth: Floats, cluster_counts: Ints) -> tuple[Floats, Floats]:
+    """Wilson's interval at the number of independent cases that the pairs are worth.
+
+    Args:
+        area: Shape (groups,).
+        worth: As `_worth` has it.
+        cluster_counts: Clusters of the smaller side.
+    """
     few = (Z95 / special.stdtrit(np.maximum(cluster_counts - 1, 1), 0.975)) ** 2
     with np.errstate(invalid="ignore", divide="ignore"):
         bent = area * (1.0 - area)
-        worth = np.where(bent > 0.0, np.minimum(bent / variance, 0.25 / least), cluster_counts) * few
-        centre = (area + Z95**2 / (2 * worth)) / (1 + Z95**2 / worth)
-        half = Z95 * np.sqrt(bent / worth + Z95**2 / (4 * worth**2)) / (1 + Z95**2 / worth)
+        size = worth * few
+        centre = (area + Z95**2 / (2 * size)) / (1 + Z95**2 / size)
+        half = Z95 * np.sqrt(bent / size + Z95**2 / (4 * size**2)) / (1 + Z95**2 / size)
     enough = cluster_counts >= LEAST_OF_SIDE
     low = np.where(enough, np.clip(centre - half, 0.0, area), np.nan)
     high = np.where(enough, np.clip(centre + half, area, 1.0), np.nan)

@@ -82,7 +82,6 @@ class Link:
             `cuts` reads it.
         q: Accepted share of false alarms among what is called weak.
         effect: How much worse a part must be to be called weak.
-        means: "raw" for means as they are; drawn towards the margins otherwise.
         shape: "box" for boxes; violins otherwise.
         view: Which part of a page is open.
         metric: The metric whose evidence is shown.
@@ -165,7 +164,6 @@ class Link:
     bins: str = ""
     q: str = ""
     effect: str = ""
-    means: str = ""
     shape: str = ""
     page: int = 1
 

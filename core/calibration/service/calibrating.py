@@ -18,7 +18,7 @@ from core.calibration.service.stored import calibrations_of, options_of, scores_
 from core.domain.errors import InsufficientData, InvalidInput
 from core.domain.estimates import Estimate
 from core.domain.identity import new_id
-from core.domain.results.labels import Criterion
+from core.domain.results.labels import Criterion, LabelRule
 from core.domain.sources.projects import Role
 from core.labelling.agreement.alpha import level_of as measurement_level
 from core.labelling.agreement.words import reading, usable
@@ -67,7 +67,14 @@ def calibrate_run(store: Store, run_id: str, options: CalibrationOptions, *, act
             f"{len(options.metrics)} scores are too many to calibrate together.", f"Choose at most {MOST_METRICS}."
         )
     criterion = criterion_of(store, run_id, options.criterion_id)
-    run_scores = labelled_scores(store, run_id, criterion, options.metrics, group_attribute=options.group_attribute)
+    if options.raters is LabelRule.MEAN and len(criterion.levels) == 2:
+        raise InvalidInput(
+            f"The labels under {criterion.name} are yes or no, and have no mean.",
+            "Combine them by their median or by majority; both are the vote.",
+        )
+    run_scores = labelled_scores(
+        store, run_id, criterion, options.metrics, group_attribute=options.group_attribute, rule=options.raters
+    )
     alpha, raters = rater_agreement(store, run_id, criterion, seed=options.seed)
     _refuse(run_scores, alpha, options)
     calibration = fitted(run_scores, options, alpha)
@@ -190,7 +197,7 @@ def _report(
         question=criterion.question,
         level_values=level_values(criterion, options),
         level_names=level_names(criterion, options),
-        rule=criterion.rule.value,
+        rule=(options.raters or criterion.rule).value,
         accept_value=criterion.accept_from,
         result=replace(calibration.report, insisted=usable(alpha) == "refused"),
         labels=labels,

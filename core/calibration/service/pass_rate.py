@@ -102,7 +102,7 @@ def pass_rate(store: Store, calibration_id: str) -> PassRate:
     calibration = calibration_of(store, calibration_id)
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics, rule=options.raters)
     model = report.result.choice.model
     cross_fit = cross_fitted(run_scores, options, model)
     return PassRate(
@@ -229,7 +229,7 @@ def budget(store: Store, calibration_id: str, width: float) -> Budget:
     calibration = calibration_of(store, calibration_id)
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics, rule=options.raters)
     cross_fit = cross_fitted(run_scores, options, report.result.choice.model)
     looked_at = cross_fit.looked_at
     strata = [

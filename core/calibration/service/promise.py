@@ -68,7 +68,7 @@ def promise(store: Store, calibration_id: str) -> Promise:
     calibration = calibration_of(store, calibration_id)
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics, rule=options.raters)
     with store.read() as connection:
         columns = calibrations.columns(connection, calibration_id)
     known_ids = {row.case_id for row in report.labels}

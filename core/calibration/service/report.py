@@ -9,6 +9,7 @@ from enum import StrEnum
 from core.calibration.report import Report
 from core.calibration.splits import SHARES
 from core.domain.estimates import Estimate
+from core.domain.results.labels import LabelRule
 
 
 class LevelsKept(StrEnum):
@@ -37,6 +38,7 @@ class CalibrationOptions:
         alpha: The share of prediction sets that may miss the label.
         group_attribute: Mondrian: an attribute of cases, or ``form``; empty for one promise for all.
         levels: Of a criterion with more than two levels: ``accepted`` or not, or ``each`` level.
+        raters: How the labels of several raters are combined; the criterion's rule where None.
         shares: Of the random labels to fit, to conformalise, to test.
         seed: Of every random choice.
         insist: Calibrate although the raters do not agree; the result states it.
@@ -49,6 +51,7 @@ class CalibrationOptions:
     alpha: float = 0.1
     group_attribute: str = ""
     levels: LevelsKept = LevelsKept.ACCEPTED
+    raters: LabelRule | None = None
     shares: tuple[float, ...] = SHARES
     seed: int = 0
     insist: bool = False

@@ -21,8 +21,8 @@ def report_of(calibration: StoredCalibration) -> CalibrationReport:
 
 
 def options_of(calibration: StoredCalibration) -> CalibrationOptions:
-    """The options of a stored calibration."""
-    return from_row(CalibrationOptions, calibration.options)
+    """The options of a stored calibration; one that is older than the choice of raters went by the criterion's rule."""
+    return from_row(CalibrationOptions, {"raters": None, **calibration.options})
 
 
 def calibrations_of(store: Store, run_id: str, criterion_id: str | None = None) -> tuple[StoredCalibration, ...]:
@@ -48,13 +48,14 @@ def stale(store: Store, calibration: StoredCalibration) -> tuple[str, ...]:
     """
     options, report = options_of(calibration), report_of(calibration)
     criterion = criterion_of(store, calibration.run_id, calibration.criterion_id)
-    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics)
+    run_scores = labelled_scores(store, calibration.run_id, criterion, options.metrics, rule=options.raters)
     reasons = []
     hashes = scores_hash(run_scores)
     changed = [name for name in options.metrics if hashes[name] != report.scores_hash.get(name)]
     if changed:
         reasons.append(f"Scores of {', '.join(changed)} changed since.")
-    if (criterion.accept_from, criterion.rule.value) != (report.accept_value, report.rule):
+    rule = options.raters or criterion.rule
+    if (criterion.accept_from, rule.value) != (report.accept_value, report.rule):
         reasons.append("The criterion changed since: its lowest accepted level, or its rule for combining labels.")
     levels, _ = collapsed(run_scores, options)
     places = {case_id: place for place, case_id in enumerate(run_scores.case_ids)}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, tell
-from core.cli.weakness.cases import Cases, WeaknessRequest, of_file, of_run
+from core.cli.output import MISSED, AsJson, FailUnder, Seed, emit, ignored_keys, tell
+from core.cli.weakness.cases import Cases, FileColumns, WeaknessRequest, of_file, of_run
 from core.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -50,6 +50,12 @@ def weakness(
     min_effect: Annotated[float, typer.Option(help="Smallest difference from the rest that counts.")] = 0.1,
     cluster: Annotated[str, typer.Option(metavar="COL", help="Column of the source that rows of a file share.")] = "",
     lower: Annotated[bool, typer.Option("--lower", help="Lower scores are better (files).")] = False,
+    verdict: Annotated[
+        str, typer.Option(metavar="COL", help="Column that says whether answers are right (files).")
+    ] = "",
+    accept_from: Annotated[
+        float | None, typer.Option(help="The lowest value of --verdict that counts as right.")
+    ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="F", help="Write the table to a file.")] = None,
     fail_on_weak: Annotated[bool, typer.Option("--fail-on-weak", help="Exit with 1 when anything is weak.")] = False,
     seed: Seed = 0,
@@ -77,7 +83,8 @@ def weakness(
         seed=seed,
     )
     if data is not None:
-        cases = of_file(data, score, request, cluster=cluster, lower=lower)
+        of_columns = FileColumns(cluster=cluster, lower=lower, verdict=verdict, accept_from=accept_from)
+        cases = of_file(data, score, request, of_columns)
         document, lines, rows = _answer(cases, request)
     else:
         from core.cli import workspace
@@ -128,6 +135,7 @@ def _answer(cases: Cases, request: WeaknessRequest) -> tuple[dict[str, object], 
     """The JSON document, the lines for a person, and the rows of the table that was asked for."""
     from core.cli.weakness import documents
     from core.cli.weakness import lines as weakness_lines
+    from core.cli.weakness.holding import holding_document, holding_lines
     from core.weakness.findings.wording import what_is_told
 
     table, options = cases.table, request.options
@@ -138,6 +146,7 @@ def _answer(cases: Cases, request: WeaknessRequest) -> tuple[dict[str, object], 
         parts = documents.one_attribute(table, request.names[0], options)
     else:
         parts = documents.all_attributes(table, cases.offered, options, cases.labels)
+    held = holding_document(cases, request)
     document: dict[str, object] = {
         **cases.source,
         "threshold": request.threshold,
@@ -147,11 +156,14 @@ def _answer(cases: Cases, request: WeaknessRequest) -> tuple[dict[str, object], 
         "seed": request.seed,
         "overall": overall,
         **parts,
+        **held,
         "weak": parts["weak_cells"],
+        **({} if cases.store is not None else ignored_keys(cases.ignored)),
     }
     what = what_is_told(cases.words)
     lines = [weakness_lines.overall_line(what[0].upper() + what[1:], overall)]
     lines += weakness_lines.map_lines(parts) if request.names else weakness_lines.overview_lines(parts)
+    lines += holding_lines(held)
     rows = weakness_lines.rows_of(parts["cells"])
     if request.slices:
         report, search = _slices(cases, request)

@@ -18,11 +18,13 @@ class ScaleKind(StrEnum):
 class LabelRule(StrEnum):
     """How the labels of several raters become one.
 
-    ``majority``: the most frequent level, none where two are equally frequent. ``mean``: the mean of the labels.
-    ``adjudicated``: the level all raters gave, none where they differ. An adjudication decides where there is none, and
-    under every rule it overrides the raters.
+    ``median``: the level in the middle. ``majority``: accepted or not by vote, then the most frequent level on that
+    side. Both give none where as many raters accept as do not. ``mean``: the mean of the labels. ``adjudicated``: the
+    level all raters gave, none where they differ. An adjudication decides where there is none, and under every rule it
+    overrides the raters. :func:`core.domain.results.combining.combined` applies them.
     """
 
+    MEDIAN = "median"
     MAJORITY = "majority"
     MEAN = "mean"
     ADJUDICATED = "adjudicated"

@@ -4,21 +4,39 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from core.domain.errors import InvalidInput, UnreadableFile
 from core.domain.results.diagnosis import DiagnosisRow
 from core.domain.results.responses import Verdict
 from core.domain.sources.document_ids import normalise_id
+from core.io.grammar.forms import FORM_FIELD, form_of_file, forms_in, known_forms
 from core.io.grammar.values import flat_ids, read_json, same_text, whole_tag
 from core.io.grammar.verdicts import RecordedVerdicts, first_response, read_verdicts, verdict_of
+from core.io.tables.layout import lay_out
 
-FORM = re.compile(r"results_(.+?)(?:_(?:un)?balanced)?", re.IGNORECASE)
 QUESTION_NAMES = ("query", "question")
 TAG_NAMES = ("query_tag", "group_id")
+READ: Final[Mapping[str, tuple[str, ...]]] = {
+    "question": QUESTION_NAMES,
+    "query_tag": TAG_NAMES,
+    **{
+        name: (name,)
+        for name in (
+            "answer",
+            "gpt_response",
+            "judgement",
+            "true_document_ids",
+            "retrieved_document_ids",
+            "retrieval_judgement",
+            FORM_FIELD,
+        )
+    },
+}
+"""The names in a row that are read, the one taken first standing first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +53,7 @@ class RecordedRow:
         verdict: Recorded in the row or joined from SemanticsMatch.
         verdict_text: The words it was read from, or empty.
         retrieval_judgement: The recorded id match, None where absent.
+        form: What the row itself says, else that of its file.
     """
 
     number: int
@@ -47,6 +66,7 @@ class RecordedRow:
     verdict: Verdict
     verdict_text: str = ""
     retrieval_judgement: bool | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +74,13 @@ class RecordedRun:
     """A recorded run and what was read with it.
 
     Attributes:
-        form: From the file's name ("short" from ``results_short_balanced.json``).
+        form: What its rows say where all say the same, else from the file's name ("short" from
+            ``results_short_balanced.json``).
         known_ids: The ids of the documents, None where no documents file was found.
         files: What was read: "results", "verdicts", "documents"; None for what was not there or not needed.
         notes: What a reader must know, one sentence each.
+        forms: The forms that its rows or a name of GRAMMAR's say it holds; none where neither does.
+        ignored: Names in the rows that are not read, with the reason.
     """
 
     form: str
@@ -65,6 +88,8 @@ class RecordedRun:
     known_ids: frozenset[str] | None
     files: Mapping[str, str | None]
     notes: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
+    ignored: Mapping[str, str] = field(default_factory=dict)
 
     def diagnosis_rows(self) -> tuple[DiagnosisRow, ...]:
         """The rows as a diagnosis reads them; the group is the query tag, equal across the forms of one recording."""
@@ -72,7 +97,7 @@ class RecordedRun:
             DiagnosisRow(
                 case_id=f"{self.form}-{row.number}",
                 group_id=row.query_tag,
-                form=self.form,
+                form=row.form,
                 verdict=row.verdict,
                 true_ids=row.true_ids,
                 retrieved_ids=row.retrieved_ids,
@@ -97,12 +122,12 @@ def read_eval_results(path: Path, verdicts: Path | None = None, documents: Path 
         InvalidInput: A row cannot be used; the message names the file and the row.
     """
     raw = raw_rows(path)
-    form = form_of(path)
+    form = form_of_file(path, raw)
     needed = any(verdict_of(row.get("judgement"))[0] is None for row in raw)
     verdict_file = verdicts or (_beside(path, f"SemanticsMatch/{form}.json") if needed else None)
     document_file = documents or _beside(path, "documents.json")
     joined = RecordedVerdicts() if verdict_file is None else read_verdicts(verdict_file)
-    rows = tuple(_row(path, number, row, joined) for number, row in enumerate(raw, start=1))
+    rows = tuple(_row(path, number, row, joined, form) for number, row in enumerate(raw, start=1))
     known_ids = None if document_file is None else read_document_ids(document_file)
     return RecordedRun(
         form=form,
@@ -114,17 +139,9 @@ def read_eval_results(path: Path, verdicts: Path | None = None, documents: Path 
             "documents": None if document_file is None else str(document_file),
         },
         notes=tuple(_notes(rows, verdict_file, document_file, needed)),
+        forms=known_forms(path, raw),
+        ignored=lay_out(path, [(number, dict(row)) for number, row in enumerate(raw, 1)], table=READ).ignored(READ),
     )
-
-
-def form_of(path: Path) -> str:
-    """The form a file of results is about, from its name.
-
-    >>> form_of(Path("results_short_balanced.json")), form_of(Path("mine.json"))
-    ('short', 'mine')
-    """
-    match = FORM.fullmatch(path.stem)
-    return match.group(1).casefold() if match else path.stem
 
 
 def read_document_ids(path: Path) -> frozenset[str]:
@@ -175,7 +192,7 @@ def raw_rows(path: Path) -> list[Mapping[str, object]]:
     return content
 
 
-def _row(path: Path, number: int, raw: Mapping[str, object], joined: RecordedVerdicts) -> RecordedRow:
+def _row(path: Path, number: int, raw: Mapping[str, object], joined: RecordedVerdicts, form: str) -> RecordedRow:
     question = _first(raw, QUESTION_NAMES)
     if not isinstance(question, str):
         raise InvalidInput(f"{path}, row {number} has no query.", "Each row needs the text of its question.")
@@ -202,6 +219,7 @@ def _row(path: Path, number: int, raw: Mapping[str, object], joined: RecordedVer
         verdict=verdict or Verdict.NOT_JUDGED,
         verdict_text=text,
         retrieval_judgement=_judgement(raw.get("retrieval_judgement")),
+        form=next(iter(forms_in([raw])), form),
     )
 
 

@@ -73,11 +73,12 @@ class Layout:
         items, _ = read_list(value, where, column, self.delimiters.get(column, ""))
         return [item.strip() if isinstance(item, str) and name in IDS else item for item in items]
 
-    def ignored(self, read: Collection[str]) -> dict[str, str]:
+    def ignored(self, read: Collection[str], *, unknown: str = UNKNOWN) -> dict[str, str]:
         """The columns that nobody looks at, each with the reason.
 
         Args:
             read: The fields that are looked at.
+            unknown: The reason for a column that is no field.
         """
         used = {columns[0] for name, columns in self.fields.items() if name in read}
         reasons: dict[str, str] = {}
@@ -91,7 +92,7 @@ class Layout:
                 rows = "" if self.has_header else " in rows that have both"
                 reasons[column] = f"{taken} is taken for {read_field}{rows}."
             else:
-                reasons[column] = f"{names[0]} is not looked at here." if names else UNKNOWN
+                reasons[column] = f"{names[0]} is not looked at here." if names else unknown
         return reasons
 
 

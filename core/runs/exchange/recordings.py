@@ -85,7 +85,7 @@ def _case(form: str, row: RecordedRow) -> TestCase:
         case_id=_case_id(form, row),
         question=row.question,
         reference_answers=() if row.answer is None else (row.answer,),
-        form=form,
+        form=row.form or form,
         group_id=row.query_tag,
         gold_document_ids=row.true_ids,
     )

@@ -12,7 +12,7 @@ from core.weakness.findings.drafting import Draft
 from core.weakness.findings.facts import Labels, ScoreWords
 from core.weakness.findings.families import MOST_LEVELS
 from core.weakness.findings.wording import holding_text
-from core.weakness.holding import LEVELS, Holding, score_within
+from core.weakness.holding import LEVELS, Holding, scores_within
 from core.weakness.table import CaseTable, Floats
 
 EVERY_LEVEL = "every level"
@@ -31,18 +31,8 @@ def holding_drafts(
         words: The words for the score.
         labels: Names of the attributes for people.
     """
-    drafts = []
-    for name in names:
-        attribute = table.attribute(name)
-        if 2 <= len(attribute.levels) <= MOST_LEVELS:
-            holding = score_within(
-                table.score.values,
-                verdict,
-                table.clusters,
-                attribute,
-                higher_is_better=table.score.higher_is_better,
-            )
-            drafts.append(holding_draft(table, holding, words, labels))
+    compared = [name for name in names if 2 <= len(table.attribute(name).levels) <= MOST_LEVELS]
+    drafts = [holding_draft(table, holding, words, labels) for holding in scores_within(table, verdict, compared)]
     return tuple(draft for draft in drafts if draft is not None)
 
 
@@ -54,7 +44,9 @@ def holding_draft(table: CaseTable, holding: Holding, words: ScoreWords, labels:
     if holding.verdict != LEVELS:
         return None
     figures = {
-        name: value for name, value in asdict(holding).items() if name not in ("levels", "sentence", "attribute")
+        name: value
+        for name, value in asdict(holding).items()
+        if name not in ("levels", "sentence", "attribute", "equality", "p_adjusted")
     }
     return Draft(
         kind=FindingKind.HOLDING,

@@ -11,19 +11,10 @@ from collections.abc import Sequence
 from core.domain.estimates import Estimate
 from core.domain.results.findings import Conditions
 from core.weakness.findings.facts import REACHED, VERDICT, CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts
+from core.weakness.service.spoken import spoken
 
-PHRASES = {
-    "topic": "about {}",
-    "table": "about {}",
-    "tables": "about {}",
-    "document": "about document {}",
-    "gold_document": "about document {}",
-    "form": "in the form {}",
-    "type": "of type {}",
-    "question_type": "of type {}",
-    "asks_for": "that ask for {}",
-}
-"""The phrase for a level of a well-known attribute; for any other it is "whose A is B"."""
+CLAUSES = ("that ", "whose ", "with ")
+"""How phrases begin that stand behind all others and are joined by "and"."""
 
 LONGEST_LEVEL = 80
 """Characters of a level in a sentence; the conditions of a finding have it whole."""
@@ -121,16 +112,13 @@ def where(conditions: Conditions, labels: Labels | None = None) -> str:
 
     >>> where((("table", "loan_product"), ("answer_type", "number")))
     'about loan_product whose answer is a number'
-    >>> where((("product_line", "cards"), ("form", "long")))
-    'in the form long whose product line is cards'
+    >>> where((("joins", "1"), ("form", "long"))), where((("product_line", "cards"), ("form", "long")))
+    ('in the form long that join two tables', 'in the form long with product line: cards')
     """
     labels = labels or Labels()
-    phrases = [(name in PHRASES, _phrase(name, level, labels)) for name, level in conditions]
-    set_phrases, attribute_phrases = (
-        [text for plain, text in phrases if plain],
-        [text for plain, text in phrases if not plain],
-    )
-    return " ".join(filter(None, (" ".join(set_phrases), " and ".join(attribute_phrases))))
+    phrases = [_phrase(name, level, labels) for name, level in conditions]
+    clauses = [phrase for phrase in phrases if phrase.startswith(CLAUSES)]
+    return " ".join(filter(None, (*(phrase for phrase in phrases if phrase not in clauses), " and ".join(clauses))))
 
 
 def what_is_told(words: ScoreWords) -> str:
@@ -235,8 +223,4 @@ def _score_label(words: ScoreWords) -> str:
 
 def _phrase(name: str, level: str, labels: Labels) -> str:
     shown_level = level if len(level) <= LONGEST_LEVEL else f"{level[: LONGEST_LEVEL - 1]}…"
-    if name == "answer_type":
-        return f"whose answer is {'an' if shown_level[:1].lower() in 'aeiou' else 'a'} {shown_level}"
-    if name in PHRASES:
-        return PHRASES[name].format(shown_level)
-    return f"whose {labels[name]} is {shown_level}"
+    return spoken(name, shown_level) or f"with {labels[name]}: {shown_level}"

@@ -18,6 +18,7 @@ from core.store.results.case_columns import CaseColumns
 from core.store.testset import templates
 from core.weakness.binning import NO_UNITS, Binning, bin_numbers, with_level
 from core.weakness.service.retrieval import RetrievalNumbers, retrieval_numbers
+from core.weakness.service.spoken import SPOKEN, label_of
 from core.weakness.service.topics import gold_topics
 from core.weakness.table import Attribute, Bools, Floats, Ints, attribute_of
 
@@ -25,33 +26,6 @@ NOT_RETRIEVED = "not retrieved"
 """The level of cases whose right document is known and was not among those retrieved."""
 
 TOPIC = "topic"
-
-LABELS = {
-    TOPIC: "Topic",
-    "type": "Type of question",
-    FORM: "Form",
-    "table": "Table asked for",
-    "tables": "Tables read",
-    "asks_for": "Column asked for",
-    "answer_type": "Type of answer",
-    "answerable": "Answerable",
-    "difficulty": "Difficulty",
-    "joins": "Joins",
-    "placeholders": "Values given in the question",
-    "answer_in_question": "Answer stands in the question",
-    "sql_template": "SQL template",
-    "text_template": "Wording",
-    "document": "Document",
-    "gold_document": "Document that holds the answer",
-    "retrieval_rank": "Rank of the first right passage",
-    "passages": "Retrieved passages",
-    "question_length": "Length of the question",
-    "answer_length": "Length of the answer",
-    "length": "Length of the question, in bands",
-    "stratum": "Stratum",
-    "made_by": "Made by",
-}
-"""For people, in the order they are offered; attributes of one's own come behind them."""
 
 OWN, TEMPLATES, DOCUMENTS, QUESTION = "test set", "templates", "documents", "question"
 RETRIEVAL, ANSWER = "retrieval", "answer"
@@ -140,7 +114,7 @@ def run_attributes(store: Store, run_id: str) -> RunAttributes:
     offered: dict[str, CaseAttribute] = {}
     for attribute in derived:  # an attribute of the test set goes before one of the same name that is worked out
         offered.setdefault(attribute.name, attribute)
-    order = {name: place for place, name in enumerate(LABELS)}
+    order = {name: place for place, name in enumerate(SPOKEN)}
     return RunAttributes(
         run_id=run_id,
         case_ids=columns.case_ids,
@@ -221,15 +195,6 @@ def _levelled(name: str, source: str, values: Sequence[str]) -> CaseAttribute:
 
 def _numbered(name: str, source: str, numbers: Floats, units: tuple[str, str] = NO_UNITS) -> CaseAttribute:
     return CaseAttribute(name=name, label=label_of(name), source=source, numbers=numbers, units=units)
-
-
-def label_of(name: str) -> str:
-    """The name of an attribute for people.
-
-    >>> label_of("answer_type"), label_of("cost_centre")
-    ('Type of answer', 'Cost centre')
-    """
-    return LABELS.get(name) or name.replace("_", " ").strip().capitalize() or name
 
 
 def _by_name(ids: Sequence[str], names: Mapping[str, str]) -> list[str]:

@@ -14,8 +14,9 @@ from core.store.database import Store
 from core.store.results import case_columns, runs
 from core.store.testset import testsets, topics
 from core.weakness.binning import Binning
-from core.weakness.service.attributes import CaseAttribute, RunAttributes, label_of, run_attributes
+from core.weakness.service.attributes import CaseAttribute, RunAttributes, run_attributes
 from core.weakness.service.scores import ScoreChoice, score_choices, score_column
+from core.weakness.service.spoken import label_of
 from core.weakness.table import NO_LEVEL, Attribute, Bools, CaseTable, Ints
 
 __all__ = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from core.domain.errors import InvalidInput
 from core.domain.results.runs import VERDICT_METRIC
 from core.io.score_tables import cell_number, cell_text, source_columns
 from core.io.tables.cells import NO, NOTHING, YES
-from core.io.tables.columns import Field, arrange
+from core.io.tables.columns import Field
+from core.io.tables.layout import lay_out
 from core.io.tables.rows import read_rows
 from core.metrics import direction
 from core.runs.scores.summary import spec_of
@@ -31,7 +33,21 @@ FEW_NUMBERS = 20
 Row = Mapping[str, object]
 
 
-def read_weakness_table(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeaknessFile:
+    """A file of scored rows.
+
+    Attributes:
+        verdict: Where a column says whether answers are right: 1 for right, 0 for wrong, NaN where empty; shape (n,).
+        ignored: Columns that are neither the score nor an attribute nor tell rows apart, with the reason.
+    """
+
+    table: CaseTable
+    verdict: Floats | None
+    ignored: Mapping[str, str]
+
+
+def read_weakness_file(
     path: Path,
     metric: str,
     *,
@@ -39,7 +55,9 @@ def read_weakness_table(
     bins: Mapping[str, Binning] | None = None,
     cluster: str = "",
     lower_is_better: bool = False,
-) -> CaseTable:
+    verdict: str = "",
+    accept_from: float | None = None,
+) -> WeaknessFile:
     """Reads rows with a score and what they can be told apart by.
 
     A score is a number, or a word such as pass or fail; a cell without a value is missing, never 0. A score of a metric
@@ -55,44 +73,100 @@ def read_weakness_table(
         cluster: The column that says which rows share a source; ``group_id``, ``query_tag`` or ``task_id``
             where the file has it.
         lower_is_better: Whether less is better, for a metric that does not say so itself.
+        verdict: The column that says whether an answer is right; where empty, one that is called so and holds nothing
+            but yes and no.
+        accept_from: The lowest number in it that counts as right; without it, it holds yes and no, or 1 and 0.
 
     Raises:
         UnreadableFile: The file cannot be read.
         InvalidInput: A column is missing, or a cell cannot be understood.
     """
-    rows = [_flat(row) for _, row in read_rows(path)]
+    nested_rows = [row for _, row in read_rows(path)]
+    rows = [_flat(row) for row in nested_rows]
+    opened = {NESTED} if any(isinstance(row.get(NESTED), Mapping) for row in nested_rows) else set()
     columns = [*dict.fromkeys(name for row in rows for name in row)]
     bins = bins or {}
-    for name in (metric, *attributes, *bins, *filter(None, [cluster])):
+    for name in (metric, *attributes, *bins, *filter(None, [cluster, verdict])):
         if name not in columns:
             raise InvalidInput(f"{path} has no column {name!r} with a value.", f"It has: {', '.join(sorted(columns))}.")
     values = np.array(
         [cell_number(row, metric, place, yes=YES, no=NO) for place, row in enumerate(rows, 1)], dtype=np.float64
     )
-    fields = arrange(columns)
+    layout = lay_out(path, enumerate(rows, 1))
+    fields = layout.fields
     sources = source_columns(columns)
     column = cluster or next(iter(sources), "")
     texts = {fields[field][0] for field in OWN_TEXTS if field in fields} | {"reference", *OWN_TEXTS, *sources}
     case_id = fields.get(Field.CASE_ID, ("case_id",))[0]
     groups = [cell_text(row.get(column)) or f"row {place}" for place, row in enumerate(rows)]
-    chosen = []
-    for name in columns:
-        attribute = _attribute(rows, name, bins.get(name)) if name != metric else None
-        apart = (
-            name not in (column, *texts)
-            and not _of_a_score(name)
-            and attribute
-            and 1 < len(attribute.levels) <= max(len(rows) / 2, 2)
-        )
-        if attribute and (apart or name in attributes):
+    judged, right = _verdict(rows, fields, verdict, accept_from) if metric != verdict else ("", None)
+    if judged == metric or judged in attributes:
+        judged, right = "", None
+    of_answers = layout.ignored((Field.CASE_ID, Field.GROUP))
+    chosen: list[Attribute] = []
+    ignored: dict[str, str] = {}
+    for name in layout.columns:
+        if name in (metric, judged) or name in opened or (name in (column, case_id) and name not in attributes):
+            continue
+        attribute = _attribute(rows, name, bins.get(name))
+        if name in (column, *texts):
+            reason = of_answers.get(name, "It tells every row from the others.")
+        else:
+            reason = _passed_over(name, attribute, len(rows))
+        if attribute and (name in attributes or not reason):
             chosen.append(attribute)
+        else:
+            ignored[name] = reason
     numbers = {group: place for place, group in enumerate(dict.fromkeys(groups))}
-    return CaseTable(
-        case_ids=tuple(cell_text(row.get(case_id)) or f"row {place}" for place, row in enumerate(rows, 1)),
-        clusters=np.array([numbers[group] for group in groups], dtype=np.int64),
-        score=_column(metric, values, lower_is_better),
-        attributes=tuple(chosen),
+    return WeaknessFile(
+        table=CaseTable(
+            case_ids=tuple(cell_text(row.get(case_id)) or f"row {place}" for place, row in enumerate(rows, 1)),
+            clusters=np.array([numbers[group] for group in groups], dtype=np.int64),
+            score=_column(metric, values, lower_is_better),
+            attributes=tuple(chosen),
+        ),
+        verdict=right,
+        ignored=ignored,
     )
+
+
+def _verdict(
+    rows: Sequence[Row], fields: Mapping[str, tuple[str, ...]], named: str, accept_from: float | None
+) -> tuple[str, Floats | None]:
+    """The column of verdicts and what it says; none where no column is one."""
+    column = named or next(iter(fields.get(Field.VERDICT, ())), "")
+    if not column:
+        return "", None
+    try:
+        values = np.array(
+            [cell_number(row, column, place, yes=YES, no=NO) for place, row in enumerate(rows, 1)], dtype=np.float64
+        )
+    except InvalidInput:
+        if named:
+            raise
+        return "", None
+    if accept_from is not None:
+        return column, np.where(np.isnan(values), np.nan, (values >= accept_from).astype(np.float64))
+    if np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
+        return column, values
+    if named:
+        raise InvalidInput(
+            f"{column} holds more than yes and no.", "Give --accept-from: the lowest value that counts as right."
+        )
+    return "", None
+
+
+def _passed_over(name: str, attribute: Attribute | None, rows: int) -> str:
+    """Why a column is no attribute, empty where it is one."""
+    if _of_a_score(name):
+        return "It belongs to a score."
+    if attribute is None:
+        return "Its cells are no texts and no numbers."
+    if len(attribute.levels) < 2:
+        return "It has the same value in all rows." if attribute.levels else "It has no value."
+    if len(attribute.levels) > max(rows / 2, 2):
+        return f"It has {len(attribute.levels):,} values in {rows:,} rows."
+    return ""
 
 
 def _of_a_score(name: str) -> bool:

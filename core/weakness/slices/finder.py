@@ -64,9 +64,10 @@ def find_slices(table: CaseTable, options: SliceOptions | None = None) -> SliceR
         usable=lambda item: _testable(held_out, inside(held_out_codes, item), options.least),
     )
     masks = [inside(held_out_codes, item) for item in carried]
+    held_out_places = np.flatnonzero(scored)[~in_discovery].astype(np.int64)
     checked = check(table.score, values[~in_discovery], clusters[~in_discovery], masks)
     return SliceReport(
-        slices=_slices(table, fields, carried, checked, masks, held_out, effect, options),
+        slices=_slices(table, fields, carried, checked, masks, held_out, held_out_places, effect, options),
         tried=tried,
         carried=len(carried),
         discovery=int(in_discovery.sum()),
@@ -111,6 +112,7 @@ def _slices(
     checked: tuple[Checked, ...],
     masks: list[Bools],
     half: Half,
+    places: Ints,
     effect: float,
     options: SliceOptions,
 ) -> tuple[Slice, ...]:
@@ -152,6 +154,7 @@ def _slices(
                 found_n=candidate.n,
                 explained_by=names_of[reasons[number]] if number in reasons else (),
                 cases=cases,
+                held_out=places[masks[number]],
             )
         )
     return tuple(sorted(slices, key=_worst_first))

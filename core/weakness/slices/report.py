@@ -69,6 +69,7 @@ class Slice:
         found_n: Cases there.
         explained_by: Conditions of another weak slice that explains this one, or none.
         cases: Positions in the table, those without a score too.
+        held_out: Positions of those of the held-out half with a score, which mean, effect and p-value rest on.
     """
 
     conditions: Conditions
@@ -86,6 +87,7 @@ class Slice:
     found_n: int
     explained_by: Conditions
     cases: Ints
+    held_out: Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

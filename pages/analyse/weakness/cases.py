@@ -25,6 +25,9 @@ from pages.kit.scores import names
 SIZE: Final = 100
 """Cases in the list; the file has all."""
 
+HEIGHT: Final = 620
+"""Pixels of a part that stands beside a picture."""
+
 COLUMNS: Final[dict[str, Any]] = {
     "Score": st.column_config.TextColumn(width=100),
     "Question": st.column_config.TextColumn(width=330),
@@ -78,7 +81,7 @@ def open_levels(a: str, b: str = "", case: str = "") -> None:
     state.update(a=a, b=b, case=case)
 
 
-def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown) -> None:
+def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown, beside: bool = False) -> None:
     """Draws what to look at next and the cases.
 
     Args:
@@ -87,14 +90,15 @@ def draw(page: Page, run: Run, ids: Sequence[str], title: str, *, shown: Shown) 
         ids: Ids of the cases, worst first.
         title: What they have in common.
         shown: What the page looks for.
+        beside: Whether it stands beside a picture: one column, as high as a screen, which scrolls by itself.
     """
     case_ids = tuple(ids)
-    with st.container(border=True, key="weakness_part"):
+    with st.container(border=True, key="weakness_part", height=HEIGHT if beside else "content"):
         st.markdown(f"**{errors.plain(title)}** · {numbers.count(len(case_ids), 'case')}")
         with errors.shown():
             with st.spinner("Looking into these cases"):
                 advice = _next_of(page.store, run.id, run.corpus_id or "", case_ids, shown.score)
-            _next(run, advice)
+            _next(run, advice, beside=beside)
         _list(page, run, case_ids, shown)
 
 
@@ -110,23 +114,46 @@ def _blame(store: Store, run_id: str) -> dict[str, Blame]:
     return blame_of(store, run_id, seconds=QUICK_S)
 
 
-def _next(run: Run, advice: WhatNext) -> None:
+def _next(run: Run, advice: WhatNext, *, beside: bool) -> None:
     st.markdown(f"What to look at next: {errors.plain(advice.sentence)}")
+    total = sum(advice.modules.values())
+    modules = [
+        (theme.NAMES.get(str(part), str(part)), f"{count:,} of {total:,}")
+        for part, count in advice.modules.items()
+        if count
+    ]
+    if beside:
+        _lines(modules, advice)
+    else:
+        _tables(modules, advice)
+    if not advice.examples:
+        return
+    st.caption(numbers.count(len(advice.examples), "failing example"))
+    places = [st.container() for _ in advice.examples] if beside else st.columns(3)
+    for cell, example in zip(places, advice.examples, strict=False):
+        with cell.container(border=True, height="stretch", gap="xsmall"):
+            st.text(example.question)
+            st.caption("Answer")
+            st.text(example.answer or "- (no answer)")
+            st.caption("Reference")
+            st.text(example.reference or "- (none)")
+            if example.because:
+                st.caption(errors.plain(example.because))
+            with st.container(horizontal=True):
+                if example.contexts:
+                    with st.popover("Passages", type="tertiary"):
+                        for context in example.contexts:
+                            st.text(context)
+                if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
+                    state.go("results", run=run.id, case=example.case_id)
+
+
+def _tables(modules: Sequence[tuple[str, str]], advice: WhatNext) -> None:
     modules_at, retrieval_at = st.columns(2, gap="large")
-    if advice.modules:
+    if modules:
         modules_at.caption("Wrong answers by module")
-        total = sum(advice.modules.values())
         with modules_at:
-            tables.plain(
-                pd.DataFrame(
-                    [
-                        {"Module": theme.NAMES.get(str(part), str(part)), "Wrong answers": f"{count:,} of {total:,}"}
-                        for part, count in advice.modules.items()
-                        if count
-                    ]
-                ),
-                key="next_modules",
-            )
+            tables.plain(pd.DataFrame(modules, columns=["Module", "Wrong answers"]), key="next_modules")
     if advice.retrieval:
         retrieval_at.caption("Retrieval, here and elsewhere")
         with retrieval_at:
@@ -143,25 +170,22 @@ def _next(run: Run, advice: WhatNext) -> None:
                 ),
                 key="next_retrieval",
             )
-    if not advice.examples:
-        return
-    st.caption(numbers.count(len(advice.examples), "failing example"))
-    for cell, example in zip(st.columns(3), advice.examples, strict=False):
-        with cell.container(border=True, height="stretch", gap="xsmall"):
-            st.text(example.question)
-            st.caption("Answer")
-            st.text(example.answer or "- (no answer)")
-            st.caption("Reference")
-            st.text(example.reference or "- (none)")
-            if example.because:
-                st.caption(errors.plain(example.because))
-            with st.container(horizontal=True):
-                if example.contexts:
-                    with st.popover("Passages", type="tertiary"):
-                        for context in example.contexts:
-                            st.text(context)
-                if st.button("Open in the results", key=f"example_{example.case_id}", type="tertiary"):
-                    state.go("results", run=run.id, case=example.case_id)
+
+
+def _lines(modules: Sequence[tuple[str, str]], advice: WhatNext) -> None:
+    """The same as lines, which wrap where a table would be cut off."""
+    if modules:
+        st.caption("Wrong answers by module")
+        st.markdown("\n".join(f"- {errors.plain(module)}: {count}" for module, count in modules))
+    if advice.retrieval:
+        st.caption("Retrieval, here and elsewhere")
+        st.markdown(
+            "\n".join(
+                f"- {errors.plain(names.title(name))}: {words.value(here)} here (n = {n:,}), {words.value(there)} "
+                f"elsewhere (n = {others:,})"
+                for name, here, n, there, others in advice.retrieval
+            )
+        )
 
 
 def _list(page: Page, run: Run, case_ids: tuple[str, ...], shown: Shown) -> None:

@@ -21,10 +21,15 @@ def draw(page: Page, run: Run, shown: Shown, cases: CaseTable, view: str) -> Non
     choice = reads.choice(page.store, run.id, shown.score)
     if view == "map" and shown.by:
         cells = reads.weakness_map(page.store, run.id, shown)
-        weak = _weak(cells.cells, partial(words.cell_name, cells), "cell")
+        weak = _weak(cells.cells, partial(words.cell_questions, cells), "cell")
     else:
         levels = reads.marginal_levels(page.store, run.id, shown)
-        weak = _weak(levels.levels, levels.attribute.levels.__getitem__, "level")
+        attribute = levels.attribute
+        weak = _weak(
+            levels.levels,
+            lambda at: words.questions(((attribute.name, attribute.levels[at]),)),
+            "level",
+        )
     headline.draw([_overall(cases, choice, shown.threshold), *weak, _unscored(cases)])
 
 
@@ -63,7 +68,9 @@ def _weak(parts: Parts, name: Callable[[int], str], thing: str) -> list[Figure]:
         key="weakness_worst",
         label=f"Worst weak {thing}" if parts.weak[at] else f"Worst {thing} tested",
         value=words.value(float(parts.mean[at])),
-        note=errors.plain(f"{words.cut(name(at), 40)} · {ends} · n = {words.scored(parts, at)}"),
+        note=errors.plain(
+            f"{words.cut(name(at).removeprefix('Questions '), 60)} · {ends} · n = {words.scored(parts, at)}"
+        ),
         help=errors.plain(f"{name(at)}, against {words.value(float(parts.rest[at]))} elsewhere.{caveat}"),
     )
     return [weak, worst]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from html import escape
 
+from core.domain.results.findings import Conditions
 from core.weakness import WeaknessMap
+from core.weakness.findings.wording import where
 from core.weakness.marginal import Marginal
 from core.weakness.parts import Parts
 from core.weakness.service.data import AttributeInfo, ScoreChoice
@@ -101,23 +104,49 @@ def cell_name(weakness_map: WeaknessMap, at: int) -> str:
     )
 
 
-def map_finding(weakness_map: WeaknessMap, row: str, column: str) -> str:
+def questions(conditions: Conditions) -> str:
+    """The questions with some levels, in the words of their attributes.
+
+    >>> questions((("joins", "1"), ("cost_centre", "A")))
+    'Questions that join two tables and with cost centre: A'
+    """
+    return f"Questions {where(conditions)}"
+
+
+def cell_questions(weakness_map: WeaknessMap, at: int) -> str:
+    """The questions of a cell."""
+    rows, columns = weakness_map.rows, weakness_map.columns
+    return questions(
+        (
+            (rows.name, rows.levels[weakness_map.row[at]]),
+            (columns.name, columns.levels[weakness_map.column[at]]),
+        )
+    )
+
+
+def wrapped(text: str, width: int) -> str:
+    """A title on as many lines as it needs.
+
+    >>> wrapped("Questions about fees: 0.39 against 0.81", 24)
+    'Questions about fees:<br>0.39 against 0.81'
+    """
+    return "<br>".join(textwrap.wrap(text, width, break_long_words=False))
+
+
+def map_finding(weakness_map: WeaknessMap) -> str:
     """The title of the map: its worst weak cell against all others, and how many more there are.
 
-    Args:
-        weakness_map: The map.
-        row: The first attribute for people; named where a level is weak and no cell is.
-        column: The second.
+    Where no cell is weak and a level is, that is told.
     """
     weak = [int(at) for at in weakness_map.cells.weak.nonzero()[0]]
-    title = _finding(weakness_map.cells, weak, [cell_name(weakness_map, at) for at in weak], "cell")
+    title = _finding(weakness_map.cells, weak, [cell_questions(weakness_map, at) for at in weak], "cell")
     if weak:
         return title
     margins = [
-        (float(parts.effect[at]), f"{label} {cut(attribute.levels[at], 40)}", parts, at)
-        for label, attribute, parts in (
-            (row, weakness_map.rows, weakness_map.by_row),
-            (column, weakness_map.columns, weakness_map.by_column),
+        (float(parts.effect[at]), questions(((attribute.name, attribute.levels[at]),)), parts, at)
+        for attribute, parts in (
+            (weakness_map.rows, weakness_map.by_row),
+            (weakness_map.columns, weakness_map.by_column),
         )
         for at in parts.weak.nonzero()[0].tolist()
     ]
@@ -125,13 +154,18 @@ def map_finding(weakness_map: WeaknessMap, row: str, column: str) -> str:
         return title
     _, name, parts, at = max(margins, key=lambda margin: margin[0])
     mean, rest = value(float(parts.mean[at])), value(float(parts.rest[at]))
-    return f"{title}; {short(name, 80)} is weak by itself: {mean} against {rest}"
+    return f"{title}; {short(name[0].lower() + name[1:], 80)} are weak by themselves: {mean} against {rest}"
 
 
 def level_finding(marginal: Marginal) -> str:
     """The title of the plot: the worst weak level against the rest."""
     weak = [int(at) for at in marginal.levels.weak.nonzero()[0]]
-    return _finding(marginal.levels, weak, [marginal.attribute.levels[at] for at in weak], "level")
+    return _finding(
+        marginal.levels,
+        weak,
+        [questions(((marginal.attribute.name, marginal.attribute.levels[at]),)) for at in weak],
+        "level",
+    )
 
 
 def _finding(parts: Parts, weak: list[int], names: list[str], thing: str) -> str:
@@ -142,7 +176,7 @@ def _finding(parts: Parts, weak: list[int], names: list[str], thing: str) -> str
         return f"No weak {thing} among {tested:,} tested"
     name, at = max(zip(names, weak, strict=True), key=lambda pair: float(parts.effect[pair[1]]))
     more = f", and {numbers.count(len(weak) - 1, f'more weak {thing}')}" if len(weak) > 1 else ""
-    part_name = short(name, 70)
+    part_name = short(name, 90)
     return f"{part_name}: {value(float(parts.mean[at]))} against {value(float(parts.rest[at]))} elsewhere{more}"
 
 

@@ -21,6 +21,7 @@ METHODS: Final = {
 CONFORMAL: Final = {"lac": "LAC, the paper's", "aps": "APS, larger where unsure"}
 ALPHAS: Final = {"0.1": "90%", "0.05": "95%", "0.2": "80%", "0.01": "99%"}
 LEVELS: Final = {"accepted": "Accepted or not", "each": "Each level"}
+RATERS: Final = {"median": "Median", "majority": "Vote after the cut-off", "mean": "Mean"}
 PARTS: Final = {
     "fit": "fitted the curve",
     "conformal": "set the quantile",

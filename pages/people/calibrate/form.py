@@ -9,7 +9,7 @@ import streamlit as st
 from core.calibration.service.calibrating import MOST_METRICS, ROLE, calibrate_run
 from core.calibration.service.report import CalibrationOptions, ConformalMethod, LevelsKept
 from core.calibration.splits import labels_needed
-from core.domain.results.labels import Criterion
+from core.domain.results.labels import Criterion, LabelRule
 from core.domain.results.runs import Run
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import errors, state
@@ -41,7 +41,8 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
         most=MOST_METRICS,
         default=before.metrics if before else (usual(metrics),),
     )
-    columns = st.columns(4 if len(criterion.levels) == 2 else 5)
+    scale, several = len(criterion.levels) > 2, len(labels.raters) > 1
+    columns = [*st.columns(3), *st.columns(3)] if scale and several else st.columns(5 if scale else 4)
     with columns[0]:
         method = state.choose(
             "Probability model",
@@ -81,8 +82,8 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
             default=before.group_attribute if before else "",
             help="Mondrian: each group with enough labels gets its own quantile, so that the promise holds in it.",
         )
-    levels = "accepted"
-    if len(criterion.levels) > 2:
+    levels, raters = "accepted", ""
+    if scale:
         with columns[4]:
             levels = st.selectbox(
                 "Calibrate to",
@@ -91,6 +92,18 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
                 format_func=words.LEVELS.__getitem__,
                 index=list(words.LEVELS).index(before.levels) if before else 0,
                 help="Accepted or not needs fewer labels; each level gives sets of levels.",
+            )
+    if scale and several:
+        with columns[5]:
+            raters = st.selectbox(
+                "Several raters",
+                ["", *words.RATERS],
+                key="calibrate_raters",
+                format_func=lambda rule: words.RATERS.get(rule, f"The criterion's rule: {criterion.rule.value}"),
+                index=["", *words.RATERS].index(before.raters or "") if before else 0,
+                help="How the labels of several raters become one. Median and vote accept the same answers: those that "
+                "more than half of the raters accept; there is no label where half do and half do not. A mean follows "
+                "a rater who is far off. Agreement is measured on the labels as they were given.",
             )
     _missing(run, labels, float(alpha))
     insist = labels.usable == "refused" and st.checkbox(
@@ -106,6 +119,7 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels, last: Store
                 alpha=float(alpha),
                 group_attribute=attribute,
                 levels=LevelsKept(levels),
+                raters=LabelRule(raters) if raters else None,
                 insist=bool(insist),
             )
             same = reads.up_to_date(page.store, run.id, options, labels.given)

@@ -28,7 +28,8 @@ KINDS: Final = {
     ScaleKind.COMMENT.value: "Free comment",
 }
 RULES: Final = {
-    LabelRule.MAJORITY.value: "Majority: the most frequent level, none where two tie",
+    LabelRule.MAJORITY.value: "Majority: accepted or not by vote, then the most frequent level",
+    LabelRule.MEDIAN.value: "Median: the level in the middle",
     LabelRule.MEAN.value: "Mean of the levels",
     LabelRule.ADJUDICATED.value: "All agree, else adjudication decides",
 }

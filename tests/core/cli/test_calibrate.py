@@ -44,6 +44,17 @@ def data(cli, tmp_path):
     return path
 
 
+def test_columns_that_no_option_names_are_told(cli, data, caplog):
+    command = ("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--group", "topic", "--json")
+    found = cli(*command).json
+    assert found["ignored"] == ["wrongness", "likert", "noise", "constant", "task"]
+    assert set(found["ignored_because"].values()) == {"No option names it."}
+    assert caplog.messages == [
+        f"Ignored columns of {data}: wrongness, likert, noise, constant, task (No option names it)."
+    ]
+    assert "task" not in cli(*command, "--cluster", "task").json["ignored"]
+
+
 def test_the_contract(cli, data):
     found = cli("calibrate", "--data", data, "--score", "groundedness", "--label", "human", "--json").json
     assert set(found) >= KEYS
@@ -191,3 +202,29 @@ def test_stages_are_told_on_stderr_for_many_rows(cli, tmp_path):
     found = cli(*asked)
     assert found.err.startswith("20,000 rows read\nChoosing a model on 8,000 labels\n")
     assert found.json["n"]["labelled"] == 20_000
+
+
+def test_raters_of_a_scale_are_combined_by_choice(cli, tmp_path):
+    generator = np.random.default_rng(3)
+    score = generator.random(240)
+    raters = np.clip(np.round(1 + 3 * score + generator.normal(0, 0.8, (3, 240))), 1, 4).astype(int)
+    rows = [
+        {"score": float(value), **{name: int(level) for name, level in zip("abc", levels, strict=True)}}
+        for value, levels in zip(score, raters.T, strict=True)
+    ]
+    path = tmp_path / "raters.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    command = ("calibrate", "--data", path, "--score", "score", "--label", "a,b,c", "--accept-from", "3")
+    found = {rule: cli(*command, "--raters", rule, "--json").json for rule in ("median", "majority", "mean")}
+    # Some rows have three levels by three raters; none of them is left out, and none was a tie.
+    assert sum(len(set(levels)) == 3 for levels in raters.T.tolist()) > 20
+    assert {rule: document["n"]["labelled"] for rule, document in found.items()} == dict.fromkeys(found, 240)
+    assert all(document["n"]["undecided"] == 0 for document in found.values())
+    assert {rule: document["raters"] for rule, document in found.items()} == {rule: rule for rule in found}
+    # Agreement is that of the labels as they were given, whatever is made of them.
+    assert found["median"]["agreement"] == found["majority"]["agreement"] == found["mean"]["agreement"]
+    assert cli(*command, "--json").json == found["median"]
+    assert "Labels of 3 raters combined by median" in cli(*command).out
+    assert cli(*command, "--label", "a", "--json").json["raters"] is None
+    refusal = cli(*command, "--raters", "mode")
+    assert (refusal.code, "median, majority, mean" in refusal.err) == (2, True)

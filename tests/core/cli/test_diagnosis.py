@@ -111,6 +111,111 @@ def test_the_two_recorded_forms_compared(cli):
         assert {"module", "difference", "p_value", "p_adjusted", "method", "groups"} <= set(test)
         assert {"value", "low", "high"} <= set(test["difference"])
     assert found["conclusion"].endswith(".")
+    turned = cli(
+        *("hypothesis", "--grammar-a", folder / "results_long.json", "--grammar-b", folder / "results_short.json"),
+        *("--unjudged", "incorrect", "--json"),
+    ).json
+    assert turned["values"] == ["long", "short"]
+    for one, other in zip(found["tests"], turned["tests"], strict=True):
+        assert one["difference"]["value"] == pytest.approx(-other["difference"]["value"])
+
+
+def write_form(path, words, *, correct, form=None):
+    """Eight groups asked about in so many words each, so many of them answered rightly."""
+    path.parent.mkdir(exist_ok=True)
+    write_recording(path, [(tag, "Correct" if tag < correct else "Incorrect") for tag in range(8)])
+    rows = json.loads(path.read_text())
+    for row in rows:
+        row["query"] = " ".join(["word"] * words) + "?"
+        if form:
+            row["form"] = form
+    path.write_text(json.dumps(rows))
+    return path
+
+
+def hypothesis(cli, a, b, *options):
+    return cli("hypothesis", "--grammar-a", a, "--grammar-b", b, *options, "--json")
+
+
+def test_the_files_say_which_form_each_side_is(cli, tmp_path):
+    short = write_form(tmp_path / "results_short_balanced.json", 4, correct=8)
+    long = write_form(tmp_path / "results_long_balanced.json", 9, correct=0)
+    found = hypothesis(cli, short, long).json
+    turned = hypothesis(cli, long, short).json
+    assert (found["values"], turned["values"]) == (["short", "long"], ["long", "short"])
+    assert found["tests"][0]["difference"]["value"] == 1.0
+    assert turned["tests"][0]["difference"]["value"] == -1.0
+    assert "long" in turned["conclusion"]
+    assert hypothesis(cli, long, short, "--a", "long", "--b", "Short").json["values"] == ["long", "short"]
+    # The rows go before the name: a file of ours may be called anything.
+    ours = write_form(tmp_path / "export.json", 9, correct=0, form="long")
+    assert hypothesis(cli, ours, short).json["values"] == ["long", "short"]
+    # Where neither rows nor name say anything, the options do, else the names of the files.
+    mine = write_form(tmp_path / "mine.json", 9, correct=0)
+    assert hypothesis(cli, mine, short).json["values"] == ["mine", "short"]
+    assert hypothesis(cli, mine, short, "--a", "long").json["values"] == ["long", "short"]
+
+
+def test_a_file_of_several_forms_gives_the_one_that_is_named(cli, tmp_path):
+    both = write_form(tmp_path / "both.json", 4, correct=8, form="short")
+    long = write_form(tmp_path / "long_rows.json", 9, correct=0, form="long")
+    both.write_text(json.dumps(json.loads(both.read_text()) + json.loads(long.read_text())))
+    found = hypothesis(cli, both, both, "--a", "short", "--b", "long").json
+    assert (found["a"]["n"], found["b"]["n"], found["tests"][0]["difference"]["value"]) == (8, 8, 1.0)
+    outcome = hypothesis(cli, both, long)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "both.json holds the forms short, long." in outcome.err
+    assert "--a" in outcome.err
+    # A diagnosis of such a file keeps the forms apart.
+    assert set(cli("diagnose", "--grammar", both, "--json").json["by_form"]) == {"short", "long"}
+
+
+def test_names_that_contradict_the_files_are_refused(cli, tmp_path):
+    short = write_form(tmp_path / "results_short.json", 4, correct=8)
+    long = write_form(tmp_path / "results_long.json", 9, correct=0)
+    contradictions = [
+        # The options and the names of the files.
+        ((long, short, "--a", "short", "--b", "long"), ["--a is short", "results_long.json holds the form long"]),
+        # The options and a name that is no name of GRAMMAR's.
+        (
+            (
+                write_form(tmp_path / "run1-directive.json", 5, correct=0),
+                write_form(tmp_path / "run1-interrogative.json", 5, correct=8),
+                *("--a", "interrogative", "--b", "directive"),
+            ),
+            ["run1-directive.json is taken for the form interrogative", "its name says directive"],
+        ),
+        # The options and the rows.
+        (
+            (write_form(tmp_path / "export.json", 9, correct=0, form="long"), short, "--a", "directive"),
+            ["--a is directive", "export.json holds the form long"],
+        ),
+        # The names and the questions.
+        (
+            (
+                write_form(tmp_path / "renamed" / "results_short.json", 9, correct=0),
+                write_form(tmp_path / "renamed" / "results_long.json", 4, correct=8),
+            ),
+            ["results_short.json", "9.0 words", "results_long.json", "4.0"],
+        ),
+        # Both say the same.
+        ((short, write_form(tmp_path / "again" / "results_short.json", 4, correct=0)), ["are both of the form short"]),
+    ]
+    for (a, b, *options), told in contradictions:
+        outcome = hypothesis(cli, a, b, *options)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert all(text in outcome.err for text in told), outcome.err
+        remedy = outcome.err.strip().splitlines()[-1]
+        assert "name" in remedy.casefold()
+
+
+def test_what_is_passed_over_in_a_recording_is_named(cli, tmp_path):
+    path = write_recording(tmp_path / "results_short.json", [(tag, "Correct") for tag in range(8)])
+    rows = [{**row, "closed_domain": True} for row in json.loads(path.read_text())]
+    path.write_text(json.dumps(rows))
+    assert cli("diagnose", "--grammar", path, "--json").json["ignored"] == ["closed_domain"]
+    other = write_recording(tmp_path / "results_long.json", [(tag, "Correct") for tag in range(8)])
+    assert hypothesis(cli, path, other).json["ignored_because"] == {"closed_domain": "Unknown name."}
 
 
 def test_a_run_of_the_small_bank(cli, finished):
@@ -174,11 +279,13 @@ def test_documents_say_which_ids_dangle(cli, tmp_path):
 
 def test_recordings_without_documents_or_with_few_groups(cli, tmp_path):
     path = write_recording(tmp_path / "results_short.json", [(tag, "Correct") for tag in range(8)])
-    plain = cli("hypothesis", "--grammar-a", path, "--grammar-b", path, "--json").json
+    other = write_recording(tmp_path / "results_long.json", [(tag, "Correct") for tag in range(8)])
+    plain = cli("hypothesis", "--grammar-a", path, "--grammar-b", other, "--json").json
     assert plain["a"]["n"] == plain["b"]["n"] == 8
     assert plain["a"]["dangling_ids"] == {"rows": None, "ids": None}
     few = write_recording(tmp_path / "few.json", [(1, "Correct")])
-    outcome = cli("hypothesis", "--grammar-a", few, "--grammar-b", few)
+    fewer = write_recording(tmp_path / "fewer.json", [(1, "Correct")])
+    outcome = cli("hypothesis", "--grammar-a", few, "--grammar-b", fewer)
     assert (outcome.code, outcome.out) == (2, "")
     assert "needs at least" in outcome.err
 

@@ -123,6 +123,12 @@ def test_ids_that_a_table_made_decimals_are_whole_numbers_again(cli, tmp_path):
     assert (found["same_gold"]["num"], found["same_gold"]["den"]) == (2, 4)
 
 
+def test_columns_that_are_passed_over_are_named(cli, tmp_path):
+    rows = [{"case_id": "1", "rater": rater, "value": 1, "mood": "good"} for rater in "ab"]
+    found = cli("agreement", "--labels", write(tmp_path / "l.jsonl", rows), "--json").json
+    assert (found["ignored"], found["ignored_because"]) == (["mood"], {"mood": "Unknown name."})
+
+
 def test_for_a_person(cli, labels):
     said = cli("agreement", "--labels", labels).out
     assert said.startswith("clear: Reliable (alpha 0.815")
@@ -165,7 +171,7 @@ def test_rows_that_cannot_be_used(refused, tmp_path, rows, said):
     path = write(tmp_path / "bad.jsonl", rows)
     refused("agreement", "--labels", path)
     with pytest.raises(InvalidInput, match=said):
-        label_table(read_labels(path), path)
+        label_table(read_labels(path).rows, path)
 
 
 def test_files_and_options_that_cannot_be_used(refused, labels, tmp_path):

@@ -149,7 +149,7 @@ def test_rows_of_json_may_each_name_their_own_columns(tmp_path):
 @pytest.mark.parametrize("name", LABELS["case_id"])
 def test_labels_know_the_same_ids_of_cases(tmp_path, name):
     path = written(tmp_path, {name: "c1", "rater": "ann", "value": 1}, "jsonl")
-    assert [label.case_id for label in read_labels(path)] == ["c1"]
+    assert [label.case_id for label in read_labels(path).rows] == ["c1"]
     assert set(ALIASES[Field.CASE_ID]) <= set(LABELS["case_id"])
 
 

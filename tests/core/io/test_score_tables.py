@@ -7,19 +7,22 @@ import numpy as np
 import pytest
 
 from core.domain.errors import InvalidInput, UnreadableFile
+from core.domain.results.labels import LabelRule
 from core.io.score_tables import Columns, read_score_table
 
 
 @pytest.fixture
 def table(tmp_path):
-    def read(rows, labels=("human",), scores=("score",), accept_from=None, **columns):
+    def read(rows, labels=("human",), scores=("score",), accept_from=None, rule=LabelRule.MEDIAN, **columns):
         path = tmp_path / "data.csv"
         names = list(dict.fromkeys(name for row in rows for name in row))
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, names)
             writer.writeheader()
             writer.writerows(rows)
-        return read_score_table(path, Columns(scores=scores, labels=labels, **columns), accept_from=accept_from)
+        return read_score_table(
+            path, Columns(scores=scores, labels=labels, **columns), accept_from=accept_from, rule=rule
+        )
 
     return read
 
@@ -71,6 +74,41 @@ def test_several_raters_give_their_majority(table):
     found = table(given, labels=("human", "second", "third"))
     assert found.labels.tolist() == pytest.approx([1, math.nan, 1, math.nan, 1], nan_ok=True)
     assert found.ratings.shape == (3, 5)
+
+
+RATERS = ("human", "second", "third")
+
+
+def test_three_raters_of_a_scale_with_a_cut_off_never_tie(table):
+    # Levels 1 to 4, accepted from 3: three different levels, of which two lie on one side.
+    given = rows(["1", "4", "1", "3"], second=["2", "3", "1", "3"], third=["4", "1", "4", "4"])
+    median = table(given, labels=RATERS)
+    assert (median.labels.tolist(), median.accept_from, median.undecided) == ([1, 2, 0, 2], 2, 0)
+    majority = table(given, labels=RATERS, rule=LabelRule.MAJORITY)
+    assert (majority.labels.tolist(), majority.undecided) == ([1, 2, 0, 2], 0)
+    # Means are 2.33, 2.67, 2 and 3.33: a mean is the highest level it reaches.
+    mean = table(given, labels=RATERS, rule=LabelRule.MEAN)
+    assert mean.labels.tolist() == [1, 1, 1, 2]
+    # Accepted from 2.5 on, a mean of 2.67 is accepted.
+    assert table(given, labels=RATERS, rule=LabelRule.MEAN, accept_from=2.5).labels.tolist() == [1, 2, 1, 2]
+    # What raters said stays as it is, whatever is made of it.
+    assert median.ratings.tolist() == mean.ratings.tolist() == [[1, 4, 1, 3], [2, 3, 1, 3], [4, 1, 4, 4]]
+    assert (median.rule, table(given).rule) == (LabelRule.MEDIAN, None)
+
+
+def test_raters_who_give_shares_are_cut_after_they_are_combined(table):
+    given = rows(["0.2", "0.9", "0.45"], second=["0.6", "0.8", "0.9"], third=["0.7", "0.1", "0.4"])
+    assert table(given, labels=RATERS, accept_from=0.5).labels.tolist() == [1, 1, 0]
+    assert table(given, labels=RATERS, accept_from=0.5, rule=LabelRule.MEAN).labels.tolist() == [1, 1, 1]
+    assert table(given, labels=RATERS, accept_from=0.5).ratings[0].tolist() == [0.2, 0.9, 0.45]
+
+
+def test_yes_and_no_have_no_mean(table):
+    given = rows(["1", "0"], second=["1", "1"])
+    with pytest.raises(InvalidInput, match="have no mean") as caught:
+        table(given, labels=("human", "second"), rule=LabelRule.MEAN)
+    assert "median" in caught.value.hint
+    assert table(given, rule=LabelRule.MEAN).labels.tolist() == [1, 0]
 
 
 def test_scores_that_are_missing_are_not_0(table):

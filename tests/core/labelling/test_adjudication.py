@@ -73,7 +73,7 @@ def test_cases_that_raters_see_differently_come_undecided_first_and_widest_apart
 ):
     save("c0", 2, 2, 2)  # agreed
     save("c1", 1, 2, 2)  # a majority, one level apart
-    save("c2", 3, 4)  # a tie, one level apart
+    save("c2", 2, 3)  # a tie, one level apart
     save("c3", 1, 4)  # a tie, three levels apart
     save("c4", 4, 1, 4)  # a majority, three levels apart
     save("c5", None)  # nobody could judge

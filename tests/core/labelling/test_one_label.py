@@ -32,7 +32,16 @@ FOUR = tuple(Level(value=value, anchor=f"level {value}") for value in (1, 2, 3, 
 
 
 def useful(rule=LabelRule.MAJORITY):
-    return Criterion(id="c", project_id="p", name="Useful", question="?", kind=ScaleKind.LIKERT, levels=FOUR, rule=rule)
+    return Criterion(
+        id="c",
+        project_id="p",
+        name="Useful",
+        question="?",
+        kind=ScaleKind.LIKERT,
+        levels=FOUR,
+        accept_from=3,
+        rule=rule,
+    )
 
 
 def look(value):
@@ -42,22 +51,41 @@ def look(value):
 
 
 @pytest.mark.parametrize(
-    ("values", "majority", "mean", "adjudicated"),
+    ("values", "majority", "median", "mean", "adjudicated"),
     [
-        ([3], (3.0, "one rater"), (3.0, "one rater"), (3.0, "one rater")),
-        ([3, 3], (3.0, "all 2 agree"), (3.0, "mean of 2"), (3.0, "all 2 agree")),
-        ([1, 4], (None, "tie"), (2.5, "mean of 2"), (None, "raters differ")),
-        ([1, 4, 4], (4.0, "majority of 3"), (3.0, "mean of 3"), (None, "raters differ")),
-        ([1, 1, 4, 4], (None, "tie"), (2.5, "mean of 4"), (None, "raters differ")),
-        ([1, 2, 3, 3], (3.0, "majority of 4"), (2.25, "mean of 4"), (None, "raters differ")),
-        ([1, 1, 2, 2, 4], (None, "tie"), (2.0, "mean of 5"), (None, "raters differ")),
-        ([], (None, "cannot judge"), (None, "cannot judge"), (None, "cannot judge")),
+        ([3], (3.0, "one rater"), (3.0, "one rater"), (3.0, "one rater"), (3.0, "one rater")),
+        ([3, 3], (3.0, "all 2 agree"), (3.0, "all 2 agree"), (3.0, "mean of 2"), (3.0, "all 2 agree")),
+        ([1, 4], (None, "tie"), (None, "tie"), (2.5, "mean of 2"), (None, "raters differ")),
+        # Both accept: there is nothing to tie about.
+        ([3, 4], (3.0, "majority of 2"), (3.0, "median of 2"), (3.5, "mean of 2"), (None, "raters differ")),
+        ([1, 4, 4], (4.0, "majority of 3"), (4.0, "median of 3"), (3.0, "mean of 3"), (None, "raters differ")),
+        # Three raters, three levels: one accepts, two do not.
+        ([1, 2, 4], (2.0, "majority of 3"), (2.0, "median of 3"), (7 / 3, "mean of 3"), (None, "raters differ")),
+        ([1, 1, 4, 4], (None, "tie"), (None, "tie"), (2.5, "mean of 4"), (None, "raters differ")),
+        ([1, 2, 3, 3], (None, "tie"), (None, "tie"), (2.25, "mean of 4"), (None, "raters differ")),
+        ([2, 3, 4, 4], (4.0, "majority of 4"), (3.0, "median of 4"), (3.25, "mean of 4"), (None, "raters differ")),
+        ([1, 1, 2, 2, 4], (2.0, "majority of 5"), (2.0, "median of 5"), (2.0, "mean of 5"), (None, "raters differ")),
+        # Most gave 1, but more accept than not.
+        ([1, 1, 3, 4, 4], (4.0, "majority of 5"), (3.0, "median of 5"), (2.6, "mean of 5"), (None, "raters differ")),
+        ([], (None, "cannot judge"), (None, "cannot judge"), (None, "cannot judge"), (None, "cannot judge")),
     ],
 )
-def test_each_rule_makes_one_label_or_says_why_not(values, majority, mean, adjudicated):
+def test_each_rule_makes_one_label_or_says_why_not(values, majority, median, mean, adjudicated):
     assert one_label(useful(LabelRule.MAJORITY), values) == majority
-    assert one_label(useful(LabelRule.MEAN), values) == mean
+    assert one_label(useful(LabelRule.MEDIAN), values) == median
+    assert one_label(useful(LabelRule.MEAN), values) == (pytest.approx(mean[0]), mean[1])
     assert one_label(useful(LabelRule.ADJUDICATED), values) == adjudicated
+
+
+@given(values=st.lists(st.sampled_from([1.0, 2.0, 3.0, 4.0]), min_size=1, max_size=7))
+def test_median_and_majority_accept_what_more_than_half_of_the_raters_accept(values):
+    accepting = sum(value >= 3 for value in values)
+    expected = None if 2 * accepting == len(values) else 2 * accepting > len(values)
+    for rule in (LabelRule.MEDIAN, LabelRule.MAJORITY):
+        value, _ = one_label(useful(rule), values)
+        assert (None if value is None else value >= 3) == expected
+    # An odd number of raters never ties.
+    assert expected is not None or len(values) % 2 == 0
 
 
 @given(
@@ -73,7 +101,7 @@ def test_one_label_lies_among_the_labels_whoever_comes_first(values, rule, data)
         assert value == values[0]
     if rule is not LabelRule.MEAN:
         assert value is None or value in values
-    if rule is LabelRule.MAJORITY:
+    if rule in (LabelRule.MAJORITY, LabelRule.MEDIAN):
         # A level that more than half of the raters gave always wins.
         assert all(value == level for level in values if values.count(level) * 2 > len(values))
 
@@ -159,8 +187,8 @@ def test_the_rule_of_the_criterion_counts_unless_another_is_asked_for(store, cri
     assert by_case(store, criterion, rule="mean")["c0"].value == 2.5
     change_criterion(store, criterion, rule="adjudicated", actor="val")
     assert by_case(store, criterion)["c0"].why == "raters differ"
-    with pytest.raises(InvalidInput, match="'median' is not a rule"):
-        one_labels(store, "run_1", criterion, rule="median")
+    with pytest.raises(InvalidInput, match="'mode' is not a rule"):
+        one_labels(store, "run_1", criterion, rule="mode")
 
 
 def test_practice_and_repetitions_do_not_count(store, criterion, begin, save):

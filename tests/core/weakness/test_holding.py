@@ -5,11 +5,12 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from core.domain.errors import InvalidInput
 from core.stats.auc import auc
-from core.weakness.holding import score_within
-from core.weakness.table import Attribute
+from core.weakness.holding import score_within, scores_within
+from core.weakness.table import Attribute, CaseTable, ScoreColumn
 
 
 def corpora(seed=0, n=400, gap=1.5, signal=0.0, shares=(0.9, 0.4)):
@@ -49,6 +50,75 @@ def test_a_little_inside_and_most_from_between():
     assert found.within.low > 0.5
     assert found.verdict == "comes from differences between levels"
     assert found.sentence.startswith("Most of the score's discrimination")
+
+
+def two_corpora(aucs, n=200, seed=0, rate=0.6):
+    """Corpora of n cases in which a normal score has the given areas."""
+    generator = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(len(aucs)), n)
+    right = generator.random(codes.size) < rate
+    apart = np.sqrt(2.0) * norm.ppf(aucs)
+    score = generator.normal(size=codes.size) + apart[codes] * right
+    return score, right.astype(float), Attribute(name="corpus", codes=codes, levels=tuple("abcdefgh"[: len(aucs)]))
+
+
+def test_a_score_that_works_in_one_corpus_and_not_in_the_other_does_not_hold():
+    # Rank correlations with the verdict of about .43 and .07: areas of .75 and .54.
+    score, right, corpus = two_corpora((0.75, 0.54))
+    found = score_within(score, right, np.arange(400), corpus)
+    assert found.within.low > 0.5
+    assert found.verdict == "holds in some levels only"
+    assert found.equality.p_value < 0.05
+    assert found.equality.spread > 0.1
+    # Whatever is said of levels carries the interval of each, the least first.
+    for level in found.levels:
+        assert f"{level.level} {level.auc.value:.2f} [{level.auc.low:.2f}, {level.auc.high:.2f}]" in found.sentence
+    assert found.sentence.index(" b 0.") < found.sentence.index(" a 0.")
+
+
+def test_with_few_cases_a_level_that_may_tell_nothing_is_no_proof_that_it_holds():
+    score, right, corpus = two_corpora((0.78, 0.55), n=40, seed=5)
+    found = score_within(score, right, np.arange(80), corpus)
+    assert found.within.low > 0.5
+    assert found.equality.p_value > 0.05
+    assert found.verdict == "not shown in every level"
+    assert "not shown in every level" in found.sentence
+
+
+def test_a_score_that_works_in_all_levels_though_not_equally_holds_and_says_so():
+    score, right, corpus = two_corpora((0.95, 0.75), n=300)
+    found = score_within(score, right, np.arange(600), corpus)
+    assert (found.verdict, found.equality.p_value < 0.05) == ("holds", True)
+    assert "though not equally well" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("aucs", "n", "some", "held"),
+    # 150 runs: the Monte Carlo error of a share near .9 is .024, that of .03 is .014.
+    [((0.75, 0.54), 200, (0.84, 1.0), (0.0, 0.16)), ((0.7, 0.7), 100, (0.0, 0.07), (0.87, 1.0))],
+)
+def test_how_often_each_verdict_is_right(aucs, n, some, held):
+    runs = (two_corpora(aucs, n=n, seed=seed) for seed in range(150))
+    verdicts = [score_within(score, right, np.arange(2 * n), corpus).verdict for score, right, corpus in runs]
+    assert some[0] <= verdicts.count("holds in some levels only") / 150 <= some[1]
+    assert held[0] <= verdicts.count("holds") / 150 <= held[1]
+
+
+def test_the_test_of_equal_areas_is_adjusted_over_attributes():
+    score, right, corpus = two_corpora((0.72, 0.56), n=110, seed=1)
+    alone = score_within(score, right, np.arange(220), corpus)
+    generator = np.random.default_rng(5)
+    others = [Attribute(name=f"x{place}", codes=generator.integers(0, 2, 220), levels=("u", "v")) for place in range(9)]
+    table = CaseTable(
+        case_ids=tuple(map(str, range(220))),
+        clusters=np.arange(220),
+        score=ScoreColumn(name="s", values=score, low=None, high=None, higher_is_better=True),
+        attributes=(corpus, *others),
+    )
+    found = scores_within(table, right, [attribute.name for attribute in table.attributes])
+    assert found[0].equality == alone.equality
+    assert alone.p_adjusted == alone.equality.p_value < found[0].p_adjusted
+    assert [holding.attribute for holding in found] == ["corpus", *(f"x{place}" for place in range(9))]
 
 
 def test_noise_is_no_better_than_chance():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 
 import numpy as np
 import pytest
@@ -38,6 +40,14 @@ def figure(app) -> dict:
     found = app.get("plotly_chart")
     assert len(found) == 1
     return json.loads(found[0].proto.spec)
+
+
+def numbers_of(column) -> np.ndarray:
+    """A column of a picture, which Plotly writes as numbers or as bytes."""
+    if not isinstance(column, dict):
+        return np.array(column, dtype=float)
+    flat = np.frombuffer(base64.b64decode(column["bdata"]), dtype=column["dtype"])
+    return flat.reshape([int(size) for size in column.get("shape", str(flat.size)).split(",")])
 
 
 def title(app) -> str:
@@ -80,9 +90,37 @@ def test_the_map_shows_every_cell_with_its_mean_and_n(open_page, finished, bank)
     cells = table(app, "weakness_cells")
     counted = sum(int(cell.split(" of ")[1].replace(",", "")) for cell in cells["n scored of N"])
     assert counted == tally.cases
-    assert "In each cell: the mean and n." in captions(app)
+    assert "In each cell: the mean, which its colour shows, and n." in captions(app)
     texts = [text for trace in figure(app)["data"] for text in trace.get("text", [])]
     assert all("n = " in text for text in texts)
+
+
+def test_the_colour_of_a_cell_is_that_of_the_number_in_it(open_page, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table")
+    drawn = figure(app)
+    heatmap = next(trace for trace in drawn["data"] if trace["type"] == "heatmap")
+    texts = next(trace for trace in drawn["data"] if trace.get("mode") == "text")
+    written = {
+        (x, y): float(re.search(r"\d\.\d\d", text)[0])
+        for x, y, text in zip(texts["x"], texts["y"], texts["text"], strict=True)
+    }
+    z = numbers_of(heatmap["z"])
+    coloured = {(x, y): z[y, x] for y, x in np.argwhere(~np.isnan(z)).tolist()}
+    assert len(coloured) >= 4, drawn["data"]
+    for place, value in coloured.items():
+        assert written[place] == pytest.approx(value, abs=0.0051)
+
+
+def test_the_whole_of_a_cell_takes_a_click(open_page, bank):
+    app = open_page("weakness", project=bank.id, attribute="form", by="table")
+    drawn = figure(app)
+    bars = next(trace for trace in drawn["data"] if trace["type"] == "bar")
+    texts = next(trace for trace in drawn["data"] if trace.get("mode") == "text")
+    # A bar as wide as its cell and from its upper edge to its lower one, over each number, unseen.
+    assert (bars["x"], bars["width"], set(bars["y"])) == (texts["x"], 1.0, {1.0})
+    assert bars["base"] == [y - 0.5 for y in texts["y"]]
+    assert bars["marker"]["opacity"] == bars["selected"]["marker"]["opacity"] == 0
+    assert all(":" in mark[0] for mark in bars["customdata"])
 
 
 def test_a_cell_opens_its_cases_and_a_case_the_results(open_page, bank):
@@ -116,7 +154,7 @@ def test_a_click_on_the_map_opens_a_cell_or_a_margin_once(open_page, bank):
 def test_a_link_opens_the_same_cell_for_a_colleague(open_page, bank):
     app = open_page("weakness", project=bank.id, attribute="form", by="table", a="long", b="branch")
     assert not app.exception
-    assert any("long x branch" in text for text in rendered(app))
+    assert any("in the form long about branch" in text for text in rendered(app))
 
 
 def test_a_link_to_a_level_that_is_not_there_says_so(open_page, bank):
@@ -184,7 +222,7 @@ def test_limits_come_from_the_url_and_decide_what_is_weak(open_page, project, im
     imported(recorded_rows(groups=24), long=recorded_rows(groups=24, right=False))
     app = open_page("weakness", project=project.id, view="attribute", attribute="form")
     assert metrics(app)["Weak levels"] == "1"
-    assert title(app).startswith("long: 0.00 against 0.50 elsewhere")
+    assert title(app).startswith("Questions in the form long: 0.00 against 0.50 elsewhere")
     assert "▼ weak" in set(table(app, "weakness_levels")["Mark"])
     app.slider(key="url_effect").set_value(0.5).run()
     assert metrics(app)["Weak levels"] == "1"
@@ -334,7 +372,7 @@ def test_cells_without_cases_or_without_scores_are_hatched_and_never_weak():
     cases = table_of(scores, topic=rows, type=columns)
     found = bivariate(cases, "topic", "type")
     chosen = squares.chosen(found, cases.score)
-    made = squares.squares(found, chosen, raw=True)
+    made = squares.squares(found, chosen)
     by_id = {square.name: square for square in made}
     assert np.isnan(by_id["b x x"].colour)
     assert by_id["b x x"].mark == ""
@@ -347,7 +385,6 @@ def test_cells_without_cases_or_without_scores_are_hatched_and_never_weak():
         measure="Accuracy",
         row="Topic",
         column="Type",
-        raw=True,
         lines=(),
     )
     names = {trace.name for trace in figure.data}

@@ -118,13 +118,17 @@ def test_the_weak_slice_is_named_with_how_it_was_shown(open_page, store, project
     run_of(store, project)
     app = open_page("weakness", project=project.id, view="slices")
     assert not app.exception
-    assert "1 weak slice: Topic = cards and Form = long (30 of 40 failing)" in told(app)
+    assert "1 weak slice: questions about cards in the form long (16 of 20 failing)" in told(app)
     assert "which had no part in choosing" in captions(app)
     frame = table(app, "slices_table")
     assert frame["Verdict"].iloc[0] == "▼ Weak"
+    # Every figure of the row is of the held-out half: 16 of 20 fail, so 4 of 20 are right.
+    assert (frame["n"].iloc[0], frame["Failing"].iloc[0]) == ("20", "16/20")
+    assert frame["Mean"].iloc[0].startswith("0.20 ")
     select(app, "slices_table", 0, "id")
     assert not app.exception
     assert app.query_params["cell"] in (frame["id"].iloc[0], [frame["id"].iloc[0]])
+    assert "of its 20 cases in the held-out half; below are all 40" in captions(app)
     assert "too large, because it was chosen for being large" in captions(app)
     assert "weakness_case_list" in {item.key.rpartition("_")[0] for item in app.dataframe if item.key}
 

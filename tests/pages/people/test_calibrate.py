@@ -182,6 +182,19 @@ def test_each_level_of_a_scale_has_its_place_in_the_sets(open_page, labelled, ma
     assert words.braces((), report) == "{ }"
 
 
+def test_how_several_raters_are_combined_is_chosen_for_a_scale(open_page, open_view, labelled, made):
+    assert "calibrate_raters" not in {box.key for box in open_view(method="logistic").selectbox}, "yes or no: one vote"
+    app = open_page("calibrate", project=made.run.project_id, criterion=made.likert.id, method="ordinal")
+    choice = app.selectbox(key="calibrate_raters")
+    assert choice.options == ["The criterion's rule: majority", "Median", "Vote after the cut-off", "Mean"]
+    choice.set_value("median").run()
+    app.button(key="calibrate").click().run()
+    assert not app.exception
+    (stored,) = calibrations_of(labelled, made.run.id)
+    assert (stored.options["raters"], report_of(stored).rule) == ("median", "median")
+    assert app.selectbox(key="calibrate_raters").value == "median"
+
+
 def test_without_a_score_the_refusal_stands_in_its_place(open_view, labelled, made):
     app = open_view()
     app.multiselect(key="url_columns").set_value([]).run()

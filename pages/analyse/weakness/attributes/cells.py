@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import unescape
 
 import numpy as np
 import streamlit as st
@@ -14,7 +15,7 @@ from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import reads, words
 from pages.analyse.weakness.attributes import cells_chart, colours, frames, squares
 from pages.analyse.weakness.controls import Shown
-from pages.kit import state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
 
@@ -26,50 +27,32 @@ MAP = "weakness_map"
 
 
 def draw(page: Page, run: Run, shown: Shown) -> None:
-    """Draws the map; a click on a cell or a margin opens its cases below."""
+    """Draws the map; a click on a cell or a margin opens its cases beside it."""
     attributes = reads.attributes(page.store, run.id)
-    choice = reads.choice(page.store, run.id, shown.score)
     if not shown.by:
         st.info("A map needs two attributes, and these cases have one. Look at it under 'One attribute'.")
         return
     weakness_map = reads.weakness_map(page.store, run.id, shown)
-    cases = reads.table(page.store, run.id, shown)
     if not weakness_map.cells.n.size:
         st.info("No case has both attributes. Choose another pair, or take a filter away.")
         return
     if not weakness_map.cells.scored.any():
         st.info("No case in view has this score, so there is nothing to compare. Choose another score.")
     row, column = words.label(attributes, shown.attribute), words.label(attributes, shown.by)
-    levels = squares.chosen(weakness_map, cases.score)
     order = frames.order(weakness_map)
     rows = weakness_cases.rows("weakness_cells", order, SIZE, shown.attribute, shown.by)
     _click(weakness_map, rows.picked)
-    raw = _means() == "raw"
-    charts.show(
-        cells_chart.draw(
-            weakness_map,
-            levels,
-            cases.score,
-            title=words.map_finding(weakness_map, row, column),
-            row=row,
-            column=column,
-            raw=raw,
-            measure=words.measure(choice, shown.threshold),
-            lines=_lines(cases, choice, shown),
-            open_id=_open_id(weakness_map),
-        ),
-        key=MAP,
-        name=f"weakness_{run.id}",
-        select=True,
-    )
-    # Written when it is asked for: there may be 100,000 rows.
-    tables.download(
-        lambda: frames.cells_data(weakness_map),
-        name=f"weakness_{run.id}",
-        key="weakness_map_csv",
-        label="Data as CSV",
-    )
-    _notes(weakness_map, levels, row, column)
+    opened = _opened(shown)
+    wide = len(squares.chosen(weakness_map, reads.table(page.store, run.id, shown).score).columns) > cells_chart.WIDE
+    beside = bool(opened) and not wide
+    if beside:  # half as wide, the picture has no room for it
+        st.markdown(f"**{errors.plain(unescape(words.map_finding(weakness_map)))}**")
+    map_at, part_at = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
+    with map_at:
+        _picture(page, run, shown, weakness_map, row, column, beside=beside)
+    if opened:
+        with part_at:
+            _part(page, run, shown, opened, beside=beside)
     tables.pages(len(order), size=SIZE, thing="cell")
     tables.select(
         frames.cells_frame(weakness_map, rows.places, row, column),
@@ -78,7 +61,40 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
         columns=frames.widths(row, column, share=bool(shown.threshold)),
         height=318,
     )
-    _opened(page, run, shown, weakness_map)
+    # Written when it is asked for: there may be 100,000 rows.
+    tables.download(
+        lambda: frames.cells_data(weakness_map),
+        name=f"weakness_{run.id}",
+        key="weakness_map_csv",
+        label="Data as CSV",
+    )
+
+
+def _picture(
+    page: Page, run: Run, shown: Shown, weakness_map: WeaknessMap, row: str, column: str, *, beside: bool
+) -> None:
+    choice = reads.choice(page.store, run.id, shown.score)
+    cases = reads.table(page.store, run.id, shown)
+    levels = squares.chosen(weakness_map, cases.score)
+    charts.show(
+        cells_chart.draw(
+            weakness_map,
+            levels,
+            cases.score,
+            title="" if beside else words.map_finding(weakness_map),
+            row=row,
+            column=column,
+            measure=words.measure(choice, shown.threshold),
+            lines=_lines(cases, choice, shown),
+            open_id=_open_id(weakness_map),
+        ),
+        key=MAP,
+        name=f"weakness_{run.id}",
+        select=True,
+    )
+    _notes(weakness_map, levels, row, column)
+    if not _opened(shown):
+        st.caption("Select a cell of the map or a row of the table to see its cases and what to look at next.")
 
 
 def _click(weakness_map: WeaknessMap, row: int | None) -> None:
@@ -92,16 +108,6 @@ def _click(weakness_map: WeaknessMap, row: int | None) -> None:
         weakness_cases.open_levels(
             weakness_map.rows.levels[weakness_map.row[row]], weakness_map.columns.levels[weakness_map.column[row]]
         )
-
-
-def _means() -> str:
-    return state.switch(
-        "Colours",
-        ["", "raw"],
-        "means",
-        name={"": "Drawn towards the margins", "raw": "Plain means"}.__getitem__,
-        label_visibility="collapsed",
-    )
 
 
 def _lines(cases: CaseTable, choice: ScoreChoice, shown: Shown) -> list[colours.Line]:
@@ -124,7 +130,7 @@ def _open_id(weakness_map: WeaknessMap) -> str:
 
 def _notes(weakness_map: WeaknessMap, chosen: squares.Chosen, row: str, column: str) -> None:
     cells = weakness_map.cells
-    key = ["In each cell: the mean and n."]
+    key = ["In each cell: the mean, which its colour shows, and n."]
     if (cells.weak & ~weakness_map.compound).any():
         key.append(f"{words.WEAK} thick frame: weak.")
     if weakness_map.compound.any():
@@ -147,14 +153,13 @@ def _notes(weakness_map: WeaknessMap, chosen: squares.Chosen, row: str, column: 
     st.caption(" ".join(key))
 
 
-def _opened(page: Page, run: Run, shown: Shown, weakness_map: WeaknessMap) -> None:
+def _opened(shown: Shown) -> Sequence[tuple[str, str]]:
+    """The levels whose cases are open, none where nothing is."""
     link = state.link()
-    levels: Sequence[tuple[str, str]] = [
-        (name, level) for name, level in ((shown.attribute, link.a), (shown.by, link.b)) if level
-    ]
-    if not levels:
-        st.caption("Select a cell of the map or a row of the table to see its cases and what to look at next.")
-        return
+    return [(name, level) for name, level in ((shown.attribute, link.a), (shown.by, link.b)) if level]
+
+
+def _part(page: Page, run: Run, shown: Shown, levels: Sequence[tuple[str, str]], *, beside: bool) -> None:
     cases = reads.table(page.store, run.id, shown)
     places = reads.inside(cases, levels)
     if not places.size:
@@ -164,6 +169,7 @@ def _opened(page: Page, run: Run, shown: Shown, weakness_map: WeaknessMap) -> No
         page,
         run,
         tuple(map(cases.case_ids.__getitem__, places.tolist())),
-        words.TIMES.join(level for _, level in levels),
+        words.questions(tuple(levels)),
         shown=shown,
+        beside=beside,
     )

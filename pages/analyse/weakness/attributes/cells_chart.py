@@ -19,6 +19,9 @@ from pages.kit.look import numbers, theme
 WIDTH: Final = 640
 """About how wide the cells are together, in pixels."""
 
+LINE: Final = 72
+"""Characters of a line of the title."""
+
 ALL: Final = "All"
 WIDE: Final = 9
 """Columns up to which a cell has room for words."""
@@ -33,7 +36,6 @@ def draw(
     measure: str,
     row: str,
     column: str,
-    raw: bool,
     lines: Sequence[colours.Line],
     open_id: str = "",
 ) -> go.Figure:
@@ -43,18 +45,19 @@ def draw(
         weakness_map: The figures.
         levels: Levels to draw.
         score: For its range and direction.
-        title: The finding.
+        title: The finding; empty where it stands above the picture.
         measure: What the colour is.
         row: The first attribute for people.
         column: The second.
-        raw: Whether colours are plain means; else means drawn towards the margins.
         lines: Values to mark in the colour bar.
-        open_id: The square whose cases are open below.
+        open_id: The square whose cases are open.
     """
-    all_squares = squares(weakness_map, levels, raw=raw)
+    all_squares = squares(weakness_map, levels)
     ends = colours.span(score, [square.colour for square in all_squares] + [line.value for line in lines])
     rows, columns = len(levels.rows), len(levels.columns)
     figure = go.Figure()
+    heading = words.wrapped(title, LINE)
+    above = 22 * (1 + heading.count("<br>"))
     height = 64 if rows <= 3 else 46 if rows <= 14 else 38
     inset = _Inset(x=(columns + 1.3) / WIDTH, y=1 / height)
     _hatched(figure, all_squares, rows, columns, inset)
@@ -66,12 +69,14 @@ def draw(
         _coloured(figure, part, ends, score)
     _outlines(figure, all_squares, open_id, inset, [colours.ink(square.colour, ends, score) for square in all_squares])
     _texts(figure, all_squares, ends, score, columns)
+    _clicks(figure, all_squares)
     colours.bar(figure, ends, score, lines, measure)
     ticks = {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
     figure.update_layout(
-        title={"text": title, "y": 0.995, "yanchor": "top", "yref": "container"},
-        height=int(height * (rows + 1 + GAP)) + 150,
-        margin={"t": 44, "b": 8, "l": 8, "r": 96},
+        title={"text": heading, "y": 1, "yanchor": "bottom", "yref": "paper", "pad": {"b": above - 8}},
+        height=int(height * (rows + 1 + GAP)) + 128 + above,
+        barmode="overlay",
+        margin={"t": 22 + above, "b": 8, "l": 8, "r": 96},
         plot_bgcolor="rgba(0,0,0,0)",
         xaxis={
             **ticks,
@@ -197,19 +202,31 @@ def _frames(
 def _texts(
     figure: go.Figure, all_squares: Sequence[Square], ends: tuple[float, float], score: ScoreColumn, columns: int
 ) -> None:
-    """A heatmap takes no clicks: an unseen marker over each square does, and carries its text in a readable ink."""
     figure.add_scatter(
         x=[square.x for square in all_squares],
         y=[square.y for square in all_squares],
-        mode="markers+text",
-        marker={"symbol": "square", "size": 30, "opacity": 0},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
+        mode="text",
         text=[_text(square, columns) for square in all_squares],
         textfont={
             "size": 12 if columns <= WIDE else 11 if columns <= 14 else 9,
             "color": [colours.ink(square.colour, ends, score) for square in all_squares],
         },
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _clicks(figure: go.Figure, all_squares: Sequence[Square]) -> None:
+    """A heatmap takes no clicks: an unseen bar over the whole of each square does, and carries what the hover says."""
+    unseen = {"marker": {"opacity": 0}}
+    figure.add_bar(
+        x=[square.x for square in all_squares],
+        y=[1.0] * len(all_squares),
+        base=[square.y - 0.5 for square in all_squares],
+        width=1.0,
+        marker={"opacity": 0, "line": {"width": 0}},
+        selected=unseen,
+        unselected=unseen,
         customdata=[[square.id, _hover(square)] for square in all_squares],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,

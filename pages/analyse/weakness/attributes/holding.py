@@ -12,7 +12,7 @@ import streamlit as st
 from core.domain.estimates import Estimate
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.store.database import Store
-from core.weakness.holding import CHANCE, FEW, HOLDS, LEVELS, Holding, LevelHolding, score_within
+from core.weakness.holding import CHANCE, FEW, HOLDS, LEVELS, SOME, UNSHOWN, Holding, LevelHolding, score_within
 from core.weakness.service.data import label_of
 from pages.analyse.weakness import cases as weakness_cases
 from pages.analyse.weakness import dots, reads
@@ -25,6 +25,8 @@ DRAWN: Final = 16
 """Levels in the picture, those where the score tells least first; the table has all."""
 VERDICTS: Final = {
     HOLDS: "✓ Holds inside the levels",
+    SOME: "✗ Holds in some levels only",
+    UNSHOWN: "○ Not shown in every level",
     LEVELS: "✗ Comes from differences between levels",
     CHANCE: "✗ No better than chance",
     FEW: "○ Too few cases",

@@ -75,7 +75,7 @@ class Square:
         name: For the hover.
         parts: Where its figures are.
         at: Its number there.
-        colour: The value its colour shows, NaN for none.
+        colour: The value its colour shows, the mean that is written in it; NaN for none.
         mark: A key of `weakness_words.MARKS`.
         note: More for the hover.
     """
@@ -91,13 +91,12 @@ class Square:
     note: str = ""
 
 
-def squares(weakness_map: WeaknessMap, levels: Chosen, *, raw: bool) -> list[Square]:
-    """Cells that have cases, and the means of rows and columns."""
+def squares(weakness_map: WeaknessMap, levels: Chosen) -> list[Square]:
+    """Cells that have cases, and the means of rows and columns; the colour of each is the mean that stands in it."""
     column_of = {int(level): x for x, level in enumerate(levels.columns)}
     row_of = {int(level): y for y, level in enumerate(levels.rows)}
     mark = frames.marks(weakness_map.cells, weakness_map.compound)
     inside = np.flatnonzero(np.isin(weakness_map.row, levels.rows) & np.isin(weakness_map.column, levels.columns))
-    colours = weakness_map.cells.mean if raw else weakness_map.shrunken
     all_squares = [
         Square(
             x=column_of[int(weakness_map.column[at])],
@@ -106,10 +105,10 @@ def squares(weakness_map: WeaknessMap, levels: Chosen, *, raw: bool) -> list[Squ
             name=words.cell_name(weakness_map, at),
             parts=weakness_map.cells,
             at=at,
-            colour=float(colours[at]),
+            colour=float(weakness_map.cells.mean[at]),
             mark=mark[at],
-            note=f"row and column alone say {words.value(float(weakness_map.explained[at]))}, "
-            f"drawn towards that {words.value(float(weakness_map.shrunken[at]))}",
+            note=f"row and column explain {words.value(float(weakness_map.explained[at]))}; "
+            f"best guess from both {words.value(float(weakness_map.shrunken[at]))}",
         )
         for at in inside.tolist()
     ]

@@ -16,12 +16,13 @@ from core.domain.results.runs import Run
 from core.store.database import Store
 from core.weakness.clusters.finder import failing_of
 from core.weakness.findings.search import telling
+from core.weakness.findings.wording import where
 from core.weakness.service.data import AttributeInfo, label_of
 from core.weakness.slices.finder import Conditions, Slice, SliceOptions, SliceReport, find_slices
 from core.weakness.table import CaseTable, Ints
 from pages.analyse.weakness import cases, dots, reads
 from pages.analyse.weakness.controls import Shown
-from pages.analyse.weakness.words import WEAK
+from pages.analyse.weakness.words import WEAK, questions
 from pages.kit import cache, errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
@@ -33,16 +34,15 @@ COLUMNS = {
         width=72, help="Weak: shown on the held-out half, and nothing else explains it."
     ),
     "Slice": st.column_config.TextColumn(width=256),
-    "n": st.column_config.TextColumn(width=56, help="Cases with a score, of all cases of the slice."),
-    "Mean": st.column_config.TextColumn(width=118, help="On the held-out half, with 95% interval over groups."),
-    "Rest": st.column_config.TextColumn(width=50, help="Mean of all other cases of the held-out half."),
-    "Worse by": st.column_config.TextColumn(
-        width=118, help="Rest minus slice on the held-out half; positive is worse."
+    "n": st.column_config.TextColumn(
+        width=56, help="Cases of the slice with a score in the held-out half: every figure of the row is of these."
     ),
+    "Mean": st.column_config.TextColumn(width=118, help="With 95% interval over groups."),
+    "Rest": st.column_config.TextColumn(width=50, help="Mean of all other cases of the held-out half."),
+    "Worse by": st.column_config.TextColumn(width=118, help="Rest minus slice; positive is worse."),
     "Adjusted p": st.column_config.TextColumn(
         width=72,
-        help="On the held-out half, after Benjamini and Hochberg over the slices tested. It is one-sided, the "
-        "interval beside it two-sided.",
+        help="After Benjamini and Hochberg over the slices tested. It is one-sided, the interval beside it two-sided.",
     ),
 }
 
@@ -80,7 +80,7 @@ def draw(page: Page, run: Run, shown: Shown) -> None:
             st.caption("Select a slice to see what to look at next, and its cases.")
         return
     _note(chosen)
-    cases.draw(page, run, worst_first(table, chosen.cases), condition_text(chosen.conditions), shown=shown)
+    cases.draw(page, run, worst_first(table, chosen.cases), questions(chosen.conditions), shown=shown)
 
 
 def searched_cases(table: CaseTable, attributes: Sequence[AttributeInfo]) -> CaseTable:
@@ -98,8 +98,8 @@ def headline(report: SliceReport, table: CaseTable) -> str:
         return f"{looked} that looked worst is{' not' if report.carried == 1 else ''} shown to be weak"
     worst, failing = report.weak[0], failing_of(table.score)
     many = f"{numbers.count(len(report.weak), 'weak slice')}{'; the worst is' if len(report.weak) > 1 else ':'}"
-    there = f"{int(failing[0][worst.cases].sum()):,} of {worst.scored:,} {failing[1]}"
-    return f"{many} {condition_text(worst.conditions)} ({there})"
+    there = f"{int(failing[0][worst.held_out].sum()):,} of {worst.held_out.size:,} {failing[1]}"
+    return f"{many} questions {condition_text(worst.conditions)} ({there})"
 
 
 def validated(report: SliceReport) -> str:
@@ -122,10 +122,10 @@ def validated(report: SliceReport) -> str:
 def condition_text(conditions: Conditions) -> str:
     """Conditions for people.
 
-    >>> condition_text((("form", "long"), ("cost_centre", "A")))
-    'Form = long and Cost centre = A'
+    >>> condition_text((("joins", "1"), ("form", "long"), ("cost_centre", "A")))
+    'in the form long that join two tables and with cost centre: A'
     """
-    return " and ".join(f"{label_of(name)} = {level}" for name, level in conditions)
+    return where(conditions)
 
 
 def slice_id(conditions: Conditions) -> str:
@@ -172,8 +172,8 @@ def slices_frame(report: SliceReport, table: CaseTable) -> pd.DataFrame:
                 "id": slice_id(slice_.conditions),
                 "Verdict": mark(slice_),
                 "Slice": condition_text(slice_.conditions),
-                "n": f"{slice_.scored:,}" if slice_.scored == slice_.n else f"{slice_.scored:,} of {slice_.n:,}",
-                "Failing": f"{int(failing[slice_.cases].sum()):,}/{slice_.scored:,}",
+                "n": f"{slice_.held_out.size:,}",
+                "Failing": f"{int(failing[slice_.held_out].sum()):,}/{slice_.held_out.size:,}",
                 "Mean": figure(slice_.mean, shares=shares),
                 "Rest": numbers.share(slice_.rest.value) if shares else numbers.figure(slice_.rest.value),
                 "Worse by": figure(slice_.effect, shares=shares),
@@ -212,8 +212,9 @@ def _note(slice_: Slice) -> None:
     if slice_.same_as:
         st.caption(f"It has exactly the cases of: {errors.plain(condition_text(slice_.same_as))}.")
     st.caption(
-        f"In the half it was found in it was worse by {numbers.figure(slice_.found_effect)} (n = {slice_.found_n:,}); "
-        "that figure is too large, because it was chosen for being large."
+        f"The figures above are of its {numbers.count(slice_.held_out.size, 'case')} in the held-out half; below are "
+        f"all {slice_.n:,}. In the half it was found in it was worse by {numbers.figure(slice_.found_effect)} "
+        f"(n = {slice_.found_n:,}); that figure is too large, because it was chosen for being large."
     )
 
 
@@ -248,6 +249,8 @@ def _data(report: SliceReport, table: CaseTable) -> pd.DataFrame:
                 "scored": slice_.scored,
                 "groups": slice_.clusters,
                 f"cases {means}": int(failing[slice_.cases].sum()),
+                "held_out": int(slice_.held_out.size),
+                f"held_out {means}": int(failing[slice_.held_out].sum()),
                 **_columns("held_out_mean", slice_.mean),
                 **_columns("held_out_rest", slice_.rest),
                 **_columns("held_out_worse_by", slice_.effect),

@@ -205,3 +205,16 @@ def test_cases_that_people_looked_at_without_one_label_are_counted(labelled, mad
     report = report_of(calibrated(labelled, made)).result
     assert report.n.undecided == len(without)
     assert any(one.text.startswith(f"{len(without)} of {LABELLED} rated") for one in report.cautions)
+
+
+def test_raters_are_combined_by_choice_and_an_older_calibration_by_the_rule_of_its_criterion(labelled, made):
+    found = calibrated(labelled, made, criterion_id=made.likert.id, raters=LabelRule.MEDIAN)
+    assert report_of(found).rule == "median"
+    assert options_of(found).raters is LabelRule.MEDIAN
+    # The criterion's rule is not what it was made by.
+    change_criterion(labelled, made.likert.id, rule=LabelRule.MEAN, actor=ACTOR)
+    assert stale(labelled, found) == ()
+    with pytest.raises(InvalidInput, match="have no mean"):
+        calibrated(labelled, made, raters=LabelRule.MEAN)
+    older = {name: value for name, value in found.options.items() if name != "raters"}
+    assert options_of(replace(found, options=older)).raters is None

@@ -4,6 +4,7 @@ import csv
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.domain.results.runs import RunState
@@ -60,6 +61,77 @@ def data(tmp_path):
     path = tmp_path / "scored.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
+
+
+def test_columns_of_a_file_that_are_passed_over_are_named(cli, data, caplog):
+    # The same keys and the same sentence as of score and import.
+    found = cli("weakness", "--data", data, "--metric", "verdict", "--json").json
+    assert found["ignored"] == ["question", "groundedness", "groundedness_status"]
+    assert found["ignored_because"]["groundedness"] == "It belongs to a score."
+    assert caplog.messages == [
+        f"Ignored columns of {data}: question (question is not looked at here); "
+        "groundedness, groundedness_status (It belongs to a score)."
+    ]
+
+
+def judged_rows(tmp_path, apart, n=200):
+    """A score that separates right from wrong by so much in each corpus, and the verdict as people's labels."""
+    generator = np.random.default_rng(0)
+    rows = []
+    for corpus, distance in apart.items():
+        for _ in range(n):
+            right = bool(generator.random() < 0.6)
+            rows.append(
+                {
+                    "score": float(generator.normal() + distance * right),
+                    "human": "pass" if right else "fail",
+                    "stars": int(right) * 2 + int(generator.integers(1, 3)),
+                    "corpus": corpus,
+                    "half": "ab"[len(rows) % 2],
+                }
+            )
+    path = tmp_path / "judged.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_a_score_that_works_in_one_corpus_only_is_told_not_to_hold(cli, tmp_path):
+    path = judged_rows(tmp_path, {"manuals": 1.0, "news": 0.1})
+    command = ("weakness", "--data", path, "--metric", "score", "--verdict", "human")
+    found = cli(*command, "--json").json
+    rows = {row["attribute"]: row for row in found["holding"]}
+    # The column of verdicts is no attribute here; both others are looked at.
+    assert set(rows) == {"corpus", "half", "stars"}
+    assert (rows["corpus"]["verdict"], rows["half"]["verdict"]) == ("holds in some levels only", "holds")
+    assert rows["corpus"]["equal_areas"]["p_adjusted"] < 0.05
+    for row in rows.values():
+        if row["verdict"] == "holds":
+            assert all(level["auc"]["low"] is not None for level in row["levels"])
+    areas = {level["level"]: level["auc"] for level in rows["corpus"]["levels"]}
+    assert areas["manuals"]["low"] > 0.6 > areas["news"]["value"]
+    told = cli(*command, "--attribute", "corpus").out
+    assert "Does the score hold inside groups?" in told
+    assert "corpus: holds in some levels only" in told
+    news = areas["news"]
+    assert f"news {news['value']:.2f} [{news['low']:.2f}, {news['high']:.2f}]" in told
+    # The same from labels on a scale, with a cut-off.
+    stars = cli(
+        *("weakness", "--data", path, "--metric", "score", "--verdict", "stars", "--accept-from", "3"),
+        *("--attribute", "corpus", "--json"),
+    ).json
+    assert stars["holding"][0]["levels"] == rows["corpus"]["levels"]
+
+
+def test_without_a_verdict_it_is_said_why_nothing_is_told_of_holding(cli, refused, tmp_path, data, run):
+    path = judged_rows(tmp_path, {"manuals": 1.0, "news": 0.1}, n=20)
+    found = cli("weakness", "--data", path, "--metric", "score", "--json").json
+    assert (found["holding"], "--verdict" in found["holding_reason"]) == ([], True)
+    assert "more than yes and no" in refused("weakness", "--data", path, "--metric", "score", "--verdict", "stars")
+    judged = cli("weakness", "--data", data, "--metric", "delay", "--json").json
+    assert "groundedness" in judged["ignored"]
+    assert "verdict" not in judged["ignored"]
+    assert {row["attribute"] for row in judged["holding"]} >= {"topic", "answer_type"}
+    assert cli("weakness", "--run", run, "--json").json["holding_reason"] == "The score is the verdict itself."
 
 
 def test_a_map_of_a_file(cli, data):

@@ -179,7 +179,7 @@ def test_attributes_are_called_as_people_call_them():
         ),
     )
     [draft] = draft_findings(labelled, WORDS, labels=Labels(of={"len": "length of the question"})).drafts
-    assert draft.text.startswith("Questions whose length of the question is date are answered")
+    assert draft.text.startswith("Questions with length of the question: date are answered")
 
 
 def test_a_family_is_adjusted_as_a_whole():

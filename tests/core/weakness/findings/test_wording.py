@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from core.domain.estimates import Estimate
 from core.weakness.findings.facts import CompoundFacts, Labels, PartFacts, ScoreWords, SearchFacts, score_words
 from core.weakness.findings.wording import (
@@ -14,6 +16,7 @@ from core.weakness.findings.wording import (
     unscored_text,
     where,
 )
+from core.weakness.service.spoken import SPOKEN
 from core.weakness.table import ScoreColumn
 
 CELL = (("table", "loan_product"), ("answer_type", "number"))
@@ -149,13 +152,46 @@ def test_a_score_that_tells_levels_apart():
 
 
 def test_levels_are_named_as_people_would():
-    labels = Labels(of={"question_length": "length of the question"})
-    assert where((("question_length", "9 to 16 words"), ("topic", "fees")), labels) == (
-        "about fees whose length of the question is 9 to 16 words"
-    )
+    assert where((("question_length", "9 to 16 words"), ("topic", "fees"))) == "of 9 to 16 words about fees"
     assert where((("answer_type", "address"),)) == "whose answer is an address"
-    assert where((("product_line", "x" * 200),)) == f"whose product line is {'x' * 79}…"
-    assert where((("a", "1"), ("b", "2"), ("c", "3"))) == "whose a is 1 and whose b is 2 and whose c is 3"
+    assert where((("answer_type", "yes/no"),)) == "whose answer is yes or no"
+    assert where((("retrieval_rank", "not retrieved"),)) == "whose right passage was not retrieved"
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ("0", "that read one table"),
+        ("1", "that join two tables"),
+        ("2 to 3", "that join three to four tables"),
+        ("4 or more", "that join five or more tables"),
+    ],
+)
+def test_questions_that_join_tables_are_told_as_such(level, said):
+    assert where((("joins", level),)) == said
+
+
+def test_numbers_of_values_and_yes_and_no_are_words():
+    assert where((("placeholders", "0"),)) == "that give no values"
+    assert where((("placeholders", "1"),)) == "that give one value"
+    assert where((("answerable", "true"), ("form", "long"))) == "in the form long that can be answered"
+    assert where((("answer_in_question", "no"),)) == "that do not contain their answer"
+
+
+def test_a_strangers_column_is_told_with_its_value():
+    labels = Labels(of={"len": "length of the question"})
+    assert where((("len", "9 to 16 words"), ("topic", "fees")), labels) == (
+        "about fees with length of the question: 9 to 16 words"
+    )
+    assert where((("product_line", "x" * 200),)) == f"with product line: {'x' * 79}…"
+    assert where((("a", "1"), ("b", "2"), ("c", "3"))) == "with a: 1 and with b: 2 and with c: 3"
+
+
+def test_every_attribute_that_is_offered_has_its_words():
+    for name, words in SPOKEN.items():
+        for level in ("0", "1", "2 to 3", "yes", "no", "long", "not retrieved"):
+            assert words.of(level), (name, level)
+            assert "{" not in words.of(level)
 
 
 def test_small_numbers_are_not_told_as_none():

@@ -7,7 +7,11 @@ import pytest
 
 from core.domain.errors import InvalidInput
 from core.weakness.binning import Binning
-from core.weakness.service.files import read_weakness_table
+from core.weakness.service.files import read_weakness_file
+
+
+def read_weakness_table(path, metric, **options):
+    return read_weakness_file(path, metric, **options).table
 
 
 def written(tmp_path, rows, name="rows.jsonl"):
@@ -102,3 +106,47 @@ def test_what_is_refused(tmp_path):
     for wrong in ({"attributes": ["colour"]}, {"cluster": "colour"}, {"bins": {"colour": Binning()}}):
         with pytest.raises(InvalidInput, match="has no column 'colour' with a value"):
             read_weakness_table(path, "score", **wrong)
+
+
+def test_columns_that_are_passed_over_are_named_with_the_reason(tmp_path):
+    rows = [
+        {
+            "score": place % 2,
+            "case_id": f"c{place}",
+            "question": f"Why {place}?",
+            "own": f"own {place}",
+            "same": "x",
+            "team": "ab"[place % 2],
+            "passages_used": [{"text": "x"}],
+            "groundedness": place % 2,
+            "groundedness_status": "scored",
+            "group_id": f"g{place}",
+            "query_tag": f"t{place}",
+            "attributes": {"topic": "fees" if place < 3 else "loans", "owner": "Ann"},
+            "empty": None,
+        }
+        for place in range(60)
+    ]
+    path = written(tmp_path, rows)
+    assert read_weakness_file(path, "score").ignored == {
+        "question": "question is not looked at here.",
+        "own": "It has 60 values in 60 rows.",
+        "same": "It has the same value in all rows.",
+        "passages_used": "Its cells are no texts and no numbers.",
+        "groundedness": "It belongs to a score.",
+        "groundedness_status": "It belongs to a score.",
+        "query_tag": "group_id is taken for group_id in rows that have both.",
+        "owner": "It has the same value in all rows.",
+        "empty": "It has no value.",
+    }
+    named = read_weakness_file(path, "score", attributes=["own", "score"], cluster="query_tag").ignored
+    assert "own" not in named
+    assert "query_tag" not in named
+    assert "score" not in named
+    assert "group_id" in named
+
+
+def test_an_empty_column_of_a_table_is_named_too(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("score,team,remark\n1,a,\n0,b,\n1,a,\n0,b,\n")
+    assert read_weakness_file(path, "score").ignored == {"remark": "It has no value."}

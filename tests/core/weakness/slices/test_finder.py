@@ -54,6 +54,8 @@ def test_the_figures_are_those_of_the_held_out_half_and_cases_those_of_all():
     assert worst.n == inside.sum() > worst.scored == worst.clusters == (inside & cases.scored).sum()
     assert worst.found_n + worst.mean.n == worst.scored
     assert worst.mean.n + worst.rest.n == found.held_out
+    assert worst.held_out.size == worst.mean.n
+    assert cases.score.values[worst.held_out].mean() == pytest.approx(worst.mean.value)
     assert found.discovery + found.held_out + found.unscored == len(cases)
     assert worst.effect.value == pytest.approx(worst.rest.value - worst.mean.value)
     assert worst.effect.low < worst.effect.value < worst.effect.high
