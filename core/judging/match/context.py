@@ -71,14 +71,16 @@ LINKED = re.compile(
 )
 STARTS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open\w*|commenc\w*|launch\w*|initiat\w*|from|since|first)\b")
 ENDS = re.compile(r"\b(?:end\w*|clos\w*|finish\w*|complet\w*|expir\w*|matur\w*|until|last)\b")
+DIVIDED = re.compile(r"[)\]]* / [(\[]?[€$£]?\d")
 SHARE = re.compile(r"%|percent|per cent")
 FIGURE_AHEAD = re.compile(r"[^\d.;\n]{0,16}\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
 FIGURE_BEHIND = re.compile(r"\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
 CHANGED = re.compile(
     r"\b(?:increas|decreas|grew|grow|rose|rise|fell|fall|improv|declin|chang|drop|went|moved|up|down|expand|"
     r"widen|narrow|"
-    r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\bfrom (?:[a-z]{3} |[€$£])?$"
+    r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\b(?:from|by) (?:[a-z]{3} |[€$£])?$"
 )
+BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = """
@@ -225,7 +227,12 @@ def _rival(
 ) -> tuple[str, str] | None:
     value = text[hit.start : hit.end]
     after = OR_AFTER.match(sentence_after)
-    if after and hit.rule == "number" and _of_another_kind(value, sentence_after[after.end() :]):
+    is_number = hit.rule == "number"
+    if (
+        after
+        and is_number
+        and (DIVIDED.match(sentence_after) or _of_another_kind(value, sentence_after[after.end() :]))
+    ):
         after = None
     if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
         offered = (value + sentence_after[:40]).strip()
@@ -239,12 +246,9 @@ def _rival(
         return None
     for start, end in others:
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
-        if (
-            hit.rule == "number"
-            and end <= hit.start
-            and gap.strip(" $€£") == "to"
-            and CHANGED.search(text[:start][-140:])
-        ):
+        if is_number and gap == " / ":
+            continue
+        if is_number and gap.strip(" $€£") == "to" and _of_a_change(text, min(start, hit.start), end <= hit.start):
             continue
         if hit.rule == "date" and _is_end_asked_for(gap, question, first=hit.start < start):
             continue
@@ -252,6 +256,12 @@ def _rival(
             listed = text[min(start, hit.start) : max(end, hit.end)]
             return "several values", f'The answer gives several values: "{listed}".'
     return None
+
+
+def _of_a_change(text: str, start: int, second: bool) -> bool:
+    """Whether a figure before or behind "to" tells a change: the new value, or by how much ("fell by 5 to 20")."""
+    change = CHANGED.search(text[max(0, start - 140) : start])
+    return change is not None and (second or BY_HOW_MUCH.search(change[0]) is not None)
 
 
 def _of_another_kind(value: str, after: str) -> bool:

@@ -127,6 +127,10 @@ def _pairs(reference: Number, number: Number, scales: Scales) -> Sequence[tuple[
     for scale in asked:
         scaled = _Value(expected * scale, reference.step * scale)
         pairs.append((scaled, plain[1]))
+        if bare_number:
+            pairs.extend(
+                (scaled, _Value(stated * other, number.step * other, _scale_note(other))) for other in scales.answer
+            )
         pairs.extend((scaled, _Value(abs(value), number.step, "in one of its readings")) for value in number.also)
     # a figure whose scale the question fixes is not the same number in another scale
     fixed = bool(asked) and number.scaled and expected % min(asked) != 0

@@ -24,8 +24,10 @@ CONCLUDES = re.compile(
     r"in short|final(?:ly)?|as a result|this (?:gives|means|results|yields|implies|equals)|"
     r"(?:we|i|you) (?:get|obtain|arrive|find|have)|(?:which|that) (?:gives|yields|results in|equals|corresponds "
     r"to|amounts to|is equal to)|"
-    r"gives|yields|comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in)\b"
+    r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives|yields|"
+    r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in)\b"
 )
+IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
 COMPARED = re.compile(
     r"\b(?:compared|versus|vs|relative|up from|down from|against|from|than|"
@@ -40,7 +42,8 @@ BENCHMARK = re.compile(
     r"[^;:.=\n]{0,60}$"
 )
 _OPERATOR_AFTER = re.compile(
-    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[\d($€£])|-(?=\s?[\d($€£])|"
+    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[\d($€£])|-\s(?=[\d($€£])|"
+    r"-(?=[\d($€£][^\n;]{0,80}=)|"
     r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
 )
 _OPERATOR_BEFORE = re.compile(
@@ -144,12 +147,18 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
                 number=number,
                 sentence=sentence,
                 role=_role(before, after, question),
-                concluding=2 if ANSWERS.search(marker) else int(bool(CONCLUDES.search(marker))),
+                concluding=_concluding(marker, after),
                 about=frozenset(stem(word) for word in WORD.findall(near)) & words,
                 period=_period(number, text, start, end, periods, starts, numbers, place),
             )
         )
     return tuple(statements)
+
+
+def _concluding(marker: str, after: str) -> int:
+    if ANSWERS.search(marker):
+        return 2
+    return int(bool(CONCLUDES.search(marker) or IN_ALL.match(after)))
 
 
 def _role(before: str, after: str, question: str) -> str:

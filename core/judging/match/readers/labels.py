@@ -38,6 +38,8 @@ _NAME = re.compile(
     r"(?<![.!?:;|\n]\s)(?<![.!?:;|\n])(?<!^)\b(?P<word>[A-Z][A-Za-z&]*|[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b"
     r"(?![.,:]\d|\s?%|\s?[-–]\s?\d|\s?(?:x|times|million|billion|thousand|percent|bps|basis|days|months|years)\b)"
 )
+_CODE_NAME = re.compile(r"(?<![\w$€£.,-])\d{1,3}[A-Z]\w*\b(?<!\dK)")
+"""A name of the question that begins with digits: 3M."""
 _CAMEL = re.compile(r"\b(?P<word>[a-z]{1,3}[A-Z][a-z]+)[ ](?P<digits>\d{1,3})\b")
 _FISCAL = re.compile(r"\b(FY|CY)\s?['’]?(\d\d)\b(?!\d|,\d|\.\d|%)", re.IGNORECASE)
 _QUARTER = re.compile(r"\b([1-4]Q|Q[1-4]|[12]H|H[12])\s?(?:FY)?['’]?(\d\d)\b(?!\d|,\d|\.\d|%)", re.IGNORECASE)
@@ -63,6 +65,8 @@ def without_labels(text: str, question: str = "") -> str:
     '#. See Note # of the 2022 Form ##-K: the iPhone ## earned 5.'
     """
     plain = _FILE.sub(_hidden, text)
+    for name in dict.fromkeys(_CODE_NAME.findall(question)):
+        plain = plain.replace(name, re.sub(r"\d", "#", name))
     plain = _FORM.sub(_hidden, plain)
     plain = _FISCAL.sub(r"\g<1>20\2", plain)
     plain = _QUARTER.sub(r"\1 20\2", plain)

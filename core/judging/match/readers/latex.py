@@ -16,7 +16,6 @@ _SYMBOLS = (
     (re.compile(r"\\div(?![a-zA-Z])"), " / "),
     (re.compile(r"\\(?:Rightarrow|rightarrow|implies|to)(?![a-zA-Z])"), " = "),
     (re.compile(r"\\(?:left|right|displaystyle|quad|qquad|big|Big)(?![a-zA-Z])"), " "),
-    (re.compile(r"\{,\}"), ","),
     (re.compile(r"\\[,;:! ]"), " "),
     (re.compile(r"\\([%$&#_])"), r"\1"),
     (re.compile(r"\\[()\[\]]|\$\$"), " "),
@@ -33,7 +32,7 @@ def plain_formulas(text: str) -> str:
     """
     if "\\" not in text and "{,}" not in text:
         return text
-    plain = text
+    plain = text.replace("{,}", ",")
     for _ in range(3):  # one inside the other
         plain = _WRAPPED.sub(r" \1 ", plain)
         plain = _BOXED.sub(r" final answer: \1 ", plain)

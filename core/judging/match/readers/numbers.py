@@ -57,7 +57,9 @@ class Number:
 
 
 def _alternatives(names: list[str]) -> str:
-    return "|".join(re.escape(name).replace(r"\ ", " ") for name in sorted(names, key=lambda name: (-len(name), name)))
+    return "|".join(
+        re.escape(name).replace(r"\ ", "[ ]") for name in sorted(names, key=lambda name: (-len(name), name))
+    )
 
 
 _CURRENCY = _alternatives(list(CURRENCIES))
@@ -67,7 +69,7 @@ _UNIT = _alternatives(list(UNITS))
 NUMBER = re.compile(
     rf"""
     (?:(?<![^\W\d_]) (?P<before>{_CURRENCY}) [ ]?)?
-    (?P<sign>(?<![\w)])[-+])?
+    (?P<sign>(?<![\w)%])[-+])?
     (?:(?P<after_sign>[€$£¥₹])[ ]?)?
     (?<![\w.,']) (?P<digits>
         \d{{1,3}} (?:[ ]\d{{3}})+ (?!\d) (?:[.,]\d{{1,2}}(?!\d))?
