@@ -67,9 +67,9 @@ def read_reference(reference: str, question: str = "") -> Reference:
     """
     plain = match_text(reference)
     if len(plain) > MAX_TYPED:
-        parts = list_parts(reference)
-        if not parts and len(plain) <= MAX_PROSE and (figures := wanted_figures(reference, question)):
+        if len(plain) <= MAX_PROSE and (figures := wanted_figures(reference, question)):
             return Reference(text=reference, plain=plain, kind="figures", figures=figures)
+        parts = list_parts(reference)
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     value = truth(plain, question)
     if value is not None:

@@ -37,6 +37,14 @@ NOT_A_FIGURE = re.compile(
     r"(?:chief|principal|key) (?:factor|driver|reason|influence)s?|what (?:drove|caused|led|explains|are the "
     r"(?:main|key|major)))\b"
 )
+OPEN_ENDED = re.compile(
+    r"\b(?:in what ways?|(?:what|which) (?:\w+ ){0,3}"
+    r"(?:movements?|patterns?|trends?|insights?|legal|details|changes in|contributors?|correlation|"
+    r"relationship|connection|impact|implications?|steps|strateg\w+|risks?|reasons?|causes?|factors?|drivers?|role|focus\w*|"
+    r"priorities|initiatives|areas)|suggests?|gleaned|implications?|implicate|influence|why|explain|describe|discuss|analy[sz]e|"
+    r"examine|correlat\w+|(?:do|does|did|can|could|might|may) (?:\w+ ){0,6}(?:affect|impact|relate|align|reflect))\b"
+)
+"""A question, or a second part of it, that a figure does not answer."""
 SEVERAL_ASKED = re.compile(
     r"\b(?:and|both|each|respectively|compare[ds]?|comparison|versus|vs|between|breakdown|by segment|over "
     r"(?:time|the)|per (?:segment|quarter|year)|"
@@ -46,6 +54,8 @@ SHARE_ASKED = re.compile(
     r"%|\b(?:percent|percentage|proportion|share|portion|fraction|growth|margin|rate|rates)\b|per cent"
 )
 COUNT = re.compile(r"(?:[Aa]bout |[Aa]pproximately |[Aa]round |~)?[€$£]?\d[\d.,]*%?(?: [a-z][a-z-]*){0,4}\.?")
+HYPHENATED = re.compile(r"-[a-z]")
+"""Behind a figure that is part of a word: a 364-day loan."""
 YES_OR_NO = re.compile(r"^\W*(?:yes|no)\b")
 
 
@@ -114,6 +124,8 @@ def asks_figure(question: str) -> bool:
     (False, True)
     """
     parts = re.split(r"(?<=[?.!])\s", question)
+    if OPEN_ENDED.search(question):
+        return False
     return any(ASKS_FIGURE.search(part) and not NOT_A_FIGURE.search(part) for part in parts)
 
 
@@ -124,7 +136,12 @@ def _is_count(reference: str, question: str) -> bool:
 
 def _is_value(item: Statement, plain: str, question: str) -> bool:
     number = item.number
-    if number.ordinal or (number.word and abs(number.plain) <= SMALL and len(plain.split()) > SHORT):
+    if (
+        number.ordinal
+        or HYPHENATED.match(plain, number.end)
+        or "-" in number.text[1:]
+        or (number.word and abs(number.plain) <= SMALL and len(plain.split()) > SHORT)
+    ):
         return False
     is_year = number.text.isdigit() and len(number.text) == 4 and number.text.startswith(("19", "20"))
     return not is_year and f" {number.text.strip()} " not in f" {question.replace('?', ' ').replace(',', ' ')} "
