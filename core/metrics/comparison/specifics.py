@@ -82,9 +82,9 @@ def find_specifics(text: str, known_texts: Iterable[str]) -> tuple[Specific, ...
 
     A number is found where a known text has its value, in digits or in words, with or without its unit, in the scale
     that the text states ("in millions"), or more exactly than the answer rounds it. A date is found where a known text
-    says as much or more; day and month may be found apart from the year. A code (letters with digits, versions) is found as it is, a name where every word of it occurs, an
-    acronym also where consecutive words have its initials. Small counts in words, numbers of steps and the first word
-    of a sentence are not looked at.
+    says as much or more; day and month may be found apart from the year. A code (letters with digits, versions) is
+    found as it is, a name where every word of it occurs, an acronym also where consecutive words have its initials.
+    Small counts in words, numbers of steps and the first word of a sentence are not looked at.
 
     Args:
         text: One sentence, best without markup.

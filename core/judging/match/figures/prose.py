@@ -15,6 +15,8 @@ from core.judging.match.readers.periods import Period, find_periods, in_period
 
 MOST_FIGURES = 12
 """A reference with more figures is a report, not an answer to compare figure by figure."""
+CLOSE = 2
+"""Words of the question beside one figure of a sentence, where those without any are further detail."""
 SHORT = 12
 """A reference of so few words with a figure is a figure, where the question asks for one."""
 ASKS_FIGURE = re.compile(
@@ -107,6 +109,8 @@ def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
         concluding = [item for item in wanted if item.concluding]
         kept = concluding or wanted
         wanted = [item for item in kept if item.sentence == (kept[-1] if concluding else kept[0]).sentence]
+        closest = max((len(item.about) for item in wanted), default=0)
+        wanted = [item for item in wanted if item.about or closest < CLOSE]
     figures: dict[object, WantedFigure] = {}
     for item in wanted:
         number = item.number

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.judging.match.context import FUNCTION_WORDS, SENTENCE_BORDER, Objection
+from core.judging.match.context import CLAUSE_BORDER, FUNCTION_WORDS, SENTENCE_BORDER, Objection
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, find_periods, in_period
@@ -136,11 +136,8 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
             text[max(start, number.start - 300) : number.start],
             text[number.end : min(end, number.end + 300)],
         )
-        near = (
-            text[max(former, number.start - 200) : number.start]
-            + " "
-            + text[number.end : min(following, number.end + 80)]
-        )
+        clause = CLAUSE_BORDER.split(text[number.end : min(following, number.end + 80)], maxsplit=1)[0]
+        near = text[max(former, number.start - 200) : number.start] + " " + clause
         marker = text[max(start, number.start - 400) : number.start]
         statements.append(
             Statement(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-_CODE = r"(?:us\$|u\.s\.|us|usd|eur|gbp|chf|jpy|inr|cad|aud|cny|rmb|dollars?|euros?|[$€£¥₹])"
+from core.judging.match.readers.units import CURRENCIES
+
+_CODES = "|".join(sorted(name for name in CURRENCIES if name.isalpha() and name.isascii()))
+_CODE = rf"(?:us\$|u\.s\.|us|{_CODES}|[$€£¥₹])"
 _SCALES = {
     "thousand": Decimal(10) ** 3,
     "million": Decimal(10) ** 6,
