@@ -7,16 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from core.judging.match.abstention import ABSTAINS
 from core.judging.match.context import CHANGED
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.statements import question_words
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
 from core.judging.match.readers.scales import stated_scales
 from core.judging.match.readers.units import CURRENCIES
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
+from core.text.words import stem
 
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
@@ -25,6 +28,8 @@ ASKS_BOUND = re.compile(r"\b(?:min|max|minimum|maximum|minimal|maximal|least|mos
 CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
+
+NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
 ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound": 5, "less precise": 6}
 """The nearest miss is the one that is reported."""
@@ -75,6 +80,8 @@ def find_number(
             others.append(number)
         if ORDER[outcome] > ORDER[near]:
             near, near_reason = outcome, reason
+    if not reference.plain and not hits:
+        hits = _none_of_it(text, question)
     return SearchResult(
         hits=tuple(hits),
         near_rule=near,
@@ -85,6 +92,16 @@ def find_number(
         numbers=tuple(numbers),
         places=tuple(places),
     )
+
+
+def _none_of_it(text: str, question: str) -> list[Hit]:
+    """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
+    wanted = question_words(question)
+    for match in NONE.finditer(text):
+        if any(stem(word) in wanted for word in match["what"].split()) and not ABSTAINS.match(text, match.start()):
+            reason = f'number: 0 = "{match[0]}"'
+            return [Hit(rule="number", start=match.start(), end=match.end(), reason=reason)]
+    return []
 
 
 def with_currency(reference: Number, question: str) -> Number:

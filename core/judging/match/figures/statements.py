@@ -42,7 +42,7 @@ BENCHMARK = re.compile(
     r"[^;:.=\n]{0,60}$"
 )
 _OPERATOR_AFTER = re.compile(
-    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[\d($€£])|-\s(?=[\d($€£])|"
+    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
     r"-(?=[\d($€£][^\n;]{0,80}=)|"
     r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
 )

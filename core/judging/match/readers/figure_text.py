@@ -14,7 +14,7 @@ _AMOUNT = r"(?<![\d,.'])\d(?:[\d,.']{0,30}\d)?"
 _LOSS = re.compile(rf"(?P<sign>[$€£¥])\s?\(\s?(?P<digits>{_AMOUNT})\s?\)")
 _LOSS_INSIDE = re.compile(rf"\(\s?(?P<sign>[$€£¥])\s?(?P<digits>{_AMOUNT})\s?\)(?=\s?(?:million|billion|thousand)\b)")
 _TIMES = re.compile(
-    rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?[\d$€£(])|"
+    rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"
     rf"(?P<decimal>(?<![\d.])\d{{1,12}}\.\d{{1,12}})(?:\s?:\s?1(?![\d:.])|\s+(?:to|-to-)\s+(?:1(?:\.0+)?|"
     rf"one)\b(?![.,]\d))"
 )

@@ -12,7 +12,7 @@ _YEAR = r"(?:19|20)\d\d"
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _MONTH = "|".join(sorted(MONTHS, key=lambda name: (-len(name), name)))
 PERIOD = re.compile(
-    rf"(?<![\w.,$€£-])(?:(?:q(?P<q>[1-4])|(?P<q2>[1-4])q|(?P<qname>first|second|third|fourth|[1-4](?:st|nd|rd|"
+    rf"(?<![\w.,$€£])(?<!\D-)(?:(?:q(?P<q>[1-4])|(?P<q2>[1-4])q|(?P<qname>first|second|third|fourth|[1-4](?:st|nd|rd|"
     rf"th))[ -](?:fiscal )?quarter)"
     rf"(?:,? (?:of |in )?(?:the )?)?(?:(?:fiscal|calendar|financial)(?: year)?|fy|year)? ?(?P<qyear>{_YEAR})?"
     rf"|(?P<date>(?:(?:{_MONTH})\.?,? (?:\d{{1,2}},? ?)?|\d{{1,2}}(?:st|nd|rd|th)? (?:{_MONTH})\.?,? "
@@ -20,6 +20,12 @@ PERIOD = re.compile(
     rf"|(?:fy|cy|fye)? ?(?P<year>{_YEAR})(?:/\d\d(?!\d))?(?: ?q(?P<q3>[1-4]))?)(?![\d%]|[.,]\d| ?(?:million|"
     rf"billion|thousand|shares|units)\b)"
 )
+
+
+DOCUMENT = re.compile(
+    r" (?:annual report|form\b|[\d#]{1,2}-[kqf]\b|report\b|filing|proxy|earnings (?:release|call)|press release)"
+)
+"""Behind a year that names a document: the 2022 annual report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +58,8 @@ def find_periods(text: str) -> tuple[Period, ...]:
     """
     periods = []
     for match in PERIOD.finditer(text):
+        if DOCUMENT.match(text, match.end()):
+            continue
         quarter = match["q"] or match["q2"] or match["q3"]
         number = int(quarter) if quarter else _ORDINALS.get(match["qname"] or "")
         year = match["qyear"] or match["dyear"] or match["year"] or (match["date"] or "")[:4]

@@ -35,16 +35,23 @@ def test_no_case_stands_twice():
     assert len(distinct) == len(CASES) + len(LONG)
 
 
-@pytest.mark.parametrize("half", ["tuned", "held out"])
-def test_verdicts_on_long_answers_agree_with_a_persons(half):
-    # the held-out half was not looked at while the rules were written (docs/match-judge.md)
+@pytest.mark.parametrize(
+    ("half", "table"),
+    [
+        # the figures of docs/match-judge.md; no rule was changed for the held-out answers
+        ("tuned", {("correct", "correct"): 88, ("incorrect", "incorrect"): 85}),
+        (
+            "held out",
+            {("correct", "correct"): 56, ("correct", "incorrect"): 4, ("incorrect", "incorrect"): 56},
+        ),
+    ],
+)
+def test_verdicts_on_long_answers_agree_with_a_persons(half, table):
     rows = [row for row in LONG if row["half"] == half]
-    assert len(rows) >= 75
     ours = [judge_match(row["question"], row["references"], row["answer"]).verdict.value for row in rows]
-    table = Counter(zip((row["verdict"] for row in rows), ours, strict=True))
-    assert table["incorrect", "correct"] == 0
-    kappa = cohen_kappa([row["verdict"] for row in rows], ours)
-    assert kappa.value >= 0.85
+    assert Counter(zip((row["verdict"] for row in rows), ours, strict=True)) == table
+    # held out: p_o = 112/116, p_e = (60 x 56 + 56 x 60) / 116^2 = 0.4994; kappa = 0.9311
+    assert cohen_kappa([row["verdict"] for row in rows], ours).value >= 0.93
 
 
 @pytest.mark.parametrize("formatting", [str.upper, lambda text: f"  {text}\n", lambda text: f"**{text}**"])
