@@ -76,6 +76,12 @@ def evaluate(
     judge: Annotated[str, typer.Option(metavar="SPEC", help="match, llm:MODEL@BASE_URL or recorded:FILE")] = "match",
     judge_repeats: Annotated[int, typer.Option(min=1, help="Judgements of each answer by a model; odd.")] = 1,
     match_first: Annotated[bool, typer.Option(help="Ask a judging model only where rules do not decide.")] = False,
+    tolerance: Annotated[
+        float, typer.Option(min=0, help="How far a figure may be from the reference for match: 0.01 is 1% of it.")
+    ] = 0,
+    coarse_dates: Annotated[
+        str, typer.Option(metavar="NAME", help="What March 2021 is for 2021-03-15 to match: no, partly or yes.")
+    ] = "no",
     mode: Annotated[str, typer.Option(metavar="NAME", help="retrieval, closed_book or oracle.")] = "",
     retriever: Annotated[
         str, typer.Option(metavar="NAME", help="Retriever of an openai target; bm25 by default.")
@@ -100,6 +106,7 @@ def evaluate(
 ) -> None:
     """Asks a target every question of a test set, judges the answers and scores them."""
     from core.cli import workspace
+    from core.judging.match.settings import MatchSettings
 
     if one_of("--engine", engine, ENGINES) == "dask" or scheduler is not None:
         raise InvalidInput("The dask engine is not available yet.", "Use --engine local; it runs on this machine.")
@@ -112,6 +119,7 @@ def evaluate(
         "nli": nli,
         "judge_repeats": judge_repeats if judge_repeats > 1 else None,
         "judge_match_first": match_first,
+        **MatchSettings.of({"judge_tolerance": tolerance, "judge_coarse_dates": coarse_dates}).options(),
         "mode": mode,
         "retriever": retriever,
         "concurrency": concurrency,

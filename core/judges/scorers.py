@@ -16,6 +16,7 @@ from core.judging import claims as claim_taking
 from core.judging import list_judges, llm_judge, match, open_judge
 from core.judging import self_check as checking
 from core.judging import support as supporting
+from core.judging.match.settings import MatchSettings
 from core.judging.self_check import Draw, by_match, by_model, self_check_qa
 from core.judging.stored import METRIC_PREFIX, REFERENCE_FREE
 from core.judging.support import ragas_fact
@@ -122,7 +123,7 @@ def open_scorer(
         return _ragas_fact(chat(_model(spec, argument)), prompts)
     if kind == checking.METRIC:
         return _self_check(store, run, chat, argument, prompts)
-    return _verdict(metric, spec.strip(), chat, prompts, options)
+    return _verdict(metric, spec.strip(), chat, prompts, options, MatchSettings.of(run.options))
 
 
 def chat_within(store: Store, run: Run, options: JudgeOptions) -> Chat:
@@ -134,9 +135,21 @@ def chat_within(store: Store, run: Run, options: JudgeOptions) -> Chat:
 
 
 def _verdict(
-    metric: str, spec: str, chat: Chat, prompts: Callable[[str], Prompt], options: JudgeOptions
+    metric: str,
+    spec: str,
+    chat: Chat,
+    prompts: Callable[[str], Prompt],
+    options: JudgeOptions,
+    match_settings: MatchSettings,
 ) -> JudgeScorer:
-    judge = open_judge(spec, chat=chat, prompts=prompts, repeats=options.repeats, match_first=options.match_first)
+    judge = open_judge(
+        spec,
+        chat=chat,
+        prompts=prompts,
+        repeats=options.repeats,
+        match_first=options.match_first,
+        match_settings=match_settings,
+    )
     scorer_options: dict[str, object] = {"judge": spec}
     if spec.startswith("llm:"):
         scorer_options |= {"repeats": options.repeats, "match_first": options.match_first}

@@ -9,6 +9,7 @@ from core.domain.errors import BudgetSpent, CallFailed, InvalidInput
 from core.domain.results.responses import Judgement, Response, Verdict
 from core.domain.testset.cases import TestCase
 from core.judging.decisive import is_decisive
+from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match_judge import MatchJudge
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
@@ -34,12 +35,21 @@ class LlmJudge:
         prompt: With the inputs `question`, `references` and `response`, each of which it fences.
         repeats: How often each answer is judged.
         match_first: Whether the match judge decides where it is decisive (`core.judging.decisive`).
+        match_settings: What the match judge accepts.
 
     Raises:
         InvalidInput: The number of repeats is out of range.
     """
 
-    def __init__(self, chat: ChatModel, prompt: Prompt, *, repeats: int = 1, match_first: bool = False) -> None:
+    def __init__(
+        self,
+        chat: ChatModel,
+        prompt: Prompt,
+        *,
+        repeats: int = 1,
+        match_first: bool = False,
+        match_settings: MatchSettings = DEFAULT,
+    ) -> None:
         if not 1 <= repeats <= MOST_REPEATS:
             raise InvalidInput(
                 f"{repeats} is not a number of verdicts for one answer.",
@@ -49,7 +59,7 @@ class LlmJudge:
         self.concurrency = chat.concurrency
         self._chat, self._prompt = chat, prompt
         self._repeats, self._match_first = repeats, match_first
-        self._match = MatchJudge()
+        self._match = MatchJudge(match_settings)
 
     def judge(self, case: TestCase, response: Response) -> Judgement:
         """The verdict of the majority, with every vote; without answer or reference ``not_judged``, without a call.
@@ -170,5 +180,9 @@ def open_llm(request: JudgeRequest) -> Judge:
         )
     prompts = request.prompts or load_prompt
     return LlmJudge(
-        request.chat(request.argument), prompts(PROMPT), repeats=request.repeats, match_first=request.match_first
+        request.chat(request.argument),
+        prompts(PROMPT),
+        repeats=request.repeats,
+        match_first=request.match_first,
+        match_settings=request.match_settings,
     )

@@ -5,19 +5,28 @@ from __future__ import annotations
 from core.domain.results.responses import Judgement, Response, Verdict
 from core.domain.testset.cases import TestCase
 from core.judging.match.judge import judge_match
+from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 from core.judging.registry import register
 
 
 class MatchJudge:
-    """Judges by rules: the reference in any usual format, and not denied, hedged or taken back."""
+    """Judges by rules: the reference in any usual format, and not denied, hedged or taken back.
+
+    Args:
+        settings: The tolerance for figures and what coarser dates count for.
+    """
 
     name = "match"
     concurrency = 1
 
+    def __init__(self, settings: MatchSettings = DEFAULT) -> None:
+        self.settings = settings
+
     def judge(self, case: TestCase, response: Response) -> Judgement:
         """The verdict of :func:`core.judging.match.judge.judge_match`; a failed response is not judged."""
-        judgement = judge_match(case.question, case.reference_answers, None if response.error else response.answer)
+        answer = None if response.error else response.answer
+        judgement = judge_match(case.question, case.reference_answers, answer, self.settings)
         if judgement.rule == "no answer" and response.error:
             return Judgement(
                 verdict=Verdict.NOT_JUDGED,
@@ -38,4 +47,4 @@ class MatchJudge:
 )
 def open_match(request: JudgeRequest) -> Judge:
     """The match judge; it takes no argument."""
-    return MatchJudge()
+    return MatchJudge(request.match_settings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.domain.results.responses import Judgement, Response
 from core.domain.testset.cases import TestCase
+from core.judging.match.settings import DEFAULT, MatchSettings
 
 if TYPE_CHECKING:
     from core.llm import ChatModel, Prompt
@@ -39,6 +40,7 @@ class JudgeRequest:
         prompts: Finds a prompt by its id; None for those that come with this version.
         repeats: How often a model is asked about each answer; the majority decides.
         match_first: Whether rules decide where they are decisive, and a model is asked about the rest only.
+        match_settings: What the rules accept: the tolerance for figures, coarser dates.
     """
 
     argument: str = ""
@@ -46,6 +48,7 @@ class JudgeRequest:
     prompts: Callable[[str], Prompt] | None = None
     repeats: int = 1
     match_first: bool = False
+    match_settings: MatchSettings = DEFAULT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from core.domain.registry import Registry, chosen
+from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.protocol import Judge, JudgeRequest, JudgeSpec
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def open_judge(
     prompts: Callable[[str], Prompt] | None = None,
     repeats: int = 1,
     match_first: bool = False,
+    match_settings: MatchSettings = DEFAULT,
 ) -> Judge:
     """Opens a judge; no model is asked yet.
 
@@ -52,6 +54,7 @@ def open_judge(
         prompts: Finds a prompt by its id; those that come with this version where it is left out.
         repeats: How often a model is asked about each answer; the majority decides.
         match_first: Whether rules decide where they are decisive, and a model is asked about the rest only.
+        match_settings: What the rules accept: the tolerance for figures, coarser dates.
 
     Raises:
         InvalidInput: The spec is unknown or incomplete, two recorded verdicts disagree, or the model cannot be used.
@@ -60,5 +63,12 @@ def open_judge(
     judges = _JUDGES.all()
     name, argument = chosen(spec, "judge", {name: judge_spec for name, (judge_spec, _) in judges.items()})
     return judges[name][1](
-        JudgeRequest(argument=argument, chat=chat, prompts=prompts, repeats=repeats, match_first=match_first)
+        JudgeRequest(
+            argument=argument,
+            chat=chat,
+            prompts=prompts,
+            repeats=repeats,
+            match_first=match_first,
+            match_settings=match_settings,
+        )
     )

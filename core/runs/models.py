@@ -8,6 +8,7 @@ from functools import partial
 from core.domain.errors import InvalidInput
 from core.domain.results.runs import Run
 from core.judging import Judge, open_judge
+from core.judging.match.settings import MatchSettings
 from core.llm import Budget, ChatModel, Prompt, load_prompt, open_chat
 from core.store.database import Store
 
@@ -38,7 +39,8 @@ def run_judge(store: Store, run: Run, chat: Chat | None = None) -> Judge:
 
     Args:
         store: Where the run is.
-        run: The run, with ``judge_repeats`` and ``judge_match_first`` among its options.
+        run: The run, with ``judge_repeats``, ``judge_match_first``, ``judge_tolerance`` and ``judge_coarse_dates``
+            among its options.
         chat: What opens its models; by default within a budget of its own.
 
     Raises:
@@ -51,6 +53,7 @@ def run_judge(store: Store, run: Run, chat: Chat | None = None) -> Judge:
         prompts=prompts_of(store, run.project_id),
         repeats=int(_figure(run.options, "judge_repeats") or 1),
         match_first=bool(run.options.get("judge_match_first", False)),
+        match_settings=MatchSettings.of(run.options),
     )
 
 

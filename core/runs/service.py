@@ -66,9 +66,9 @@ def create_run(
         judge: Judge spec.
         seed: Of every random choice of the run.
         options: ``k``, ``mode``, ``retriever``, ``concurrency``, ``rate`` and ``timeout_s`` of the target;
-            ``judge_repeats`` and ``judge_match_first``; ``budget`` (money) and ``budget_calls``; ``metrics``, the names
-            of what answers are scored with besides the verdict; and for those ``encoder``, ``nli``, ``precision`` and
-            ``language``.
+            ``judge_repeats``, ``judge_match_first``, ``judge_tolerance`` and ``judge_coarse_dates``; ``budget`` (money)
+            and ``budget_calls``; ``metrics``, the names of what answers are scored with besides the verdict; and for
+            those ``encoder``, ``nli``, ``precision`` and ``language``.
 
     Raises:
         Conflict: The test set is not frozen.

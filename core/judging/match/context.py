@@ -59,7 +59,8 @@ MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or no
 OR_AFTER = re.compile(r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)")
 OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
 TAKEN_BACK = re.compile(
-    r"[-,.;(\s]\s?(?:no|wait|sorry|correction|oops|scratch that|actually|i mean|or rather|rather|my mistake|i misspoke|"
+    r"[-,.;(\s]\s?(?:no|wait|sorry|correction|oops|scratch that|actually|i mean|or rather|rather|my mistake|i "
+    r"misspoke|"
     r"let me correct that|on second thought)\b[,:]?\s?(?!(?:for|about|than|to|if|that|because|he|she|they|this|one|"
     r"other|longer|doubt|further|more|later)\b)(?=[\w-])"
 )
@@ -70,6 +71,16 @@ LINKED = re.compile(
 )
 STARTS = re.compile(r"\b(?:start\w*|beg[aiu]n\w*|open\w*|commenc\w*|launch\w*|initiat\w*|from|since|first)\b")
 ENDS = re.compile(r"\b(?:end\w*|clos\w*|finish\w*|complet\w*|expir\w*|matur\w*|until|last)\b")
+DIVIDED = re.compile(r"[)\]]* / [(\[]?[€$£]?\d")
+SHARE = re.compile(r"%|percent|per cent")
+FIGURE_AHEAD = re.compile(r"[^\d.;\n]{0,16}\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
+FIGURE_BEHIND = re.compile(r"\d[\d.,]*(?P<share> ?(?:%|percent|per cent))?")
+CHANGED = re.compile(
+    r"\b(?:increas|decreas|grew|grow|rose|rise|fell|fall|improv|declin|chang|drop|went|moved|up|down|expand|"
+    r"widen|narrow|"
+    r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\b(?:from|by) (?:[a-z]{3} |[€$£])?$"
+)
+BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = """
@@ -121,7 +132,13 @@ def objection(
     turned = _after_last(TURN, sentence_before)
     if (no_answer := ABSTAINS.search(turned)) and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
-    if word := _doubt(clause_before, sentence_after, text):
+    # a long answer with figures may doubt one thing and state another
+    nearby = (
+        text[: 20 * REACH]
+        if hit.rule != "number" or len(text) < 2 * REACH
+        else sentence_before + value + sentence_after
+    )
+    if word := _doubt(clause_before, sentence_after, nearby):
         return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
     if not many and (rival := _rival(hit, text, question, clause_before, sentence_after, hits, others)):
         return Objection(rule=rival[0], reason=rival[1])
@@ -192,7 +209,7 @@ def _after_last(border: re.Pattern[str], text: str) -> str:
 
 
 def _doubt(clause_before: str, sentence_after: str, text: str) -> str:
-    match = DOUBT.search(text[: 20 * REACH])
+    match = DOUBT.search(text)
     if match is None:
         window = " ".join(clause_before.split()[-WINDOW:])
         match = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
@@ -210,22 +227,52 @@ def _rival(
 ) -> tuple[str, str] | None:
     value = text[hit.start : hit.end]
     after = OR_AFTER.match(sentence_after)
+    is_number = hit.rule == "number"
+    if (
+        after
+        and is_number
+        and (DIVIDED.match(sentence_after) or _of_another_kind(value, sentence_after[after.end() :]))
+    ):
+        after = None
     if after and not _near([other.start for other in hits], hit.end + after.end(), 20):
         offered = (value + sentence_after[:40]).strip()
         return "hedged", f'The answer leaves a choice: "{offered}".'
     before = OR_BEFORE.search(clause_before)
+    if before and hit.rule == "number" and _of_another_kind_before(value, clause_before):
+        before = None
     if before and not _near([other.end for other in hits], hit.start - len(before[0]), 8, backwards=True):
         return "hedged", f'The answer leaves a choice: "{(clause_before[-40:] + value).strip()}".'
     if RESPECTIVELY.search(text[hit.start : hit.start + REACH]):
         return None
     for start, end in others:
         gap = text[end : hit.start] if end <= hit.start else text[hit.end : start]
+        if is_number and gap == " / ":
+            continue
+        if is_number and gap.strip(" $€£") == "to" and _of_a_change(text, min(start, hit.start), end <= hit.start):
+            continue
         if hit.rule == "date" and _is_end_asked_for(gap, question, first=hit.start < start):
             continue
         if len(gap) <= 24 and LINKED.fullmatch(gap):
             listed = text[min(start, hit.start) : max(end, hit.end)]
             return "several values", f'The answer gives several values: "{listed}".'
     return None
+
+
+def _of_a_change(text: str, start: int, second: bool) -> bool:
+    """Whether a figure before or behind "to" tells a change: the new value, or by how much ("fell by 5 to 20")."""
+    change = CHANGED.search(text[max(0, start - 140) : start])
+    return change is not None and (second or BY_HOW_MUCH.search(change[0]) is not None)
+
+
+def _of_another_kind(value: str, after: str) -> bool:
+    """Whether a figure behind "or" is of another kind ("5% or $6.8 billion"), so that both may be meant."""
+    figure = FIGURE_AHEAD.match(after)
+    return figure is not None and bool(figure["share"]) != bool(SHARE.search(value))
+
+
+def _of_another_kind_before(value: str, before: str) -> bool:
+    figures = list(FIGURE_BEHIND.finditer(before[-60:]))
+    return bool(figures) and bool(figures[-1]["share"]) != bool(SHARE.search(value))
 
 
 def _is_end_asked_for(gap: str, question: str, *, first: bool) -> bool:

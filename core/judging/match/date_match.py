@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
 
 YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")
@@ -14,16 +15,22 @@ BOUND = re.compile(
 )
 
 
-def find_date(reference: DateSpan, text: str, question: str) -> SearchResult:
+COARSER = "coarser date"
+"""The rule of a date that says less than the reference, where a project accepts that wholly or in part."""
+
+
+def find_date(reference: DateSpan, text: str, question: str, settings: MatchSettings = DEFAULT) -> SearchResult:
     """Looks for a date in an answer.
 
-    An answer may say more than the reference, not less. Where day and month can change places one agreeing reading
+    An answer may say more than the reference; it may say less ("March 2021") where the project accepts that and the
+    answer names no other day of that time. Where day and month can change places one agreeing reading
     is enough, and the reason says so. A year left out is taken from the question where that has exactly one.
 
     Args:
         reference: The date wanted; its first reading counts.
         text: Match text of the answer.
         question: Match text of the question.
+        settings: Whether a coarser date is accepted.
     """
     expected = reference.readings[0]
     expected_text = expected.shown()
@@ -31,6 +38,7 @@ def find_date(reference: DateSpan, text: str, question: str) -> SearchResult:
     question_year = int(question_years.pop()) if len(question_years) == 1 else None
     hits: list[Hit] = []
     others: list[tuple[int, int]] = []
+    coarser: list[Hit] = []
     near, near_reason = "", ""
     for span in _joined(find_dates(text, MAX_VALUES), text):
         outcomes = [compare(expected, _with_year(reading, question_year)) for reading in span.readings]
@@ -52,8 +60,13 @@ def find_date(reference: DateSpan, text: str, question: str) -> SearchResult:
                 "less precise",
                 f"The answer says {answer_text}, the reference {expected_text} is more precise.",
             )
+            reason = f"date: {answer_text} holds {expected_text}, which is more precise"
+            coarser.append(Hit(rule=COARSER, start=span.start, end=span.end, reason=reason))
         elif near in {"", "other value"} and (expected.has_date == span.readings[0].has_date):
             near, near_reason = "other value", f"The answer says {answer_text}, the reference is {expected_text}."
+    if not hits and settings.coarse_dates is not CoarseDates.NOT_ACCEPTED and near == "less precise":
+        beside = [span for span in others if span not in {(hit.start, hit.end) for hit in coarser}]
+        hits, others = coarser, beside
     return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
 
 

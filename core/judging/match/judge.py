@@ -8,39 +8,23 @@ from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import abstention, says_nothing
 from core.judging.match.booleans import said_truth
 from core.judging.match.citations import without_citations
-from core.judging.match.context import Objection, objection
+from core.judging.match.context import Objection
+from core.judging.match.date_match import COARSER
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import Reference, find_value, read_reference
+from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
+from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, figure_stated, shortened, stated
 from core.judging.match.values import Hit
 
-VERSION = 2
-"""Of the rules, raised when they decide otherwise; 2 leaves marks of citation out."""
-MAX_READ = 60_000
-"""Characters of an answer that are read; a longer one is judged by its beginning, and the detail says so."""
-MAX_HITS = 100
-"""Places looked at per value, half from the beginning and half from the end."""
-
-_CLOSENESS = (
-    "no match",
-    "other value",
-    "abstained",
-    "question",
-    "echo",
-    "range",
-    "unit",
-    "currency",
-    "bound",
-    "less precise",
-    "several values",
-    "hedged",
-    "retracted",
-    "partial list",
-    "negated",
-)
-"""Where no acceptable answer matches, the closest miss is reported; later in this list is closer."""
+VERSION = 3
+"""Of the rules, raised when they decide otherwise; 3 reads the figure that an answer concludes with."""
+PARTLY = 0.5
+"""What a partly correct answer counts for in the detail of its verdict."""
 
 
-def judge_match(question: str, reference_answers: Sequence[str], answer: str | None) -> Judgement:
+def judge_match(
+    question: str, reference_answers: Sequence[str], answer: str | None, settings: MatchSettings = DEFAULT
+) -> Judgement:
     """Judges an answer by rules, without a model.
 
     Correct means: at least one acceptable answer is stated, in any usual format, and the words around it do not deny
@@ -51,6 +35,7 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
         question: The case's question; its own words do not count as the answer.
         reference_answers: Every acceptable answer; any of them will do. A list in one of them wants all its parts.
         answer: The target's answer; None where it failed.
+        settings: The tolerance for figures and what coarser dates count for.
 
     Returns:
         The verdict with the rule that decided, a sentence, and what was compared. ``not_judged`` where there is no
@@ -79,20 +64,26 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     if (uncited := without_citations(answer, references)) != answer:
         detail["citations_left_out"] = True
         answer = uncited
-    question_text = match_text(question[:MAX_READ])
-    text = match_text(answer[:MAX_READ])
-    allies = _every_hit(references, text, question_text)
-    judgements = [_judge_one(reference, answer, text, question_text, allies) for reference in references]
+    answer_text = AnswerText(
+        answer=answer,
+        plain=match_text(answer[:MAX_READ]),
+        question=match_text(question[:MAX_READ]),
+        question_as_written=question[:MAX_READ],
+        settings=settings,
+    )
+    allies = _every_hit(references, answer_text)
+    judgements = [_judge_one(reference, answer_text, allies) for reference in references]
     best = next((judgement for judgement in judgements if judgement.verdict is Verdict.CORRECT), None)
     if best is None:
-        best = max(judgements, key=lambda judgement: _CLOSENESS.index(judgement.rule))
+        best = max(judgements, key=lambda judgement: CLOSENESS.index(judgement.rule))
     reason = best.reason
     if best.rule == "exact" and "citations_left_out" in detail:
         reason = "Apart from citation marks, the answer is the reference, word for word."
     return Judgement(verdict=best.verdict, rule=best.rule, reason=reason, detail={**detail, **best.detail})
 
 
-def _judge_one(reference_text: str, answer: str, text: str, question: str, allies: Sequence[Hit]) -> Judgement:
+def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hit]) -> Judgement:
+    answer, text, question = answer_text.answer, answer_text.plain, answer_text.question
     if len(reference_text) <= MAX_READ and len(answer) <= MAX_READ:
         plain = match_text(reference_text)
         if _stripped(text) == _stripped(plain):
@@ -119,20 +110,27 @@ def _judge_one(reference_text: str, answer: str, text: str, question: str, allie
     reference = read_reference(reference_text, question)
     if reference.truth is not None:
         return _judge_truth(reference, text, question, silence)
-    outcome = _stated(reference, text, question, allies, many=bool(reference.parts))
+    if reference.figures:
+        return _judge_figures(reference, answer_text, silence)
+    outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
-        return _correct(reference_text, outcome.rule, outcome.reason)
+        return _found(reference_text, outcome, answer_text.settings)
     if reference.parts:
-        return _judge_list(reference, text, question, silence, outcome)
+        return _judge_list(reference, answer_text, silence, outcome)
     return _missed(reference_text, outcome, silence)
 
 
-def _every_hit(references: Sequence[str], text: str, question: str) -> list[Hit]:
+def _every_hit(references: Sequence[str], answer_text: AnswerText) -> list[Hit]:
     """Where the acceptable answers stand, when there is more than one: "USA or United States" is no choice."""
     if len(references) < 2:
         return []
-    readable = (read_reference(reference, question) for reference in references if len(reference) <= MAX_READ)
-    return [hit for reference in readable for hit in find_value(reference, text, question).hits[:MAX_HITS]]
+    question = answer_text.question
+    readable = [read_reference(reference, question) for reference in references if len(reference) <= MAX_READ]
+    return [
+        hit
+        for reference in readable
+        for hit in find_value(reference, answer_text.read_for(reference), question).hits[:MAX_HITS]
+    ]
 
 
 def _stripped(text: str) -> str:
@@ -149,18 +147,51 @@ def _judge_truth(reference: Reference, text: str, question: str, silence: str) -
         return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
     meaning = "yes" if truth else "no"
     if truth == reference.truth:
-        return _correct(reference.text, "boolean", f'boolean: "{_short(words)}" says {meaning}, as the reference does.')
+        return _correct(
+            reference.text, "boolean", f'boolean: "{shortened(words)}" says {meaning}, as the reference does.'
+        )
     if silence and words not in {"yes", "no", "true", "false"}:
         return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
-    return _incorrect(reference.text, "other value", f'"{_short(words)}" says {meaning}, the reference the opposite.')
+    return _incorrect(
+        reference.text, "other value", f'"{shortened(words)}" says {meaning}, the reference the opposite.'
+    )
 
 
-def _judge_list(reference: Reference, text: str, question: str, silence: str, whole: Objection) -> Judgement:
+def _judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -> Judgement:
+    """Every figure that the question asks for must be stated."""
+    many = len(reference.figures) > 1
+    stated: list[str] = []
+    missing: list[tuple[str, Objection]] = []
+    last: Hit | None = None
+    for figure in reference.figures:
+        outcome = figure_stated(figure, reference, answer_text, many=many)
+        shown = figure.number.text.strip()
+        if isinstance(outcome, Hit):
+            stated.append(shown)
+            last = outcome
+        else:
+            missing.append((shown, outcome))
+    if not missing and last is not None:
+        if not many:
+            return _found(reference.text, last, answer_text.settings)
+        return _correct(
+            reference.text, "figures", f"All {len(stated)} figures of the reference are stated: {_listed(stated)}."
+        )
+    if stated:
+        names = [shown for shown, _ in missing]
+        reason = (
+            f"{len(stated)} of {len(reference.figures)} figures of the reference are stated; missing: {_listed(names)}."
+        )
+        return _incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
+    return _missed(reference.text, missing[0][1], silence)
+
+
+def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, whole: Objection) -> Judgement:
     missing: list[str] = []
     reasons: list[str] = []
     denied: Objection | None = None
     for part in reference.parts:
-        outcome = _stated(read_reference(part, question), text, question, (), many=True)
+        outcome = stated(read_reference(part, answer_text.question), answer_text, (), many=True)
         if isinstance(outcome, Hit):
             reasons.append(part)
             continue
@@ -176,35 +207,20 @@ def _judge_list(reference: Reference, text: str, question: str, silence: str, wh
     return _missed(reference.text, denied or whole, silence)
 
 
-def _stated(reference: Reference, text: str, question: str, allies: Sequence[Hit], *, many: bool) -> Hit | Objection:
-    """The hit that counts, or why none does; where a value is both stated and denied its last mention decides."""
-    search = find_value(reference, text, question)
-    hits = search.hits
-    examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
-    good: Hit | None = None
-    against: Objection | None = None
-    for hit in examined:
-        objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
-        if objected is None:
-            good = hit
-        elif objected.rule == "negated":
-            good, against = None, objected
-        elif against is None or _CLOSENESS.index(objected.rule) > _CLOSENESS.index(against.rule):
-            against = objected
-    if good is not None:
-        return good
-    if against is not None:
-        return against
-    return Objection(
-        rule=search.near_rule or "no match",
-        reason=search.near_reason or f'The answer does not state "{_short(reference.text.strip())}".',
-    )
-
-
 def _missed(reference_text: str, outcome: Objection, silence: str) -> Judgement:
     if silence and outcome.rule in {"no match", "other value", "echo", "question"}:
         return _incorrect(reference_text, "abstained", f'The answer says "{silence}".')
     return _incorrect(reference_text, outcome.rule, outcome.reason)
+
+
+def _found(reference: str, hit: Hit, settings: MatchSettings) -> Judgement:
+    """Correct, unless the value says less than the reference and the project counts that as partly correct."""
+    if hit.rule != COARSER:
+        return _correct(reference, hit.rule, hit.reason)
+    if settings.coarse_dates is CoarseDates.PARTLY:
+        reason = f"{hit.reason}; the project counts a coarser date as partly correct."
+        return _incorrect(reference, "partly correct", reason, {"credit": PARTLY})
+    return _correct(reference, COARSER, f"{hit.reason}; the project accepts a coarser date.")
 
 
 def _correct(reference: str, rule: str, reason: str) -> Judgement:
@@ -215,10 +231,6 @@ def _incorrect(reference: str, rule: str, reason: str, detail: dict[str, object]
     return Judgement(
         verdict=Verdict.INCORRECT, rule=rule, reason=reason, detail={"reference": reference, **(detail or {})}
     )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from core.judging.match.readers.dates import find_dates
+from core.judging.match.abstention import ABSTAINS
+from core.judging.match.context import CHANGED
+from core.judging.match.figures.candidates import PERCENT_WORD, candidates
+from core.judging.match.figures.comparison import Scales, compare_figures
+from core.judging.match.figures.direction import asked_direction, stated_direction
+from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.statements import question_words
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
-from core.judging.match.readers.units import same_currency
+from core.judging.match.readers.scales import stated_scales
+from core.judging.match.readers.units import CURRENCIES
+from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
+from core.text.words import stem
 
-QUANTITY = re.compile(
-    r"\b(?:how (?:many|much|large|big|high|long|far|old)|number of|amount|count|total|salary|balance|price|cost|fee|"
-    r"rate|value|sum|size|revenue|income|budget|capital|percentage|share)\b"
-)
-YEAR_BEFORE = re.compile(
-    r"\b(?:in|since|by|until|till|during|of|year|from|fy|early|late|mid|before|after|through|to)[ -](?:the year )?$"
-)
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
-PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
 ASKS_BOUND = re.compile(r"\b(?:min|max|minimum|maximum|minimal|maximal|least|most|limit|cap|threshold|up to|range)\b")
-ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
+
+CURRENCY_ASKED = re.compile(
+    rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
+)
+
+NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
 ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound": 5, "less precise": 6}
 """The nearest miss is the one that is reported."""
@@ -33,72 +40,86 @@ def is_identifier(reference: str) -> bool:
     return bool(re.fullmatch(r"0\d+|\d{16,}", reference))
 
 
-def find_number(reference: Number, text: str, question: str) -> SearchResult:
+def find_number(
+    reference: Number, text: str, question: str, settings: MatchSettings = DEFAULT, reference_sign: int = 0
+) -> SearchResult:
     """Looks for a number in an answer.
 
     Args:
         reference: The number wanted.
-        text: Match text of the answer.
+        text: Match text or figure text of the answer.
         question: Match text of the question: a question for a quantity does not take a year for one.
+        settings: The tolerance of the project.
+        reference_sign: -1 or 1 where the words beside the reference say that it is a fall or a rise.
     """
-    dates = [span for span in find_dates(text, MAX_VALUES) if not span.bare_year]
-    numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
-    numbers = _outside(numbers, [(span.start, span.end) for span in dates])
-    asks_quantity = bool(QUANTITY.search(question))
-    if asks_quantity:
-        numbers = [number for number in numbers if not _year_like(number, text) and not number.ordinal] or numbers
+    numbers = candidates(text, question)
+    reference = with_currency(reference, question)
+    scales = Scales(
+        question=stated_scales(question),
+        answer=stated_scales(text),
+        percent=bool(PERCENT_WORD.search(question)),
+        direction=asked_direction(question),
+    )
     asks_bound = bool(ASKS_BOUND.search(question))
     hits: list[Hit] = []
-    others: list[tuple[int, int]] = []
+    others: list[Number] = []
+    places: list[int] = []
     near, near_reason = "", ""
     for place, number in enumerate(numbers):
-        outcome, reason = compare_numbers(reference, number, percent=bool(PERCENT_WORD.search(question)))
+        signs = reference_sign, _sign_by_words(reference, number, text)
+        outcome, reason = compare_figures(reference, number, scales, settings=settings, signs=signs)
         if outcome == "bound" and asks_bound:
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
         if outcome == "same" and _in_range(numbers, place, text):
             outcome, reason = "range", f"The answer gives a range with {number.text} at one end, not one value."
         if outcome == "same":
             hits.append(Hit(rule="number", start=number.start, end=number.end, reason=reason))
+            places.append(place)
             continue
         if not (number.word and number.plain == 1):
-            others.append((number.start, number.end))
+            others.append(number)
         if ORDER[outcome] > ORDER[near]:
             near, near_reason = outcome, reason
-    return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
+    if not reference.plain and not hits:
+        hits = _none_of_it(text, question)
+    return SearchResult(
+        hits=tuple(hits),
+        near_rule=near,
+        near_reason=near_reason,
+        others=tuple(
+            (other.start, other.end) for other in others if any(comparable(numbers[at], other) for at in places[:5])
+        ),
+        numbers=tuple(numbers),
+        places=tuple(places),
+    )
 
 
-def compare_numbers(reference: Number, number: Number, *, percent: bool = False) -> tuple[str, str]:
-    """How a number compares with the reference, and a sentence that says so.
+def _none_of_it(text: str, question: str) -> list[Hit]:
+    """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
+    wanted = question_words(question)
+    for match in NONE.finditer(text):
+        if any(stem(word) in wanted for word in match["what"].split()) and not ABSTAINS.match(text, match.start()):
+            reason = f'number: 0 = "{match[0]}"'
+            return [Hit(rule="number", start=match.start(), end=match.end(), reason=reason)]
+    return []
 
-    Equal values are the same whatever their spelling. A unit or currency that one side leaves out is not held against
-    it; one that differs is. 4.5% and 0.045 are the same number. Rounding counts only behind the decimal mark: a
-    reference with more than two decimals may be given to two or more.
 
-    Returns:
-        ("same" | "less precise" | "currency" | "unit" | "bound" | "other value", reason).
-    """
-    equation = f"{reference.text.strip()} = {number.text.strip()}"
-    if number.sign_of_bound and not reference.sign_of_bound and _equal(reference, number, percent):
-        return "bound", f"The answer gives {number.text.strip()} as a bound, not as the value."
-    if reference.currency and number.currency and not same_currency(reference.currency, number.currency):
-        differs = f"{number.text.strip()} is in another currency than {reference.text.strip()}."
-        return ("currency", differs) if reference.plain == number.plain else ("other value", differs)
-    if _dimension(reference) and _dimension(number) and _dimension(reference) != _dimension(number):
-        differs = f"{number.text.strip()} has another unit than {reference.text.strip()}."
-        return ("unit", differs) if reference.plain == number.plain else ("other value", differs)
-    if _equal(reference, number, percent):
-        return "same", f"number: {equation}"
-    if any(value == reference.value for value in number.also):
-        return "same", f"number: {equation} (in one of its readings)"
-    rounded = _rounded(reference, number)
-    if rounded == "accepted":
-        return "same", f"number: {equation} (rounded to {number.decimals} decimals)"
-    if rounded:
-        return (
-            "less precise",
-            f"{number.text.strip()} is {reference.text.strip()} rounded; the reference is more precise.",
-        )
-    return "other value", f"The answer says {number.text.strip()}, the reference is {reference.text.strip()}."
+def with_currency(reference: Number, question: str) -> Number:
+    """A bare number in the currency that the question asks for ("in EUR", "in USD millions")."""
+    if reference.currency or reference.unit or reference.word or reference.ordinal:
+        return reference
+    names = {CURRENCIES[name] for name in CURRENCY_ASKED.findall(question)}
+    return replace(reference, currency=names.pop()) if len(names) == 1 else reference
+
+
+def _sign_by_words(reference: Number, number: Number, text: str) -> int:
+    if (
+        reference.plain < 0
+        and text[number.start - 1 : number.start] == "("
+        and text[number.end : number.end + 1] == ")"
+    ):
+        return -1
+    return stated_direction(text, number.start, number.end)
 
 
 def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> SearchResult:
@@ -107,7 +128,7 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     for left, right in pairwise(numbers):
         between = text[left.end : right.start]
         joined = RANGE_MARK.fullmatch(between) or between.strip() in {"and", "to", "-"}
-        same = compare_numbers(reference[0], left)[0] == compare_numbers(reference[1], right)[0] == "same"
+        same = compare_figures(reference[0], left)[0] == compare_figures(reference[1], right)[0] == "same"
         if joined and same:
             answer_text = text[left.start : right.end]
             return SearchResult(
@@ -133,77 +154,27 @@ def parse_range(text: str) -> tuple[Number, Number] | None:
     return left, right
 
 
-def _dimension(number: Number) -> str:
-    return "currency" if number.currency else number.unit
-
-
-def _equal(reference: Number, number: Number, percent: bool) -> bool:
-    if reference.unit and number.unit:
-        return reference.value == number.value
-    if reference.plain == number.plain:
-        return True
-    with localcontext() as context:
-        context.prec = 100
-        if reference.unit == "%" and not _dimension(number):
-            return abs(reference.plain) <= 100 and reference.plain == number.plain * 100
-        if number.unit == "%" and not _dimension(reference) and not percent:
-            return abs(reference.plain) <= 1 and reference.plain * 100 == number.plain
-    return False
-
-
-def _rounded(reference: Number, number: Number) -> str:
-    """Whether the answer is the reference rounded to the answer's digits: "accepted", "coarse" or empty."""
-    expected, stated = (
-        (reference.value, number.value) if reference.unit and number.unit else (reference.plain, number.plain)
-    )
-    if stated == 0 or expected == 0 or expected == stated:
-        return ""
-    exponent = int(stated.normalize().as_tuple().exponent)
-    keeps_decimals = bool(number.decimals) and not number.scaled
-    step = Decimal(1).scaleb(-number.decimals if keeps_decimals else exponent)
-    with localcontext() as context:
-        context.prec = 100
-        if abs(expected - stated) > step or abs(expected - stated) > abs(expected) / 20:
-            return ""
-        ways = {(expected / step).quantize(Decimal(1), rounding=way) * step for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)}
-    if stated not in ways:
-        return ""
-    return "accepted" if keeps_decimals and number.decimals >= 2 and reference.decimals > 2 else "coarse"
-
-
-def _pronoun(number: Number, text: str) -> bool:
-    return number.word and number.plain == 1 and bool(ONE_OF.match(text, number.end))
-
-
-def _year_like(number: Number, text: str) -> bool:
-    if not re.fullmatch(r"(?:1[0-9]|2[01])\d\d", number.text):
-        return False
-    return bool(YEAR_BEFORE.search(text[max(0, number.start - 24) : number.start]))
-
-
-def _in_range(numbers: list[Number], place: int, text: str) -> bool:
+def _in_range(numbers: Sequence[Number], place: int, text: str) -> bool:
     number = numbers[place]
     if place + 1 < len(numbers):
         following = numbers[place + 1]
         gap = text[number.end : following.start]
-        if RANGE_MARK.fullmatch(gap) or (
-            gap == " and " and BETWEEN.search(text[max(0, number.start - 20) : number.start])
-        ):
+        if RANGE_MARK.fullmatch(gap) and not _change(number, gap, text):
+            return True
+        if gap == " and " and BETWEEN.search(text[max(0, number.start - 20) : number.start]):
             return True
     if place:
         former = numbers[place - 1]
         gap = text[former.end : number.start]
         before = text[max(0, former.start - 20) : former.start]
-        return bool(RANGE_MARK.fullmatch(gap)) or (gap == " and " and bool(BETWEEN.search(before)))
+        if RANGE_MARK.fullmatch(gap):
+            return not _change(former, gap, text)
+        return gap == " and " and bool(BETWEEN.search(before))
     return False
 
 
-def _outside(numbers: list[Number], spans: list[tuple[int, int]]) -> list[Number]:
-    outside: list[Number] = []
-    place = 0
-    for number in numbers:
-        while place < len(spans) and spans[place][1] <= number.start:
-            place += 1
-        if place == len(spans) or number.end <= spans[place][0]:
-            outside.append(number)
-    return outside
+def _change(first: Number, gap: str, text: str) -> bool:
+    """Whether two numbers are before and after of a change ("rose from 20.3% to 21.5%") or parts of a calculation."""
+    if gap.strip(" $€£") == "-":
+        return first.scaled or bool(first.currency) or gap.startswith(" - ")
+    return bool(CHANGED.search(text[max(0, first.start - 140) : first.start]))

@@ -8,16 +8,22 @@ from functools import lru_cache
 
 from core.judging.match.booleans import truth
 from core.judging.match.date_match import find_date
-from core.judging.match.number_match import QUANTITY, find_number, find_range, is_identifier, parse_range
+from core.judging.match.figures.candidates import QUANTITY
+from core.judging.match.figures.prose import WantedFigure, wanted_figures
+from core.judging.match.number_match import find_number, find_range, is_identifier, parse_range
 from core.judging.match.readers.dates import DateSpan, parse_date
+from core.judging.match.readers.figure_text import figure_reference
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.numbers import Number, parse_number
+from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.text_match import find_text
 from core.judging.match.values import Match, SearchResult
 
 MAX_TYPED = 200
-"""A longer reference is text, whatever it begins with."""
+"""A longer reference is prose, whatever it begins with."""
+MAX_PROSE = 5000
+"""A longer reference is compared as text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +33,9 @@ class Reference:
     Attributes:
         text: As given.
         plain: Its match text.
-        kind: "boolean", "date", "number", "range", "list" or "text".
+        kind: "boolean", "date", "number", "range", "list", "figures" or "text".
         parts: What a list is made of.
+        figures: Those of a text in prose that the question asks for.
     """
 
     text: str
@@ -39,6 +46,12 @@ class Reference:
     number: Number | None = None
     ends: tuple[Number, Number] | None = None
     parts: tuple[str, ...] = ()
+    figures: tuple[WantedFigure, ...] = ()
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether it is compared by its figures, so that an answer is read as figures are."""
+        return self.number is not None or self.ends is not None or bool(self.figures)
 
 
 @lru_cache(maxsize=4096)
@@ -54,18 +67,17 @@ def read_reference(reference: str, question: str = "") -> Reference:
     """
     plain = match_text(reference)
     if len(plain) > MAX_TYPED:
-        return (
-            Reference(text=reference, plain=plain, kind="list", parts=parts)
-            if (parts := list_parts(reference))
-            else Reference(text=reference, plain=plain, kind="text")
-        )
+        if len(plain) <= MAX_PROSE and (figures := wanted_figures(reference, question)):
+            return Reference(text=reference, plain=plain, kind="figures", figures=figures)
+        parts = list_parts(reference)
+        return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     value = truth(plain, question)
     if value is not None:
         return Reference(text=reference, plain=plain, kind="boolean", truth=value)
     if is_identifier(plain):
         return Reference(text=reference, plain=plain, kind="text")
     date = parse_date(plain)
-    number = parse_number(plain)
+    number = parse_number(figure_reference(reference))
     if date is not None and not (date.bare_year and number is not None and QUANTITY.search(question)):
         return Reference(text=reference, plain=plain, kind="date", date=date)
     if number is not None:
@@ -74,21 +86,24 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if ends is not None:
         return Reference(text=reference, plain=plain, kind="range", ends=ends)
     parts = list_parts(reference)
+    if (not parts or any(" " in part for part in parts)) and (figures := wanted_figures(reference, question)):
+        return Reference(text=reference, plain=plain, kind="figures", figures=figures)
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
 
 
-def find_value(reference: Reference, text: str, question: str = "") -> SearchResult:
+def find_value(reference: Reference, text: str, question: str = "", settings: MatchSettings = DEFAULT) -> SearchResult:
     """Where a text states a reference that is one value; a list is looked for as one text.
 
     Args:
         reference: The value wanted.
         text: Match text.
         question: Match text of the question.
+        settings: The choices of the project.
     """
     if reference.date is not None:
-        return find_date(reference.date, text, question)
+        return find_date(reference.date, text, question, settings)
     if reference.number is not None:
-        return find_number(reference.number, text, question)
+        return find_number(reference.number, text, question, settings)
     if reference.ends is not None:
         return find_range(reference.ends, reference.text.strip(), text)
     return find_text(reference.text, text, question)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.judging.match.readers.numbers import Number
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
@@ -31,12 +33,16 @@ class SearchResult:
         near_rule: Rule name for the verdict where no hit holds ("less precise", "currency", "other value"), or empty.
         near_reason: Its sentence.
         others: Spans of other values of the same kind; they make an enumeration ambiguous.
+        numbers: Every number that may be a value, where a number is looked for.
+        places: Of the hits among the numbers.
     """
 
     hits: tuple[Hit, ...] = ()
     near_rule: str = ""
     near_reason: str = ""
     others: tuple[tuple[int, int], ...] = ()
+    numbers: tuple[Number, ...] = ()
+    places: tuple[int, ...] = ()
 
 
 MAX_VALUES = 2000

@@ -19,7 +19,8 @@ SPEC = MetricSpec(
     question="Does the answer state a reference answer, in any usual format?",
     equation="1 where the match judge finds the answer correct, 0 where it finds it incorrect.",
     source="The match judge (docs/match-judge.md): numbers, dates, names and lists compared by rules, with denials, "
-    "hedges and several values refused. Marks of citation such as [1] or [doc-3] are no values.",
+    "hedges and several values refused. Marks of citation such as [1] or [doc-3] are no values. Figures without "
+    "tolerance, whatever the run's judge accepts.",
     version=VERSION,
     edges={
         "empty answer": "0: it is an answer, and it states nothing.",

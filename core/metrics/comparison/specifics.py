@@ -15,8 +15,10 @@ from enum import StrEnum
 from functools import lru_cache
 
 from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
+from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.normalise import normalise_text
 from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.readers.scales import stated_scales
 from core.text.words import STOP_WORDS, fold, stem
 
 MOST = 2_000
@@ -78,11 +80,11 @@ class _SourceText:
 def find_specifics(text: str, known_texts: Iterable[str]) -> tuple[Specific, ...]:
     """The specifics of a text and whether each occurs in the known texts, each once, by kind, in order.
 
-    A number is found where a known text has its value, in digits or in words, with or without its unit, or more exactly
-    than the answer rounds it. A date is found where a known text says as much or more; day and month may be found apart
-    from the year. A code (letters with digits, versions) is found as it is, a name where every word of it occurs, an
-    acronym also where consecutive words have its initials. Small counts in words, numbers of steps and the first word
-    of a sentence are not looked at.
+    A number is found where a known text has its value, in digits or in words, with or without its unit, in the scale
+    that the text states ("in millions"), or more exactly than the answer rounds it. A date is found where a known text
+    says as much or more; day and month may be found apart from the year. A code (letters with digits, versions) is
+    found as it is, a name where every word of it occurs, an acronym also where consecutive words have its initials.
+    Small counts in words, numbers of steps and the first word of a sentence are not looked at.
 
     Args:
         text: One sentence, best without markup.
@@ -111,7 +113,13 @@ def find_specifics(text: str, known_texts: Iterable[str]) -> tuple[Specific, ...
 @lru_cache(maxsize=512)
 def _source_text(text: str) -> _SourceText:
     plain = normalise_text(text)
-    values = {value for number in find_numbers(plain, MOST) for value in (number.value, number.plain, *number.also)}
+    numbers = find_numbers(plain, MOST)
+    if any(mark in plain for mark in "(|\\"):
+        # negative in brackets, cells of tables
+        numbers += find_numbers(figure_text(text), MOST)
+    values = {value for number in numbers for value in (number.value, number.plain, *number.also)}
+    for scale in stated_scales(plain):
+        values |= {number.plain * scale for number in numbers if not number.scaled and not number.unit}
     values |= {Decimal(digits) for digits in _ATTACHED.findall(plain)}
     folded = [fold(word) for word in _WORD.findall(text)]
     pieces = [piece for word in folded for piece in _PIECE.findall(word)]

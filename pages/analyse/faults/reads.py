@@ -75,7 +75,19 @@ def systems(page: Page) -> dict[str, System]:
 
 
 KEPT_OPTIONS = frozenset(
-    {"k", "mode", "retriever", "concurrency", "rate", "timeout_s", "judge_repeats", "judge_match_first", "encoder"}
+    {
+        "k",
+        "mode",
+        "retriever",
+        "concurrency",
+        "rate",
+        "timeout_s",
+        "judge_repeats",
+        "judge_match_first",
+        "judge_tolerance",
+        "judge_coarse_dates",
+        "encoder",
+    }
 )
 """Options of a run that a trial of its system takes over."""
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 import streamlit as st
 
 from core.judging import JudgeSpec, list_judges
 from core.judging.families import same_family
 from core.judging.llm_judge import OFFERED_REPEATS
+from core.judging.match.settings import OFFERED_TOLERANCES, CoarseDates, MatchSettings
 from core.llm import Limits
 from pages.kit import errors, uploads
 from pages.kit.frame import Page
 from pages.kit.models import cost, form
 
 RECORDED, MODEL = "recorded", "llm"
+COARSE_DATES = {
+    CoarseDates.NOT_ACCEPTED.value: "Incorrect",
+    CoarseDates.PARTLY.value: "Partly correct",
+    CoarseDates.ACCEPTED.value: "Correct",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +50,7 @@ def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
         path = uploads.keep(page.settings.data / "judge_files", upload.name, upload.getvalue())
         return ChosenJudge(spec=f"{kind.name}:{path}")
     if kind.name != MODEL:
-        return ChosenJudge(spec=kind.usage)
+        return ChosenJudge(spec=kind.usage, options=rules_settings().options())
     with st.container(border=True, key="judge_form"):
         st.markdown("**The model that judges**")
         spec = form.choose_model(page, "judge_model")
@@ -63,9 +70,41 @@ def details(page: Page, kind: JudgeSpec) -> ChosenJudge | None:
             persist_state="session",
             help="Where the match rules decide, no model is asked. How far the two agree is shown on the Judges page.",
         )
+    rules = rules_settings() if match_first else MatchSettings()
     if not spec:
         return None
-    return ChosenJudge(spec=f"{MODEL}:{spec}", options={"judge_repeats": repeats, "judge_match_first": match_first})
+    options = {"judge_repeats": repeats, "judge_match_first": match_first, **rules.options()}
+    return ChosenJudge(spec=f"{MODEL}:{spec}", options=options)
+
+
+def rules_settings() -> MatchSettings:
+    """What the match rules accept: how far a figure may be from the reference, and coarser dates."""
+    figures, dates = st.columns(2, vertical_alignment="bottom")
+    tolerance = figures.selectbox(
+        "Tolerance for figures",
+        [str(share) for share in OFFERED_TOLERANCES],
+        key="judge_tolerance",
+        persist_state="session",
+        format_func=_shown_tolerance,
+        help="How far a figure may be from the reference, in percent of the reference. The reason of each verdict "
+        "names it where it decided.",
+    )
+    coarse_dates = dates.segmented_control(
+        "Coarser dates count as",
+        list(COARSE_DATES),
+        key="judge_coarse_dates",
+        default=CoarseDates.NOT_ACCEPTED.value,
+        required=True,
+        persist_state="session",
+        format_func=COARSE_DATES.__getitem__,
+        help="What an answer counts for that gives March 2021 where the reference is 15 March 2021.",
+    )
+    return MatchSettings(tolerance=Decimal(tolerance), coarse_dates=CoarseDates(coarse_dates))
+
+
+def _shown_tolerance(share: str) -> str:
+    settings = MatchSettings(tolerance=Decimal(share))
+    return settings.shown_tolerance if settings.tolerance else "As precise as the reference"
 
 
 def warn_of_same_family(judge: str, target: str) -> None:

@@ -144,6 +144,20 @@ def test_a_test_set_that_somebody_else_wrote(cli, tmp_path, documents):
     assert (document["accuracy"]["num"], document["accuracy"]["den"]) == (2, 2)
 
 
+def test_what_match_accepts_is_an_option(cli, tmp_path):
+    cases = [
+        {"case_id": "a", "question": "When did it open?", "reference_answers": ["2021-03-15"]},
+        {"case_id": "b", "question": "What was revenue?", "reference_answers": ["$1,577 million"]},
+    ]
+    answers = [{"case_id": "a", "answer": "In March 2021."}, {"case_id": "b", "answer": "$1,590 million"}]
+    for name, rows in (("cases.jsonl", cases), ("answers.jsonl", answers)):
+        (tmp_path / name).write_text("\n".join(json.dumps(row) for row in rows))
+    command = ("evaluate", "--testset", "cases.jsonl", "--target", "recorded:answers.jsonl", "--json")
+    assert cli(*command, "--out", "strict").json["accuracy"]["num"] == 0
+    accepting = cli(*command, "--out", "open", "--tolerance", "0.01", "--coarse-dates", "yes").json
+    assert accepting["accuracy"]["num"] == 2
+
+
 def test_aurp_with_its_documents_file(cli, tmp_path):
     folder = shared("grammar-aurp")
     sql, text = folder / "SQLTemplateGenerator", folder / "TextTemplateGenerator"
@@ -186,6 +200,8 @@ def test_what_evaluate_refuses(refused, testset, documents, recording, tmp_path)
     assert "Add --corpus FOLDER." in evaluate()
     assert "no folder" in evaluate("--corpus", "nowhere")
     assert "No document could be read" in evaluate("--corpus", "empty")
+    assert "no tolerance for figures" in evaluate("--tolerance", "0.9", *with_corpus)
+    assert "no choice for coarser dates" in evaluate("--coarse-dates", "perhaps", *with_corpus)
     assert "no target 'oracle'" in evaluate(target="oracle")
     assert "Write recorded:FILE." in evaluate(target="recorded:")
     assert "cannot be read" in evaluate(target="recorded:missing.jsonl")

@@ -236,6 +236,18 @@ def test_a_model_answers_and_judges_and_kin_is_told(chosen, finished, bank):
     assert "closed book" in str(app.dataframe[-1].value.to_dict()) or "closed book" in said(app)
 
 
+def test_what_match_accepts_is_chosen_and_kept_with_the_run(chosen, finished, bank):
+    app = chosen("bm25")
+    assert app.selectbox(key="judge").value == "match"
+    app.selectbox(key="judge_tolerance").set_value("0.01").run()
+    app.segmented_control(key="judge_coarse_dates").set_value("partly").run()
+    unscored(app)
+    app.button(key="start_run").click().run()
+    assert not app.exception
+    options = dict(runs_of(finished, bank.id)[0].options)
+    assert (options["judge_tolerance"], options["judge_coarse_dates"]) == (0.01, "partly")
+
+
 def test_the_endpoints_of_the_project_are_offered(chosen, finished, bank):
     endpoint = Endpoint(id="e1", project_id=bank.id, name="Bank LLM", base_url="https://llm.bank.example/v1")
     with finished.write(ACTOR, "test.endpoint", project_id=bank.id) as connection:

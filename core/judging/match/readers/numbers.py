@@ -32,6 +32,7 @@ class Number:
         word: Whether it is written in words.
         ordinal: "3rd", "third".
         sign_of_bound: ">" or "<" where it is said to be more, less, at least or at most; else empty.
+        scale: What a magnitude or an exponent multiplies the digits by.
     """
 
     value: Decimal
@@ -47,10 +48,18 @@ class Number:
     word: bool = False
     ordinal: bool = False
     sign_of_bound: str = ""
+    scale: Decimal = Decimal(1)
+
+    @property
+    def step(self) -> Decimal:
+        """The unit of the last digit as written: 0.1 million is 100,000 for "4.5 million", 0.01 for "4.50"."""
+        return self.scale.scaleb(-self.decimals)
 
 
 def _alternatives(names: list[str]) -> str:
-    return "|".join(re.escape(name).replace(r"\ ", " ") for name in sorted(names, key=lambda name: (-len(name), name)))
+    return "|".join(
+        re.escape(name).replace(r"\ ", "[ ]") for name in sorted(names, key=lambda name: (-len(name), name))
+    )
 
 
 _CURRENCY = _alternatives(list(CURRENCIES))
@@ -60,7 +69,7 @@ _UNIT = _alternatives(list(UNITS))
 NUMBER = re.compile(
     rf"""
     (?:(?<![^\W\d_]) (?P<before>{_CURRENCY}) [ ]?)?
-    (?P<sign>(?<![\w)])[-+])?
+    (?P<sign>(?<![\w)%])[-+])?
     (?:(?P<after_sign>[€$£¥₹])[ ]?)?
     (?<![\w.,']) (?P<digits>
         \d{{1,3}} (?:[ ]\d{{3}})+ (?!\d) (?:[.,]\d{{1,2}}(?!\d))?
@@ -211,6 +220,7 @@ def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
         also=tuple(readings[1:]),
         ordinal=bool(match["ordinal"]),
         sign_of_bound=_bound(text, start, end),
+        scale=scale * power,
     )
 
 

@@ -129,8 +129,11 @@ _DIMENSIONS: dict[str, dict[str, str]] = {
     "wh": {"kwh": "1000", "mwh": "1000000", "gwh": "1000000000", "wh": "1"},
     "celsius": {"°c celsius": "1"},
     "fahrenheit": {"°f fahrenheit": "1"},
-    "%": {"% percent pct percentage per_cent": "1", "bp bps basis_point basis_points": "0.01"},
-    "point": {"pp percentage_point percentage_points": "1"},
+    "%": {
+        "% percent pct percentage per_cent": "1",
+        "bp bps basis_point basis_points": "0.01",
+        "pp ppt ppts percentage_point percentage_points percent_points %_points %-points pct_points": "1",
+    },
 }
 
 UNITS: dict[str, tuple[str, Decimal]] = {

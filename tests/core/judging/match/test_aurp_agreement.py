@@ -8,6 +8,7 @@ import pytest
 
 from core.domain.results.responses import Verdict
 from core.judging.match import judge_match
+from core.judging.match.settings import CoarseDates, MatchSettings
 from core.stats.agreement.cohen import cohen_kappa
 from tests.support.shared_data import shared
 
@@ -54,6 +55,20 @@ def test_kappa_on_all_where_no_answer_counts_as_incorrect(verdicts):
     # p_o = 267/287, p_e = (259 x 241 + 28 x 46) / 287^2 = 0.7734; kappa = (0.9303 - 0.7734) / (1 - 0.7734)
     assert kappa.value == pytest.approx(0.6924, abs=5e-4)
     assert kappa.value >= 0.69
+
+
+def test_kappa_where_a_project_accepts_coarser_dates(verdicts):
+    accepting = MatchSettings(coarse_dates=CoarseDates.ACCEPTED)
+    judged = [(row[4].casefold(), judge_match(row[1], [row[2]], row[3], accepting).verdict) for row in verdicts]
+    ours = ["correct" if verdict is Verdict.CORRECT else "incorrect" for _, verdict in judged]
+    recorded = [verdict for verdict, _ in judged]
+    # the one left is the recorded judge's mistake: p_o = 286/287
+    assert Counter(zip(recorded, ours, strict=True)) == {
+        ("correct", "correct"): 259,
+        ("incorrect", "correct"): 1,
+        ("incorrect", "incorrect"): 27,
+    }
+    assert cohen_kappa(recorded, ours).value == pytest.approx(0.9799, abs=5e-4)
 
 
 def test_every_disagreement_is_known(verdicts):

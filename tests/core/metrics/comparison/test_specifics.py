@@ -15,6 +15,9 @@ def absent(text, *known):
     ("text", "known"),
     [
         ("It costs 1,200.", "The fee is 1200 a year."),
+        ("Capital expenditure was $1,577 million.", "Purchases of PP&E (in millions): 1,577"),
+        ("The net loss was -$95 million.", "Net income (loss): $(95) million"),
+        ("Sales fell to -12.", "| | 2022 |\n|---|---|\n| Sales | (12) |"),
         ("It costs 1,200 euros.", "The fee is twelve hundred."),
         ("Fifty people came.", "There were 50 of them."),
         ("Rates rose to 4.5%.", "Rates are 4.50 percent."),
@@ -94,3 +97,8 @@ def test_a_long_text_is_read_to_its_end():
     # How long it takes is measured in bench/bench_long_inputs.py.
     text = "Rates rose to 4.5% on 3 May 2014 in Basel, said Jane Doe of FL-600. " * 2_000
     assert absent(text, text) == []
+
+
+def test_a_scale_that_no_text_states_is_not_assumed():
+    assert absent("Capital expenditure was $1,577 million.", "Purchases of PP&E: 1,577") == ["$1,577 million"]
+    assert absent("It was $1,577 billion.", "Purchases of PP&E (in millions): 1,577") == ["$1,577 billion"]

@@ -1,0 +1,50 @@
+"""The numbers of a text that may be a value."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.readers.dates import find_dates
+from core.judging.match.readers.numbers import Number, find_numbers
+from core.judging.match.values import MAX_VALUES
+
+QUANTITY = re.compile(
+    r"\b(?:how (?:many|much|large|big|high|long|far|old)|number of|amount|count|total|salary|balance|price|cost|fee|"
+    r"rate|value|sum|size|revenue|income|budget|capital|percentage|share)\b"
+)
+YEAR_BEFORE = re.compile(
+    r"\b(?:in|since|by|until|till|during|of|year|from|fy|early|late|mid|before|after|through|to)[ -](?:the year )?$"
+)
+PERCENT_WORD = re.compile(r"%|\bper ?cent|\bpercentage\b|\bpct\b")
+ONE_OF = re.compile(r" (?:of|another|such|who|that|which)\b")
+
+
+def candidates(text: str, question: str) -> list[Number]:
+    """The numbers of a text that may be a value: no parts of dates, and no years where a quantity is asked for."""
+    dates = [span for span in find_dates(text, MAX_VALUES) if not span.bare_year]
+    numbers = [number for number in find_numbers(text, MAX_VALUES) if not _pronoun(number, text)]
+    numbers = _outside(numbers, [(span.start, span.end) for span in dates])
+    if QUANTITY.search(question):
+        numbers = [number for number in numbers if not _year_like(number, text) and not number.ordinal] or numbers
+    return numbers
+
+
+def _pronoun(number: Number, text: str) -> bool:
+    return number.word and number.plain == 1 and bool(ONE_OF.match(text, number.end))
+
+
+def _year_like(number: Number, text: str) -> bool:
+    if not re.fullmatch(r"(?:1[0-9]|2[01])\d\d", number.text):
+        return False
+    return bool(YEAR_BEFORE.search(text[max(0, number.start - 24) : number.start]))
+
+
+def _outside(numbers: list[Number], spans: list[tuple[int, int]]) -> list[Number]:
+    outside: list[Number] = []
+    place = 0
+    for number in numbers:
+        while place < len(spans) and spans[place][1] <= number.start:
+            place += 1
+        if place == len(spans) or number.end <= spans[place][0]:
+            outside.append(number)
+    return outside

@@ -1,0 +1,37 @@
+"""Of which kind a figure is: money, a share, a length, or a plain number."""
+
+from __future__ import annotations
+
+from core.judging.match.readers.numbers import Number
+
+SMALL = 12
+"""Number words up to this are a manner of speaking ("two ways")."""
+
+
+def comparable(number: Number, other: Number) -> bool:
+    """Whether two figures are of one kind, so that one can stand where the other is wanted."""
+    if (other.word and abs(other.plain) <= SMALL and not number.word) or (_is_year(other) and not _is_year(number)):
+        return False
+    kinds = _kind(number), _kind(other)
+    if kinds[0] == kinds[1]:
+        return True
+    if "plain" not in kinds:
+        return False
+    if "percent" in kinds:
+        return bool(number.decimals or other.decimals) and abs(number.plain) < 1000 and abs(other.plain) < 1000
+    if "money" in kinds:
+        plain, money = (number, other) if kinds[0] == "plain" else (other, number)
+        return abs(plain.plain) >= 100 or bool(plain.decimals and not money.scaled)
+    return False
+
+
+def _is_year(number: Number) -> bool:
+    return number.text.isdigit() and len(number.text) == 4 and number.text.startswith(("19", "20"))
+
+
+def _kind(number: Number) -> str:
+    if number.currency:
+        return "money"
+    if number.unit == "%":
+        return "percent"
+    return number.unit or "plain"

@@ -1,0 +1,304 @@
+"""Which of an answer's figures is its answer: the one it concludes with, not one on the way to it or beside it.
+
+A figure is on the way where it is an operand of a calculation with another result. It is beside where it is what the
+answer compares with, where it is given for another period than the question asks for, or where another figure of its
+kind stands in a sentence that is closer to the question or concludes the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.judging.match.context import CLAUSE_BORDER, FUNCTION_WORDS, SENTENCE_BORDER, Objection
+from core.judging.match.figures.kinds import comparable
+from core.judging.match.readers.numbers import Number
+from core.judging.match.readers.periods import Period, find_periods, in_period
+from core.judging.match.values import SearchResult
+from core.text.words import stem
+
+CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|consequently|accordingly|in conclusion|in summary|to summari[sz]e|to sum up|overall|"
+    r"in short|final(?:ly)?|as a result|this (?:gives|means|results|yields|implies|equals)|"
+    r"(?:we|i|you) (?:get|obtain|arrive|find|have)|(?:which|that) (?:gives|yields|results in|equals|corresponds "
+    r"to|amounts to|is equal to)|"
+    r"a total of|totall?ing|altogether|adds? up to|sums? (?:up )?to|gives|yields|"
+    r"comes? (?:to|out at)|so,? (?:the|its|it|that|we|this|their|in|for|\w+s (?:fy|20))|resulting in)\b"
+)
+IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether)\b")
+ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
+COMPARED = re.compile(
+    r"\b(?:compared|versus|vs|relative|up from|down from|against|from|than|"
+    r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
+    r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
+    r"[^,;:.=]{0,60}$"
+)
+BENCHMARK = re.compile(
+    r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
+    r"benchmark|threshold|require[sd]?|requirements?|"
+    r"regulatory minimum|typical(?:ly)?|for example|for instance|hypothetical(?:ly)?|competitors?)\b"
+    r"[^;:.=\n]{0,60}$"
+)
+_OPERATOR_AFTER = re.compile(
+    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
+    r"-(?=[\d($€£][^\n;]{0,80}=)|"
+    r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
+)
+_OPERATOR_BEFORE = re.compile(
+    r"(?:(?<=[\w)%\]])\s?(?:[+*/÷^]|\s-)\s?|(?<=[\d)])\sx\s|\b(?:divided by|multiplied "
+    r"by)\s(?:[a-z& -]{1,40}\sof\s)?|[\d)][^.;\n]{0,40}\b(?:minus|plus|"
+    r"less)\s(?:[a-z& -]{1,40}\sof\s)?)[(\[]*\s?(?:[a-z]{3} )?[€$£]?\s?$"
+)
+_RESULT = re.compile(r"=\s?(?:about|approximately|around|roughly|~)?\s?[(\[]?\s?(?:[a-z]{3} )?-?[€$£]?\s?$")
+_GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equal to|comes to|amounts to|was)\b")
+_YEAR_AFTER = re.compile(
+    r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*\s?[,]?\s?(?:\(|in|for|during|of|at|as of|on|"
+    r"by)\s?"
+    r"(?:(?:the|end|year|fiscal|of|financial|three|six|nine|twelve|months|quarter|period|ended|ending|year-end|"
+    r"both|calendar|fy)\s){0,7}$"
+)
+_COMPARING = re.compile(
+    r"\b(?:compared|versus|vs|from|than|over|against|relative to|since|prior|previous)\b(?:\s(?:to|with|in|for|"
+    r"the|of|fiscal|year|quarter|ended|fy))*\s?\(?$"
+)
+LABELS_NEXT = re.compile(r"\s?[:=]")
+"""Behind a period that labels the figure after it: "(2021: 0.4%)"."""
+DEFINITION = re.compile(
+    r"[.?!] (?:[^.?!]{1,60} )?(?:is|are) (?:defined|calculated|computed) as\b|[.?!] (?:please|give|answer|round|"
+    r"assume|calculate)\b"
+)
+WORD = re.compile(r"[^\W\d_]{2,}")
+_REQUEST_WORDS = """
+much many question give answer response using based rely relying information provided document documents report
+reported statement statements filing details shown usd million millions billion thousand round decimal places calculate
+compute determine according year fiscal fy quarter period ended month months company first second third fourth define
+defined value amount percent percentage number please
+"""
+_EMPTY = frozenset(_REQUEST_WORDS.split())
+"""Words of a question that say nothing of what it is about."""
+MOST = 100
+"""Figures looked at that equal the reference, half from the beginning and half from the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A figure of an answer, with what its sentence does with it.
+
+    Attributes:
+        number: The figure.
+        sentence: Place of its sentence.
+        role: "stated", "result" (behind an equals sign), "operand", "compared" or "benchmark" (a target, a
+            requirement, the industry's figure).
+        concluding: 2 in a sentence that says "the answer is", 1 in one that says "therefore", else 0.
+        about: The words of the question near it, as word families.
+        period: The period beside it, or None.
+    """
+
+    number: Number
+    sentence: int
+    role: str
+    concluding: int
+    about: frozenset[str]
+    period: Period | None
+
+
+def question_words(question: str) -> frozenset[str]:
+    """The word families that a question is about.
+
+    >>> sorted(question_words("what is the quick ratio of acme for fy2022?"))
+    ['acme', 'quick', 'ratio']
+    """
+    question = DEFINITION.split(question, maxsplit=1)[0]
+    return frozenset(stem(word) for word in WORD.findall(question) if word not in FUNCTION_WORDS | _EMPTY)
+
+
+def read_statements(numbers: Sequence[Number], text: str, question: str) -> tuple[Statement, ...]:
+    """What an answer does with each of its figures.
+
+    Args:
+        numbers: Its figures, in order.
+        text: Figure text of the answer.
+        question: Match text of the question.
+    """
+    borders = [0, *(match.end() for match in SENTENCE_BORDER.finditer(text)), len(text) + 1]
+    words = question_words(question)
+    periods = find_periods(text)
+    starts = [period.start for period in periods]
+    statements: list[Statement] = []
+    for place, number in enumerate(numbers):
+        sentence = bisect_right(borders, number.start) - 1
+        start, end = borders[sentence], min(borders[sentence + 1], len(text))
+        former = numbers[place - 1].end if place and numbers[place - 1].end > start else start
+        following = numbers[place + 1].start if place + 1 < len(numbers) and numbers[place + 1].start < end else end
+        before, after = (
+            text[max(start, number.start - 300) : number.start],
+            text[number.end : min(end, number.end + 300)],
+        )
+        clause = CLAUSE_BORDER.split(text[number.end : min(following, number.end + 80)], maxsplit=1)[0]
+        near = text[max(former, number.start - 200) : number.start] + " " + clause
+        marker = text[max(start, number.start - 400) : number.start]
+        statements.append(
+            Statement(
+                number=number,
+                sentence=sentence,
+                role=_role(before, after, question),
+                concluding=_concluding(marker, after),
+                about=frozenset(stem(word) for word in WORD.findall(near)) & words,
+                period=_period(number, text, start, end, periods, starts, numbers, place),
+            )
+        )
+    return tuple(statements)
+
+
+def _concluding(marker: str, after: str) -> int:
+    if ANSWERS.search(marker):
+        return 2
+    return int(bool(CONCLUDES.search(marker) or IN_ALL.match(after)))
+
+
+def _role(before: str, after: str, question: str) -> str:
+    if _OPERATOR_AFTER.match(after) and (_GIVES.search(after) or re.search(r"\d", after)):
+        return "operand"
+    if _OPERATOR_BEFORE.search(before):
+        return "operand"
+    benchmark = BENCHMARK.search(before)
+    if benchmark and benchmark["word"][:6] not in question:
+        return "benchmark"
+    if _RESULT.search(before):
+        return "result"
+    return "compared" if COMPARED.search(before) else "stated"
+
+
+def _period(
+    number: Number,
+    text: str,
+    start: int,
+    end: int,
+    periods: Sequence[Period],
+    starts: Sequence[int],
+    numbers: Sequence[Number],
+    place: int,
+) -> Period | None:
+    """The period beside a figure: behind it ("5 in 2021"), else the last one before it in its sentence."""
+    behind = bisect_right(starts, number.end - 1)
+    if behind < len(periods) and periods[behind].start < end:
+        period = periods[behind]
+        between = text[number.end : period.start]
+        blocked = place + 1 < len(numbers) and numbers[place + 1].start < period.start
+        if not blocked and _YEAR_AFTER.fullmatch(between) and not LABELS_NEXT.match(text, period.end):
+            return period
+    for period in reversed(periods[:behind]):
+        if period.start < start:
+            break
+        if period.end <= number.start and not _COMPARING.search(text[max(start, period.start - 40) : period.start]):
+            return period
+    own = [period for period in periods[bisect_left(starts, start) :][:4] if period.end <= end]
+    beyond = numbers[place + 1].start if place + 1 < len(numbers) else end
+    own = [period for period in own if period.end <= beyond and not LABELS_NEXT.match(text, period.end)]
+    if len(own) == 1 and not _COMPARING.search(text[max(start, own[0].start - 40) : own[0].start]):
+        return own[0]
+    return None
+
+
+def figure_objections(
+    search: SearchResult, text: str, question: str, asked: Sequence[Period], *, many: bool
+) -> dict[int, Objection]:
+    """Why figures that equal the reference are not what the answer states, by the offset of each.
+
+    Args:
+        search: What was found.
+        text: Figure text of the answer.
+        question: Match text of the question.
+        asked: Periods for which the figure is wanted.
+        many: Whether several figures are wanted, so that another one is no rival.
+    """
+    if not search.places:
+        return {}
+    statements = read_statements(search.numbers, text, question)
+    places = frozenset(search.places)
+    found = {}
+    examined = (
+        search.places if len(search.places) <= MOST else (*search.places[: MOST // 2], *search.places[-MOST // 2 :])
+    )
+    for place in examined:
+        objected = _objection(place, places, statements, question, asked, many=many)
+        if objected is not None:
+            found[statements[place].number.start] = objected
+    return found
+
+
+def _objection(
+    place: int,
+    hits: frozenset[int],
+    statements: Sequence[Statement],
+    question: str,
+    asked: Sequence[Period],
+    *,
+    many: bool,
+) -> Objection | None:
+    own = statements[place]
+    shown = own.number.text.strip()
+    if (period := own.period) and not in_period(period, asked):
+        named = f"Q{period.quarter} " if period.quarter else ""
+        year = str(period.year) if period.year else ""
+        return Objection(
+            rule="other period", reason=f"The answer gives {shown} for {(named + year).strip()}, not for what is asked."
+        )
+    if own.role == "operand":
+        return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
+    if own.role == "benchmark":
+        return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
+    return None if many else _against_rivals(own, hits, statements, asked)
+
+
+def _against_rivals(
+    own: Statement, hits: frozenset[int], statements: Sequence[Statement], asked: Sequence[Period]
+) -> Objection | None:
+    """Whether another figure of the kind concludes the answer or stands closer to the question."""
+    shown = own.number.text.strip()
+    rivals = [
+        other
+        for at, other in enumerate(statements)
+        if at not in hits
+        and other.role in {"stated", "result"}
+        and (other.period is None or in_period(other.period, asked))
+        and comparable(own.number, other.number)
+    ]
+    if not rivals:
+        return None
+    kin = [statements[at] for at in hits if statements[at].role != "operand"]
+    final = max((other for other in (*rivals, *kin) if other.concluding), key=_last, default=None)
+    if final is not None:
+        beside = [other for other in rivals if _same_sentence(other, final)]
+        if any(_same_sentence(other, final) for other in kin):
+            rivals = beside
+        elif final.concluding == 2 or len(final.about) >= len(own.about) - 1:
+            concluded = final.number.text.strip()
+            return Objection(rule="other value", reason=f"The answer mentions {shown} and concludes with {concluded}.")
+        else:
+            rivals = [other for other in rivals if other not in beside]
+    if not rivals:
+        return None
+    if own.role == "compared" and any(_same_sentence(other, own) for other in rivals):
+        return Objection(rule="other value", reason=f"The answer gives {shown} only to compare with.")
+    results = [other for other in kin if other.role == "result"]
+    if results and results[-1].number.start > rivals[-1].number.start:
+        return None
+    best = max(kin, key=lambda other: len(other.about), default=own)
+    closer = [other for other in rivals if len(other.about) > len(best.about)]
+    if closer and not best.concluding:
+        return Objection(
+            rule="other value",
+            reason=f"The answer mentions {shown}; what it says of the question is {closer[-1].number.text.strip()}.",
+        )
+    return None
+
+
+def _last(statement: Statement) -> tuple[int, int]:
+    return statement.concluding if statement.concluding == 2 else 1, statement.number.start
+
+
+def _same_sentence(a: Statement, b: Statement) -> bool:
+    return a.sentence == b.sentence

@@ -1,0 +1,65 @@
+"""An answer as its figures are read: formulas and tables in plain lines, names without their digits."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.judging.match.readers.labels import without_labels
+from core.judging.match.readers.latex import plain_formulas
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.readers.tables import cells_as_statements
+
+_AMOUNT = r"(?<![\d,.'])\d(?:[\d,.']{0,30}\d)?"
+_LOSS = re.compile(rf"(?P<sign>[$€£¥])\s?\(\s?(?P<digits>{_AMOUNT})\s?\)")
+_LOSS_INSIDE = re.compile(rf"\(\s?(?P<sign>[$€£¥])\s?(?P<digits>{_AMOUNT})\s?\)(?=\s?(?:million|billion|thousand)\b)")
+_TIMES = re.compile(
+    rf"(?P<digits>{_AMOUNT})\s?x\b(?!\s?\(?[\d$€£])|"
+    rf"(?P<decimal>(?<![\d.])\d{{1,12}}\.\d{{1,12}})(?:\s?:\s?1(?![\d:.])|\s+(?:to|-to-)\s+(?:1(?:\.0+)?|"
+    rf"one)\b(?![.,]\d))"
+)
+_SHORT_MILLION = re.compile(rf"(?P<amount>[$€£¥]\s?(?:{_AMOUNT}))\s?mm\b")
+_NOTED = re.compile(
+    rf"(?P<amount>{_AMOUNT})\s?\((?:amounts? )?(?:in )?(?:us|usd|eur|gbp|chf)?\s?[$€£]?\s?(?P<scale>thousand|"
+    rf"million|billion)s?(?: of [a-z. ]{{1,14}})?\)"
+)
+_FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
+
+
+@lru_cache(maxsize=2048)
+def figure_text(text: str, question: str = "") -> str:
+    r"""The match text of an answer for the comparison of figures.
+
+    Formulas are plain, each cell of a table is a line with the names of its row and column, names have no digits, and
+    figures have one spelling: ``$(95)`` is ``-$95``, ``1.66x``, ``1.66:1`` and ``1.66 to 1`` are ``1.66``,
+    ``$5mm`` and ``$5 (in millions)`` are ``$5 million``.
+
+    Args:
+        text: As written.
+        question: As written.
+
+    >>> figure_text("A net loss of $(95) million, or 1.66x \\(\\approx 2\\) of the 10-K.")
+    'a net loss of -$95 million, or 1.66 = 2 of the ##-k.'
+    """
+    plain = match_text(without_labels(cells_as_statements(plain_formulas(text)), question))
+    return _one_spelling(plain)
+
+
+def figure_reference(reference: str) -> str:
+    """The match text of a reference that may be one figure: brackets around it are a minus.
+
+    >>> figure_reference("($1,234)"), figure_reference("1.66 to 1")
+    ('-$1,234', '1.66')
+    """
+    plain = _one_spelling(match_text(plain_formulas(reference)))
+    whole = re.fullmatch(rf"\(\s?(?P<amount>[$€£¥]?\s?(?:{_AMOUNT})\s?%?)\s?\)\s?(?P<rest>.{{0,20}})", plain)
+    return f"-{whole['amount']} {whole['rest']}".strip() if whole else plain
+
+
+def _one_spelling(plain: str) -> str:
+    if "(" in plain:
+        plain = _LOSS.sub(r"-\g<sign>\g<digits>", plain)
+        plain = _LOSS_INSIDE.sub(r"-\g<sign>\g<digits>", plain)
+        plain = _NOTED.sub(r"\g<amount> \g<scale>", plain)
+    plain = _SHORT_MILLION.sub(r"\g<amount> million", plain)
+    return _TIMES.sub(lambda match: match["digits"] or match["decimal"], plain)

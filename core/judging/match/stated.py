@@ -1,0 +1,125 @@
+"""Whether an answer states a value, with the words around it: the place that counts, or why none does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.judging.match.context import Objection, objection
+from core.judging.match.figures.prose import WantedFigure
+from core.judging.match.figures.statements import figure_objections
+from core.judging.match.number_match import find_number
+from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.periods import Period, find_periods
+from core.judging.match.reference import Reference, find_value
+from core.judging.match.settings import MatchSettings
+from core.judging.match.values import Hit, SearchResult
+
+MAX_READ = 60_000
+"""Characters of an answer that are read; a longer one is judged by its beginning, and the detail says so."""
+MAX_HITS = 100
+"""Places looked at per value, half from the beginning and half from the end."""
+
+CLOSENESS = (
+    "no match",
+    "other value",
+    "other period",
+    "abstained",
+    "question",
+    "echo",
+    "range",
+    "unit",
+    "currency",
+    "bound",
+    "less precise",
+    "several values",
+    "hedged",
+    "retracted",
+    "partial list",
+    "partial figures",
+    "partly correct",
+    "negated",
+)
+"""Where no acceptable answer matches, the closest miss is reported; later in this list is closer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerText:
+    """An answer, as its words and as its figures are read, with its question.
+
+    Attributes:
+        answer: As given, without marks of citation.
+        plain: Its match text.
+        question: Match text of the question.
+        question_as_written: The question.
+        settings: Of the project.
+    """
+
+    answer: str
+    plain: str
+    question: str
+    question_as_written: str
+    settings: MatchSettings
+
+    def read_for(self, reference: Reference) -> str:
+        """The text in which a reference is looked for."""
+        if reference.has_figures:
+            return figure_text(self.answer[:MAX_READ], self.question_as_written)
+        return self.plain
+
+
+def stated(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit], *, many: bool) -> Hit | Objection:
+    """The hit that counts, or why none does; where a value is both stated and denied its last mention decides."""
+    question, text = answer_text.question, answer_text.read_for(reference)
+    search = find_value(reference, text, question, answer_text.settings)
+    asked = find_periods(question) if reference.number is not None else ()
+    return _best(search, text, question, allies, reference.text, asked=asked, many=many)
+
+
+def _best(
+    search: SearchResult,
+    text: str,
+    question: str,
+    allies: Sequence[Hit],
+    wanted: str,
+    *,
+    asked: Sequence[Period],
+    many: bool,
+) -> Hit | Objection:
+    hits = search.hits
+    examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
+    figures = figure_objections(search, text, question, asked, many=many)
+    good: Hit | None = None
+    against: Objection | None = None
+    for hit in examined:
+        objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
+        objected = objected or figures.get(hit.start)
+        if objected is None:
+            good = hit
+        elif objected.rule == "negated":
+            good, against = None, objected
+        elif against is None or CLOSENESS.index(objected.rule) > CLOSENESS.index(against.rule):
+            against = objected
+    if good is not None:
+        return good
+    if against is not None:
+        return against
+    return Objection(
+        rule=search.near_rule or "no match",
+        reason=search.near_reason or f'The answer does not state "{shortened(wanted.strip())}".',
+    )
+
+
+def figure_stated(
+    figure: WantedFigure, reference: Reference, answer_text: AnswerText, *, many: bool
+) -> Hit | Objection:
+    """:func:`stated` for one figure of a reference in prose, for its own period where it has one."""
+    question, text = answer_text.question, answer_text.read_for(reference)
+    search = find_number(figure.number, text, question, answer_text.settings, figure.sign)
+    asked = (figure.period,) if figure.period else find_periods(question)
+    return _best(search, text, question, (), figure.number.text, asked=asked, many=many)
+
+
+def shortened(text: str) -> str:
+    """A text as a reason quotes it."""
+    return text if len(text) <= 80 else text[:79] + "…"
