@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.domain.results.responses import Judgement, Verdict
-from core.judging.match.abstention import abstention, says_nothing
+from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
 from core.judging.match.booleans import said_truth
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection, objection
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.reference import Reference, find_value, read_reference
+from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.values import Hit
 
-VERSION = 2
-"""Of the rules, raised when they decide otherwise; 2 leaves marks of citation out."""
+VERSION = 3
+"""Of the rules, raised when they decide otherwise; 2 leaves marks of citation out, 3 reads abstention as the
+metrics do and leaves to a judge what words cannot decide."""
 MAX_READ = 60_000
 """Characters of an answer that are read; a longer one is judged by its beginning, and the detail says so."""
 MAX_HITS = 100
 """Places looked at per value, half from the beginning and half from the end."""
+
+NEEDS_A_JUDGE = "needs a judge"
+"""The rule of what words cannot decide: it is not judged."""
 
 _CLOSENESS = (
     "no match",
@@ -36,6 +40,7 @@ _CLOSENESS = (
     "retracted",
     "partial list",
     "negated",
+    NEEDS_A_JUDGE,
 )
 """Where no acceptable answer matches, the closest miss is reported; later in this list is closer."""
 
@@ -82,7 +87,8 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     question_text = match_text(question[:MAX_READ])
     text = match_text(answer[:MAX_READ])
     allies = _every_hit(references, text, question_text)
-    judgements = [_judge_one(reference, answer, text, question_text, allies) for reference in references]
+    reading = read_answer(question[:MAX_READ], answer)
+    judgements = [_judge_one(reference, answer, text, question_text, allies, reading) for reference in references]
     best = next((judgement for judgement in judgements if judgement.verdict is Verdict.CORRECT), None)
     if best is None:
         best = max(judgements, key=lambda judgement: _CLOSENESS.index(judgement.rule))
@@ -92,7 +98,9 @@ def judge_match(question: str, reference_answers: Sequence[str], answer: str | N
     return Judgement(verdict=best.verdict, rule=best.rule, reason=reason, detail={**detail, **best.detail})
 
 
-def _judge_one(reference_text: str, answer: str, text: str, question: str, allies: Sequence[Hit]) -> Judgement:
+def _judge_one(
+    reference_text: str, answer: str, text: str, question: str, allies: Sequence[Hit], reading: Reading
+) -> Judgement:
     if len(reference_text) <= MAX_READ and len(answer) <= MAX_READ:
         plain = match_text(reference_text)
         if _stripped(text) == _stripped(plain):
@@ -101,17 +109,9 @@ def _judge_one(reference_text: str, answer: str, text: str, question: str, allie
         return _correct(reference_text, "exact", "The answer is the reference, word for word.")
     if len(reference_text) > MAX_READ:
         return _incorrect(reference_text, "no match", "The answer does not hold the reference.")
-    silence = abstention(text)
-    if says_nothing(plain := match_text(reference_text)):
-        if silence:
-            return _correct(
-                reference_text,
-                "abstention expected",
-                f'The reference says there is no answer, and so does "{silence}".',
-            )
-        return _incorrect(
-            reference_text, "no match", f'The reference says there is no answer ("{plain}") and the answer gives one.'
-        )
+    silence = reading.words if reading.says_so else ""
+    if _has_no_answer(reference_text, question):
+        return _judge_silence(reference_text, reading)
     if not text or says_nothing(text):
         return _incorrect(
             reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
@@ -125,6 +125,30 @@ def _judge_one(reference_text: str, answer: str, text: str, question: str, allie
     if reference.parts:
         return _judge_list(reference, text, question, silence, outcome)
     return _missed(reference_text, outcome, silence)
+
+
+def _has_no_answer(reference_text: str, question: str) -> bool:
+    """Whether the reference itself is a blank, or a sentence that declines."""
+    if says_nothing(match_text(reference_text)):
+        return True
+    return len(reference_text) <= MAX_TYPED and read_answer(question, reference_text).outcome is Outcome.DECLINED
+
+
+def _judge_silence(reference_text: str, reading: Reading) -> Judgement:
+    said = f'The reference says there is no answer ("{_short(reference_text.strip())}")'
+    if reading.outcome is Outcome.DECLINED:
+        return _correct(
+            reference_text,
+            "abstention expected",
+            f'The reference says there is no answer, and so does "{reading.words}".',
+        )
+    if reading.outcome is Outcome.ASKS_BACK:
+        return _incorrect(reference_text, "abstained", f"{said} and the answer asks back.")
+    if reading.outcome is Outcome.PARTLY:
+        return _undecided(
+            reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
+        )
+    return _incorrect(reference_text, "no match", f"{said} and the answer gives one.")
 
 
 def _every_hit(references: Sequence[str], text: str, question: str) -> list[Hit]:
@@ -205,6 +229,15 @@ def _missed(reference_text: str, outcome: Objection, silence: str) -> Judgement:
     if silence and outcome.rule in {"no match", "other value", "echo", "question"}:
         return _incorrect(reference_text, "abstained", f'The answer says "{silence}".')
     return _incorrect(reference_text, outcome.rule, outcome.reason)
+
+
+def _undecided(reference: str, why: str) -> Judgement:
+    return Judgement(
+        verdict=Verdict.NOT_JUDGED,
+        rule=NEEDS_A_JUDGE,
+        reason=f"{why} This needs a judge or a person.",
+        detail={"reference": reference},
+    )
 
 
 def _correct(reference: str, rule: str, reason: str) -> Judgement:

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from core.metrics.abstention.answerability import Behaviour, Cell
+from core.metrics.answerability import Behaviour, Cell
 from pages.kit.look import numbers, theme
 
 LABELS: Final = {

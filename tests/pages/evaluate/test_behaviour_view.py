@@ -14,7 +14,7 @@ def shown(script, **samples):
 def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, told=None):
     import streamlit as st
 
-    from core.metrics.abstention.answerability import behaviour
+    from core.metrics.answerability import behaviour
     from core.metrics.sample import Sample
     from pages.evaluate.results import behaviour_view
 
