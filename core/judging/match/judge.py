@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
-from core.judging.match.booleans import said_truth
+from core.judging.match.booleans import BOTH, said_truth
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection, objection
+from core.judging.match.equivalence import is_prose, is_statement, open_question, same_words
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
-from core.judging.match.values import Hit
+from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing
+from core.judging.match.values import Hit, SearchResult
 
 VERSION = 3
 """Of the rules, raised when they decide otherwise; 2 leaves marks of citation out, 3 reads abstention as the
@@ -20,9 +22,6 @@ MAX_READ = 60_000
 """Characters of an answer that are read; a longer one is judged by its beginning, and the detail says so."""
 MAX_HITS = 100
 """Places looked at per value, half from the beginning and half from the end."""
-
-NEEDS_A_JUDGE = "needs a judge"
-"""The rule of what words cannot decide: it is not judged."""
 
 _CLOSENESS = (
     "no match",
@@ -38,6 +37,7 @@ _CLOSENESS = (
     "several values",
     "hedged",
     "retracted",
+    IN_PASSING,
     "partial list",
     "negated",
     NEEDS_A_JUDGE,
@@ -122,8 +122,13 @@ def _judge_one(
     outcome = _stated(reference, text, question, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
         return _correct(reference_text, outcome.rule, outcome.reason)
-    if reference.parts:
+    if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, text, question, silence, outcome)
+    may_say_it = reading.outcome is Outcome.ANSWERED or (
+        reading.outcome is Outcome.PARTLY and is_statement(reference.plain)
+    )
+    if outcome.rule == "no match" and may_say_it and (why := open_question(reference_text, answer, question)):
+        return _undecided(reference_text, why)
     return _missed(reference_text, outcome, silence)
 
 
@@ -170,7 +175,9 @@ def _judge_truth(reference: Reference, text: str, question: str, silence: str) -
             return _incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
         if silence:
             return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
-        return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
+        if BOTH.match(text):
+            return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
+        return _undecided(reference.text, "The answer says neither yes nor no in words that rules can read.")
     meaning = "yes" if truth else "no"
     if truth == reference.truth:
         return _correct(reference.text, "boolean", f'boolean: "{_short(words)}" says {meaning}, as the reference does.')
@@ -203,12 +210,16 @@ def _judge_list(reference: Reference, text: str, question: str, silence: str, wh
 def _stated(reference: Reference, text: str, question: str, allies: Sequence[Hit], *, many: bool) -> Hit | Objection:
     """The hit that counts, or why none does; where a value is both stated and denied its last mention decides."""
     search = find_value(reference, text, question)
+    if reference.kind == "text" and not search.hits:
+        search = SearchResult(hits=same_words(reference.plain, text))
     hits = search.hits
     examined = hits if len(hits) <= MAX_HITS else (*hits[: MAX_HITS // 2], *hits[-MAX_HITS // 2 :])
     good: Hit | None = None
     against: Objection | None = None
     for hit in examined:
         objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
+        if objected is None and hit.rule in {"text", "name"} and not many:
+            objected = standing(hit, text, question)
         if objected is None:
             good = hit
         elif objected.rule == "negated":
@@ -226,6 +237,8 @@ def _stated(reference: Reference, text: str, question: str, allies: Sequence[Hit
 
 
 def _missed(reference_text: str, outcome: Objection, silence: str) -> Judgement:
+    if outcome.rule == NEEDS_A_JUDGE:
+        return _undecided(reference_text, outcome.reason)
     if silence and outcome.rule in {"no match", "other value", "echo", "question"}:
         return _incorrect(reference_text, "abstained", f'The answer says "{silence}".')
     return _incorrect(reference_text, outcome.rule, outcome.reason)

@@ -45,6 +45,7 @@ _SOURCE_SUBJECT = re.compile(
     rf"{SOURCE}\b(?! (?:is|are|was|were) (?:required|needed|due|signed|valid))"
 )
 _SURE = re.compile(rf"\b(?:the|these|this|those|your|my|our|given|provided) (?:[\w-]+ ){{0,2}}?{SURE_SOURCE}\b")
+_IS = re.compile(r"\b(it|that|this|there|what|he|she|here)['\u2019]s\b", re.IGNORECASE)
 _CHOICE = re.compile(r"^(?:which|what)\b")
 _REASON = frozenset({"so", "therefore", "thus", "hence"})
 _NOT_BLANK = frozenset({"none", "nothing", "nil", "null", "pass", "na"})
@@ -94,7 +95,7 @@ def clauses_of(sentence: str, place: int = 0, *, after_source: bool = False) -> 
         place: Its place in the answer.
         after_source: Whether the sentence before speaks of a source, so that "it" is that source.
     """
-    text = match_text(sentence[: 2 * MAX_CLAUSE])
+    text = match_text(_IS.sub(r"\1 is", sentence[: 2 * MAX_CLAUSE]))
     if not any(character.isalnum() for character in text):
         return ()
     if len(text) > MAX_CLAUSE:
@@ -192,8 +193,8 @@ def _move(clause: str, *, took_side: bool) -> tuple[Move, str]:
     if courtesy.PRECISE.search(rest):
         return Move.CLAIMS, ""
     for move, pattern in (
-        (Move.IS_POLITE, courtesy.POLITE),
         (Move.ASKS, courtesy.ASKS),
+        (Move.IS_POLITE, courtesy.POLITE),
         (Move.REFERS, courtesy.REFERS),
     ):
         if match := pattern.search(rest):

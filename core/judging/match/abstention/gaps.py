@@ -89,6 +89,9 @@ ASSISTANT = re.compile(
         "(?:not|isnt|arent) (?:something|known to|topics?|one of the things)(?: that)? (?:i|we|me|this|the)(?: can)?",
         "(?:not|isnt|arent|wasnt) (?:available|accessible|visible|known|clear|shown|given) to (?:me|us)",
         "before i (?:can|could) answer",
+        rf"(?:{_I}|we|ive){between(10)} (?:and|but|yet) (?:found|saw|see|find|came across|got|located) (?:no"
+        rf"|nothing|none)",
+        rf"(?:{_I}|id)(?: would| will)?(?: only| just)? be (?:guessing|speculating)",
     )
     + r"\b"
 )
@@ -106,16 +109,23 @@ SOURCES = any_of(
     rf"(?: [\w/-]+){{0,4}}? (?:{FACT}|about|on|of|regarding|line|steps?|figures?|number|amount|value|provisions?"
     rf"|sections?"
     r"|explicit|specific|separate|direct)\b",
-    rf"{SURE_SOURCE}{between(4)} (?:mentions?|names?|lists?|says?|gives?|specif(?:y|ies)|contains?"
+    rf"{SURE_SOURCE}{between(8)} (?:mentions?|names?|lists?|says?|gives?|specif(?:y|ies)|contains?"
     rf"|states?) (?:no|nothing|neither)\b",
     rf"{SOURCE}{between(6)} (?:is|are|was|remains?) (?:completely |entirely |otherwise |largely )?silent\b",
-    rf"{SOURCE}{between(6)} (?:lacks?|omits?|leaves? out|leaves? \w+ open|stops? (?:at|before|short)|ends? before"
+    rf"{SOURCE}{between(6)} (?:lacks?|omits?|skips?|ignores?|misses|passes over|glosses over|leaves? out"
+    rf"|leaves? \w+ open|stops? (?:at|before|short)|ends? before"
     r"|(?:is|are) cut off|falls short|(?:is|are) (?:insufficient|inadequate|not (?:enough|sufficient|helpful"
     r"|relevant)))",
     rf"{SOURCE}{between(8)} {SPEAKS_S}{between(12)},? (?:(?:but|and|though|although) )?(?:not|without|excluding)"
     r" (?!only\b|just\b|merely\b|less\b|more\b|later\b|earlier\b)(?:how|what|why|when|where|who|which|whether"
     r"|the|a|an|any"
     r"|distances?|\w+(?= ?\W*$))",
+    rf"{SOURCE}{between(8)} (?:{SPEAKS_S}) (?:none|nothing)(?=\W*$| (?:about|on|of|relevant|useful|that"
+    rf"|regarding|for)\b)",
+    rf"{SOURCE}{between(6)} (?:{SPEAKS_S})(?: [\w-]+)? no (?:[\w-]+ )?(?:hint|clue|trace|sign|idea|match|matches"
+    rf"|hits|results?|mention)\b",
+    rf"{SOURCE}{between(6)} never {SPEAKS_S}\b",
+    rf"neither(?: [\w-]+){{0,4}}? {SOURCE}(?: [\w-]+){{0,6}}? {SPEAKS_S}\b",
     rf"(?:none of|neither of|nothing in|nowhere in|nothing within|not one of)(?: [\w-]+){{1,6}}? (?:{SPEAKS_S}|is there"
     r"|does)\b",
     rf"nothing in(?: [\w/-]+){{1,8}}? (?:{SPEAKS_S})",
@@ -134,6 +144,7 @@ ASKED = any_of(
     r" (?:for|as to|in relation to|how|what|when|who|whether|if|explicitly|specifically|separately|directly)\b",
     rf"{IS_NOT}{ADVERBS} {TOLD_BY_A_TEXT}(?:{IN_SOURCE}| anywhere\b| here\b)(?! but\b)",
     rf"{IS_NOT}{ADVERBS} {TOLD}(?:{IN_SURE_SOURCE}| anywhere\b)(?! but\b)",
+    rf"(?:{IS_NOT}{ADVERBS}|nowhere)(?: anywhere)? to be (?:found|seen)\b",
     rf"{IS_NOT}{ADVERBS} {TOLD_AT_THE_END}\W*$",
     rf"{IS_NOT} (?:publicly|readily|currently) (?:available|known|disclosed|released)\W*$",
     rf"(?:{FACT}) (?:is|are|was|were) (?:unavailable|unknown|confidential|private|restricted|protected|{MISSING})",
@@ -145,6 +156,9 @@ ASKED = any_of(
     rf"{DO_NOT}{ADVERBS} (?:appear|feature|occur|come up|figure|exist|stand)(?: anywhere"
     rf"| explicitly)?(?:{IN_SOURCE}| anywhere\b)",
     rf"(?:information|answer|detail)(?: [\w-]+){{0,8}}? {IS_NOT}{IN_SOURCE}",
+    rf"{IS_NOT}{ADVERBS} (?:in|among|on|within|part of|anywhere in|one of) (?:the|this|these|those|my|any|your|our)"
+    rf" (?:[\w/%-]+ ){{0,3}}?{SURE_SOURCE}\b",
+    rf"{IS_NOT}{ADVERBS} (?:in|among|part of|on) (?:what|anything|the \w+) (?:i|you|we|that i|that you)\b",
     rf"(?:{CAN_NOT} be|(?:is|was) (?:not|never) possible to be|(?:is|are|was) (?:impossible"
     rf"|not possible) to) {ESTABLISHED}"
     r"(?! by\b)",
@@ -162,6 +176,9 @@ ASKED = any_of(
 )
 NOBODY = any_of(
     # there is none
+    rf"no (?:[\w-]+ ){{0,3}}?{SURE_SOURCE} (?:was|were|is|are|could be|have been|has been) (?:\w+ )?(?:retrieved"
+    rf"|found|available"
+    r"|returned|provided|given|located|supplied|loaded)\b",
     rf"there(?: is| are| was| were| seems to be| appears to be| does not (?:seem|appear) to be| has been)?"
     rf"(?: currently| also| simply)? (?:no|nothing|not enough|insufficient|little|zero|any)\b(?: [\w%/$-]+){{0,4}}?"
     rf" (?:{FACT}|mention|indication){ABOUT}",
@@ -201,6 +218,8 @@ STARTS = any_of(
     rf"{DO_NOT}{ADVERBS} (?:mention|specify|state|say|address|discuss|indicate|disclose|answer)\b",
     r"(?:not|never) (?:mentioned|specified|stated|disclosed|discussed|addressed|indicated)\b(?! but\b)",
     r"(?:do not|dont|did not|didnt) (?:know|have (?:any|enough|access))\b",
+    r"n/?a\b",
+    r"(?:cannot|cant|could not|unable to) be (?:found|located|answered|determined)\b",
     r"nothing (?:on|about|regarding|found|in the)\b",
     r"(?:i )?(?:found|saw|see|find|located|got|came across) (?:no|nothing|neither)\b",
 )
@@ -209,6 +228,8 @@ IMPERSONAL = re.compile(rf"(?<![\w-])(?:{SOURCES}|{ASKED}|{NOBODY})|^(?:{STARTS}
 
 CONDITION = re.compile(r"\b(?:if|when|unless|whether|because|in case|wenn|falls|weil|ob|si|quand|lorsque|until|once)\b")
 """Words before that make it a condition and no refusal."""
+_WHEN = re.compile(r"^(?:when|whether|how|why)\b")
+"""An asked clause may be the subject: "when it ends is not stated"."""
 _RELATIVE = re.compile(r"\b(?:which|who|whose|for reasons that|those that|reasons that)\b(?! (?:i|we)\b)[^,]*$")
 _LABEL = re.compile(r"^[^:.]{1,120}:\s+")
 FACT_OF_THE_MATTER = re.compile(r"^(?:yes|no|nope|yeah|ja|nein|oui|non)[,.;:!]")
@@ -250,6 +271,8 @@ def _found(pattern: re.Pattern[str], clause: str, *, is_first_person: bool) -> r
     if match is None:
         return None
     before = clause[: match.start()]
+    if _WHEN.match(before) and "," not in clause:
+        before = ""
     if before.count('"') % 2 or CONDITION.search(before) or _CONTRAST.match(clause[match.end() :]):
         return None
     return None if not is_first_person and _RELATIVE.search(before) else match

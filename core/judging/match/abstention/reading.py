@@ -10,22 +10,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.judging.match.abstention import courtesy
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
 from core.judging.match.abstention.gaps import CLOSING
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
-from core.judging.match.abstention.vocabulary import FACT, SOURCE, SPEAKS, TOLD
+from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
 from core.judging.match.readers.normalise import match_text
 from core.text.citations import cited_sentences, without_marks
 from core.text.sentences import split_sentences
-from core.text.words import STOP_WORDS, stem
+from core.text.words import STOP_WORDS, stem, stems
 
 MAX_READ = 20_000
 """Characters of an answer that are looked at."""
 
 _OF_TELLING = re.compile(rf"\b(?:{SOURCE}|{SPEAKS}|{TOLD}|{FACT}|question|answer|know|find|locate|fiscal)\b")
+MOST_DENIALS = 3
+"""More clauses than these explain something, whatever they deny."""
+MAX_WORDS = 120
+"""Characters of a clause that are shown where no single words decide."""
+POLAR = re.compile(
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b|\bwhether\b"
+    r"|\byes or no\b"
+)
+"""A question for yes or no."""
+_DEMONSTRATIVE = re.compile(r"\b(?:this|that) (?:information|question|detail|figure|data)\b|\b(?:this|that)\W*$")
+_NEGATIVE = re.compile(
+    r"\b(?:no|not|none|nothing|neither|nor|never|cannot|cant|without|lacks?|omits?"
+    r"|\w{2,}nt(?<!ment)(?<!ent)(?<!ant))\b"
+)
+_KNOWER = re.compile(
+    rf"\b(?:the|this|these|those|my|your|our|any|provided|given|supplied"
+    rf"|retrieved) (?:[\w-]+ ){{0,2}}?(?:{SURE_SOURCE}|{TEXT})\b"
+    r"|^(?:i|im|ive)\b|\byou (?:gave|sent|provided|shared|uploaded)\b"
+)
+NOT_THERE = re.compile(
+    rf"{IS_NOT}{ADVERBS} (?P<told>covered|included|available|found|identified|present|noted|visible|answered)\W*$"
+)
 _WORD = re.compile(r"[^\W_]+")
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
 _LIMITING = re.compile(r"\b(?:only|solely|exclusively|merely|just)\b")
@@ -71,12 +94,15 @@ def abstains(question: str, answer: str) -> bool:
 
 def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
     asked = _stems(question)
+    clauses = [_read_again(clause, question, asked) for clause in clauses]
     gaps = [clause for clause in clauses if clause.move is Move.DECLINES]
     claims = [clause for clause in clauses if clause.move is Move.CLAIMS]
     asks = [clause for clause in clauses if clause.move is Move.ASKS]
     if gaps:
         concluded = {gap.sentence for gap in gaps if gap.concludes}
         claims = [clause for clause in claims if not _only_elaborates(clause, gaps[0].sentence, concluded)]
+    if not gaps and not POLAR.search(question) and _only_denies(claims):
+        return Reading(outcome=Outcome.DECLINED, words=claims[0].text[:MAX_WORDS], says_so=True)
     if not claims:
         return _without_a_claim(question, clauses, gaps, asks)
     if asks and not gaps and all(courtesy.CLARIFIES.search(clause.text) for clause in claims):
@@ -86,6 +112,23 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
         if not _is_beside_the_point(gap, claimed, asked):
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
     return ANSWERED
+
+
+def _only_denies(claims: Sequence[Clause]) -> bool:
+    """Whether all that is said is negative and somebody who should know is named: no answer to an open question."""
+    if not claims or len(claims) > MOST_DENIALS or any(courtesy.PRECISE.search(claim.text) for claim in claims):
+        return False
+    return all(_NEGATIVE.search(claim.text) for claim in claims) and any(_KNOWER.search(claim.text) for claim in claims)
+
+
+def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
+    """What is asked and "is not covered" is a gap where the question is open; "Is it covered?" has its answer."""
+    if clause.move is not Move.CLAIMS or POLAR.search(question):
+        return clause
+    match = NOT_THERE.search(clause.text)
+    if match is None or not _stems(clause.text[: match.start()]) & asked or stem(match["told"]) in stems(question):
+        return clause
+    return replace(clause, move=Move.DECLINES, words=match[0].strip())
 
 
 def _without_a_claim(
@@ -120,7 +163,7 @@ def _is_beside_the_point(gap: Clause, claimed: set[int], asked: set[str]) -> boo
     if gap.aside or gap.concludes:
         return gap.aside
     about = _stems(gap.text)
-    touches = bool(about & asked)
+    touches = bool(about & asked) or (not about and bool(_DEMONSTRATIVE.search(gap.text)))
     if gap.sentence in claimed and not touches:
         return True
     if min(claimed) < gap.sentence:

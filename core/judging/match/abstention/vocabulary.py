@@ -86,7 +86,9 @@ SPEAKS = (
     "(?:information|details?|indication|answer|data|mention|reference)"
     "|have (?:any |an |enough |sufficient |specific |the )*(?:[\\w-]+ ){0,2}(?:information|details?|answer"
     "|mention|entry)"
-    "|list|break down|cite|record)"
+    "|list|break down|cite|record|shed (?:any )?light|speculate|get into|cover (?:this|that|it)|hint at|suggest"
+    "|return|yield"
+    "|turn up|bring up|show up)"
 )
 """What only a writing does, so that "does not" before it tells of a gap."""
 
@@ -103,7 +105,9 @@ SPEAKS_S = (
     "|provides?|contains?|includes?|gives?|offers?|covers?|shows?|has|have|holds?|presents?|focus(?:es)? on|concerns?"
     "|relates? to|pertains? to|makes?|appears? to (?:cover|discuss|focus on)|goes into|is about|are about"
     "|identif(?:y|ies)"
-    "|quotes?|cites?|records?|documents?)"
+    "|quotes?|cites?|records?|documents?|return(?:s|ed)|yield(?:s|ed)|turn(?:s|ed) up|gave|provided|contained|held"
+    "|mentioned|listed|showed|said|made|makes|offered|included|described|produced|reveals?|tells?|clarif(?:y"
+    "|ies)|addressed|discussed|covered)"
 )
 """The same, affirmed."""
 
@@ -126,7 +130,10 @@ TOLD_BY_A_TEXT = any_of(
     "|noted|outlined|captured|visible|clear|evident)",
 )
 TOLD_AT_THE_END = any_of(TOLD_SURELY, "(?:listed|given|provided|shown|reported|published|documented)")
-MISSING = "(?:missing|absent|omitted|lacking|unspecified|undisclosed|unstated|unreported|not there|not present|cut off)"
+MISSING = (
+    "(?:missing|absent|incomplete|unanswered|left open|left out|left blank|blank|anyone guess"
+    "|nowhere to be found|omitted|lacking|unspecified|undisclosed|unstated|unreported|not there|not present|cut off)"
+)
 
 FACT = (
     "(?:information|info|mention|details?|data|indication|references?|records?|answers?|documentation|guidance|results?"
@@ -159,7 +166,8 @@ IN_SURE_SOURCE = _in(any_of(SURE_SOURCE, rf"{GIVEN}(?: [\w-]+){{0,2}} {SOURCE}",
 """Where a source is named behind, or a text in hand."""
 IN_HAND = rf"{IN_SOURCE}|(?: [\w/%-]+){{0,4}}? (?:anywhere|here)\b| to me\b"
 ESTABLISHED = (
-    "(?:determined|answered|computed|calculated|inferred|ascertained|derived|deduced|concluded|assessed|evaluated"
+    "(?:named|told|stated|specified|said|known|pinned down|worked out|reconstructed|answered|determined|computed"
+    "|calculated|inferred|ascertained|derived|deduced|concluded|assessed|evaluated"
     "|quantified|extracted|judged|resolved)"
 )
 """What is done to a question; nobody asks whether something can be inferred."""

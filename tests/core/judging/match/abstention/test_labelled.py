@@ -37,20 +37,20 @@ def rows_of(part):
 
 
 def test_there_are_enough_of_each_outcome():
-    assert len(ROWS) >= 300
+    assert len(ROWS) >= 450
     assert {row["outcome"] for row in ROWS} == {outcome.value for outcome in Outcome}
     assert len({row["domain"] for row in ROWS}) >= 8
     assert 0.4 <= len(rows_of("held out")) / len(ROWS) <= 0.6
 
 
-@pytest.mark.parametrize(("part", "least"), [("seen", 0.97), ("held out", 0.90)])
+@pytest.mark.parametrize(("part", "least"), [("seen", 0.97), ("held out", 0.93)])
 def test_precision_and_recall(part, least):
     precision, recall, f1 = declining(rows_of(part))
     assert f1 >= least, (precision, recall)
     assert precision >= 0.95
 
 
-@pytest.mark.parametrize(("part", "least"), [("seen", 0.95), ("held out", 0.88)])
+@pytest.mark.parametrize(("part", "least"), [("seen", 0.95), ("held out", 0.90)])
 def test_the_four_outcomes(part, least):
     rows = rows_of(part)
     agreed = sum(read_answer(question, answer).outcome is outcome for question, answer, outcome in rows)
