@@ -19,8 +19,8 @@ SPEC = MetricSpec(
     uses=(Need.QUESTION,),
     question="Does the target answer the question, or does it decline?",
     equation="0 where the answer as a whole declines or only asks back, else 1. The target's own word counts where "
-    "it gives one; else an answer declines when one of its clauses declines and none claims anything. An answer that tells "
-    "something and declines a part counts as answered, and its detail says partly.",
+    "it gives one; else an answer declines when one of its clauses declines and none claims anything. An answer that "
+    "tells something and declines a part counts as answered, and its detail says partly.",
     source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours, and "
     "`match` and `faithfulness` use the same: on 210 labelled answers that were held out they find 90% of those that "
     "decline, and 1 of 100 that they find does not; on MTRAG's 21 answers to unanswerable questions they are right.",
