@@ -29,6 +29,10 @@ MAX_READ = 20_000
 _OF_TELLING = re.compile(rf"\b(?:{SOURCE}|{SPEAKS}|{TOLD}|{FACT}|question|answer|know|find|locate|fiscal)\b")
 MOST_DENIALS = 3
 """More clauses than these explain something, whatever they deny."""
+MOST_DENYING = 200
+"""Characters of a clause that does no more than deny."""
+_OWN_FACT = re.compile(r"\b(?:has|have|had) no\b|\b(?:if|unless|when)\b|\bto (?:other|third|any)\b")
+"""A source as a thing of its own ("the document has no expiry date"), and conditions."""
 MAX_WORDS = 120
 """Characters of a clause that are shown where no single words decide."""
 POLAR = re.compile(
@@ -116,7 +120,10 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
 
 def _only_denies(claims: Sequence[Clause]) -> bool:
     """Whether all that is said is negative and somebody who should know is named: no answer to an open question."""
-    if not claims or len(claims) > MOST_DENIALS or any(courtesy.PRECISE.search(claim.text) for claim in claims):
+    if not claims or len(claims) > MOST_DENIALS:
+        return False
+    texts = [claim.text for claim in claims]
+    if any(len(text) > MOST_DENYING or courtesy.PRECISE.search(text) or _OWN_FACT.search(text) for text in texts):
         return False
     return all(_NEGATIVE.search(claim.text) for claim in claims) and any(_KNOWER.search(claim.text) for claim in claims)
 
