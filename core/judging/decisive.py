@@ -13,6 +13,7 @@ from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import says_nothing
 from core.judging.match.citations import without_citations
 from core.judging.match.readers.normalise import match_text
+from core.judging.match.standing import NEEDS_A_JUDGE
 from core.stats.agreement.clustered_kappa import clustered_kappa
 from core.stats.intervals import clustered_proportion
 
@@ -34,7 +35,8 @@ def is_decisive(judgement: Judgement, question: str, answer: str | None) -> bool
     - Correct, where the value is stated (``date``, ``number``, ``text``, ``name``) in an answer of at most
       `MOST_WORDS` words that names nothing besides it and the question's words: no list, no "but".
     - Incorrect, where the whole answer says nothing (``abstained``: empty, "n/a").
-    - Not judged: without answer or reference there is nothing to ask a model about.
+    - Not judged for want of an answer or a reference: there is nothing to ask a model about. What words cannot decide
+      (``needs a judge``) is asked.
 
     Every other verdict is not. Lists may hold wrong parts besides the right ones, a yes or no is read from words, and
     an Incorrect only says that no usual format matched: of the 26 recorded Aurp answers that match calls incorrect, the
@@ -52,7 +54,7 @@ def is_decisive(judgement: Judgement, question: str, answer: str | None) -> bool
     [True, False, False, True]
     """
     if judgement.verdict is Verdict.NOT_JUDGED or answer is None:
-        return True
+        return judgement.rule != NEEDS_A_JUDGE
     answer = without_citations(answer, _references(judgement))
     if judgement.verdict is Verdict.INCORRECT:
         text = match_text(answer)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.encoders.nli import NliModel
-from core.metrics.abstention.detection import MAX_READ, declining_part
+from core.judging.match.abstention import MAX_READ, Outcome, Reading, read_answer
 from core.metrics.sample import Sample
 from core.text.citations import cited_sentences
 from core.text.sentences import Sentence
@@ -138,18 +138,18 @@ class Prepared:
         """Whether the answer says that it cannot answer: what the target told, else the rules of `abstention`."""
         if self.sample.abstained is not None:
             return self.sample.abstained
-        return bool(self.declining)
+        return self.reading.outcome.declines
 
     @cached_property
-    def declining(self) -> str:
-        """The words with which the answer as a whole declines by the rules of `abstention`, empty where it answers."""
+    def reading(self) -> Reading:
+        """What the answer does by the rules of `abstention`: answered, partly, declined or asks back, and its words."""
         answer = self.sample.answer
         if answer is None:
-            return ""
+            return Reading(outcome=Outcome.ANSWERED)
         # the rules read English sentences; where the answer was cut in that way, it is not cut again
         cut = self.language == "en" and len(answer) <= MAX_READ
         sentences = [sentence.text for sentence in self.sentences(Part.ANSWER)] if cut else None
-        return declining_part(self.sample.question, answer, sentences)
+        return read_answer(self.sample.question, answer, sentences)
 
     def keep(self, name: str, make: Callable[[], object]) -> object:
         """What several metrics of one family share, made once."""

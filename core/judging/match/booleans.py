@@ -5,24 +5,54 @@ from __future__ import annotations
 import re
 
 from core.judging.match.context import DOUBT, FUNCTION_WORDS, MAYBE
+from core.text.words import stem
 
-YES = frozenset({"yes", "true", "y", "correct", "right", "affirmative", "ja", "oui", "si"})
-NO = frozenset({"no", "false", "n", "incorrect", "negative", "nein", "non"})
+_YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"
+YES = frozenset(_YES.split())
+NO = frozenset({"no", "nope", "false", "n", "incorrect", "negative", "nein", "non"})
 ASKS = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
     r"|\b(?:whether|if it is|true or false|yes or no|true that)\b"
 )
 LEADS = re.compile(
-    r"^\W*(?:(?:well|answer|the answer is|short answer|it is|thats|that is|this is)\W{1,3})*(\w+)\b(?! one\b)"
+    r"^\W*(?:(?:well|answer|the answer is|(?:the )?short answer(?: is)?|final answer|it is|thats|that is|this is"
+    r"|so|thus|therefore|hence"
+    r"|in (?:short|summary|brief|a word|conclusion|this case)|overall|yes or no"
+    r"|(?:based on|according to|from|given|as per|per)(?: [\w'-]+){1,8}?(?=[,:]))\W{1,3})*(\w+)\b(?! one\b)"
 )
+BOTH = re.compile(r"^\W*(?:yes|no)\W{0,3}(?:and|or) (?:yes|no)\b")
+FLATLY_NOT = re.compile(
+    r"^\W*(?:not (?:at all|really|so|quite|exactly|that)|(?:absolutely|certainly|definitely|of course"
+    r"|indeed) not|far from it|by no means)\b"
+)
+CONCLUDES = re.compile(
+    r"\b(?:so|therefore|thus|hence|in (?:short|summary|conclusion)|overall),? (?:the answer is |it is )?(yes|no)\b"
+)
+ELLIPTIC = re.compile(
+    r"^\W*(?:it|they|he|she|there|this|that|we|you|i|the(?: [\w-]+){1,4}?)"
+    r" (?:does|do|did|is|are|was|were|has|have|had|can|could|will|would|should|may|must)(?P<not>nt"
+    r"| not)?(?: indeed| so)?\s*(?:[.,;!]|$)"
+    r"|^\W*(?:it|they|he|she|there|this|that|we|you|i) (?P<cannot>cannot|cant|wont)\s*(?:[.,;!]|$)"
+)
+"""A statement that leaves out what was asked: "It does not."."""
+ASIDE = re.compile(
+    r",? (?:which|who|whose)\b[^,.;]*(?:,|$)|,? \b(?:although|though|because|but|while|whereas|unless|since"
+    r"|even if)\b.*$"
+)
+"""What is said besides the core of a statement."""
+COVERED = 0.5
+"""The least share of the question's telling words that a statement must have to answer it."""
+MOST_SENTENCES = 6
 SAID = re.compile(
     r"\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)\s(yes|no|true|false|correct|incorrect)\b"
 )
 DENIES = re.compile(
-    r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither|nor|without|none)\b"
+    r"\b(?:not|never|no|isnt|wasnt|arent|werent|doesnt|didnt|dont|hasnt|havent|hadnt|cant|cannot|wont|neither"
+    r"|nor|without|none)\b"
 )
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
 WORD = re.compile(r"[^\W_]+")
+_SENTENCE_END = re.compile(r"[.!;\n](?:\s|$)")
 
 
 def truth(reference: str, question: str) -> bool | None:
@@ -65,12 +95,26 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return word in YES, word
     if text.strip(" .") in {"1", "0"}:
         return text.strip(" .") == "1", text.strip()
-    statement = SAID.search(text)
+    if flat := FLATLY_NOT.match(text):
+        return False, flat[0].strip()
+    statement = SAID.search(text) or CONCLUDES.search(text)
     if statement:
         return statement[1] in YES, statement[0]
-    sentence = re.split(r"[.!;\n](?:\s|$)", text, maxsplit=1)[0][:400]
-    shared = _telling(sentence) & _telling(question)
-    if not shared or text.rstrip().endswith("?"):
+    if text.rstrip().endswith("?"):
+        return None, ""
+    if elliptic := ELLIPTIC.match(text):
+        return not (elliptic["not"] or elliptic["cannot"]), elliptic[0].strip()
+    stated = [_stated(sentence[:400], question) for sentence in _SENTENCE_END.split(text, maxsplit=MOST_SENTENCES)]
+    told = [found for found in stated if found[0] is not None]
+    return told[0] if told and len({truth for truth, _ in told}) == 1 else (None, "")
+
+
+def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
+    """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
+    sentence = ASIDE.sub(" ", sentence)
+    asked = _telling(question)
+    shared = _telling(sentence) & asked
+    if len(shared) < COVERED * len(asked) or not shared:
         return None, ""
     denial = DENIES.search(NOT_A_DENIAL.sub(" ", sentence))
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
@@ -78,8 +122,8 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return (None, "") if question_denial else (False, denial[0])
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
-    return (True, sentence.strip()) if last_word and last_word[0] in shared else (None, "")
+    return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
 
 
 def _telling(text: str) -> set[str]:
-    return {word for word in WORD.findall(text) if word not in FUNCTION_WORDS}
+    return {stem(word) for word in WORD.findall(text) if word not in FUNCTION_WORDS}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.judging.match.abstention import ABSTAINS
+from core.judging.match.abstention import find_gap
 from core.judging.match.values import Hit
 
 REACH = 200
@@ -130,7 +130,7 @@ def objection(
     if word := negation(clause_before, value, sentence_after, question):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
     turned = _after_last(TURN, sentence_before)
-    if (no_answer := ABSTAINS.search(turned)) and ":" not in turned[no_answer.end() :]:
+    if (no_answer := find_gap(turned)) and ":" not in turned[no_answer.end() :]:
         return Objection(rule="abstained", reason=f'The answer says "{no_answer[0]}" before it names "{value}".')
     # a long answer with figures may doubt one thing and state another
     nearby = (

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.domain.results.responses import Judgement, Verdict
-from core.judging.match.abstention import abstention, says_nothing
-from core.judging.match.booleans import said_truth
+from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
+from core.judging.match.booleans import BOTH, said_truth
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
 from core.judging.match.date_match import COARSER
+from core.judging.match.equivalence import is_prose, is_statement, open_question
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.reference import Reference, find_value, read_reference
+from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
+from core.judging.match.standing import NEEDS_A_JUDGE
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, figure_stated, shortened, stated
 from core.judging.match.values import Hit
 
 VERSION = 3
-"""Of the rules, raised when they decide otherwise; 3 reads the figure that an answer concludes with."""
+"""Of the rules, raised when they decide otherwise; 3 reads the figure that an answer concludes with, reads abstention
+as the metrics do, and leaves to a judge what words cannot decide."""
 PARTLY = 0.5
 """What a partly correct answer counts for in the detail of its verdict."""
 
@@ -72,7 +75,8 @@ def judge_match(
         settings=settings,
     )
     allies = _every_hit(references, answer_text)
-    judgements = [_judge_one(reference, answer_text, allies) for reference in references]
+    reading = read_answer(question[:MAX_READ], answer)
+    judgements = [_judge_one(reference, answer_text, allies, reading) for reference in references]
     best = next((judgement for judgement in judgements if judgement.verdict is Verdict.CORRECT), None)
     if best is None:
         best = max(judgements, key=lambda judgement: CLOSENESS.index(judgement.rule))
@@ -82,7 +86,7 @@ def judge_match(
     return Judgement(verdict=best.verdict, rule=best.rule, reason=reason, detail={**detail, **best.detail})
 
 
-def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hit]) -> Judgement:
+def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hit], reading: Reading) -> Judgement:
     answer, text, question = answer_text.answer, answer_text.plain, answer_text.question
     if len(reference_text) <= MAX_READ and len(answer) <= MAX_READ:
         plain = match_text(reference_text)
@@ -92,17 +96,9 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return _correct(reference_text, "exact", "The answer is the reference, word for word.")
     if len(reference_text) > MAX_READ:
         return _incorrect(reference_text, "no match", "The answer does not hold the reference.")
-    silence = abstention(text)
-    if says_nothing(plain := match_text(reference_text)):
-        if silence:
-            return _correct(
-                reference_text,
-                "abstention expected",
-                f'The reference says there is no answer, and so does "{silence}".',
-            )
-        return _incorrect(
-            reference_text, "no match", f'The reference says there is no answer ("{plain}") and the answer gives one.'
-        )
+    silence = reading.words if reading.says_so else ""
+    if _has_no_answer(reference_text, question):
+        return _judge_silence(reference_text, reading)
     if not text or says_nothing(text):
         return _incorrect(
             reference_text, "abstained", "The answer is empty." if not text else f'The answer says nothing: "{text}".'
@@ -115,9 +111,38 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
         return _found(reference_text, outcome, answer_text.settings)
-    if reference.parts:
+    if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)
+    may_say_it = reading.outcome is Outcome.ANSWERED or (
+        reading.outcome is Outcome.PARTLY and is_statement(reference.plain)
+    )
+    if outcome.rule == "no match" and may_say_it and (why := open_question(reference_text, answer, question)):
+        return _undecided(reference_text, why)
     return _missed(reference_text, outcome, silence)
+
+
+def _has_no_answer(reference_text: str, question: str) -> bool:
+    """Whether the reference itself is a blank, or a sentence that declines."""
+    if says_nothing(match_text(reference_text)):
+        return True
+    return len(reference_text) <= MAX_TYPED and read_answer(question, reference_text).outcome is Outcome.DECLINED
+
+
+def _judge_silence(reference_text: str, reading: Reading) -> Judgement:
+    said = f'The reference says there is no answer ("{shortened(reference_text.strip())}")'
+    if reading.outcome is Outcome.DECLINED:
+        return _correct(
+            reference_text,
+            "abstention expected",
+            f'The reference says there is no answer, and so does "{reading.words}".',
+        )
+    if reading.outcome is Outcome.ASKS_BACK:
+        return _incorrect(reference_text, "abstained", f"{said} and the answer asks back.")
+    if reading.outcome is Outcome.PARTLY:
+        return _undecided(
+            reference_text, f'{said}; the answer declines ("{reading.words}") and tells something besides.'
+        )
+    return _incorrect(reference_text, "no match", f"{said} and the answer gives one.")
 
 
 def _every_hit(references: Sequence[str], answer_text: AnswerText) -> list[Hit]:
@@ -144,7 +169,9 @@ def _judge_truth(reference: Reference, text: str, question: str, silence: str) -
             return _incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
         if silence:
             return _incorrect(reference.text, "abstained", f'The answer says "{silence}".')
-        return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
+        if BOTH.match(text):
+            return _incorrect(reference.text, "no match", "The answer says neither yes nor no.")
+        return _undecided(reference.text, "The answer says neither yes nor no in words that rules can read.")
     meaning = "yes" if truth else "no"
     if truth == reference.truth:
         return _correct(
@@ -208,6 +235,8 @@ def _judge_list(reference: Reference, answer_text: AnswerText, silence: str, who
 
 
 def _missed(reference_text: str, outcome: Objection, silence: str) -> Judgement:
+    if outcome.rule == NEEDS_A_JUDGE:
+        return _undecided(reference_text, outcome.reason)
     if silence and outcome.rule in {"no match", "other value", "echo", "question"}:
         return _incorrect(reference_text, "abstained", f'The answer says "{silence}".')
     return _incorrect(reference_text, outcome.rule, outcome.reason)
@@ -221,6 +250,15 @@ def _found(reference: str, hit: Hit, settings: MatchSettings) -> Judgement:
         reason = f"{hit.reason}; the project counts a coarser date as partly correct."
         return _incorrect(reference, "partly correct", reason, {"credit": PARTLY})
     return _correct(reference, COARSER, f"{hit.reason}; the project accepts a coarser date.")
+
+
+def _undecided(reference: str, why: str) -> Judgement:
+    return Judgement(
+        verdict=Verdict.NOT_JUDGED,
+        rule=NEEDS_A_JUDGE,
+        reason=f"{why} This needs a judge or a person.",
+        detail={"reference": reference},
+    )
 
 
 def _correct(reference: str, rule: str, reason: str) -> Judgement:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.judging.match.abstention import ABSTAINS
+from core.judging.match.abstention import find_gap
 from core.judging.match.context import CHANGED
 from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
@@ -30,6 +30,9 @@ CURRENCY_ASKED = re.compile(
 )
 
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
+
+MAX_GAP = 200
+"""Characters after "no" in which a gap in the documents is looked for: "no information on goodwill"."""
 
 ORDER = {"": 0, "other value": 1, "unit": 2, "currency": 3, "range": 4, "bound": 5, "less precise": 6}
 """The nearest miss is the one that is reported."""
@@ -98,7 +101,9 @@ def _none_of_it(text: str, question: str) -> list[Hit]:
     """Where an answer says in words that there is none of what a question asks for: "no goodwill was impaired"."""
     wanted = question_words(question)
     for match in NONE.finditer(text):
-        if any(stem(word) in wanted for word in match["what"].split()) and not ABSTAINS.match(text, match.start()):
+        gap = find_gap(text[match.start() : match.start() + MAX_GAP])
+        declines = gap is not None and gap.start() == 0
+        if any(stem(word) in wanted for word in match["what"].split()) and not declines:
             reason = f'number: 0 = "{match[0]}"'
             return [Hit(rule="number", start=match.start(), end=match.end(), reason=reason)]
     return []

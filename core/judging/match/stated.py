@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.judging.match.context import Objection, objection
+from core.judging.match.equivalence import same_words
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.figures.statements import figure_objections
 from core.judging.match.number_match import find_number
@@ -13,6 +14,7 @@ from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.periods import Period, find_periods
 from core.judging.match.reference import Reference, find_value
 from core.judging.match.settings import MatchSettings
+from core.judging.match.standing import IN_PASSING, NEEDS_A_JUDGE, standing
 from core.judging.match.values import Hit, SearchResult
 
 MAX_READ = 60_000
@@ -35,10 +37,12 @@ CLOSENESS = (
     "several values",
     "hedged",
     "retracted",
+    IN_PASSING,
     "partial list",
     "partial figures",
     "partly correct",
     "negated",
+    NEEDS_A_JUDGE,
 )
 """Where no acceptable answer matches, the closest miss is reported; later in this list is closer."""
 
@@ -72,6 +76,8 @@ def stated(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit],
     """The hit that counts, or why none does; where a value is both stated and denied its last mention decides."""
     question, text = answer_text.question, answer_text.read_for(reference)
     search = find_value(reference, text, question, answer_text.settings)
+    if reference.kind == "text" and not search.hits:
+        search = SearchResult(hits=same_words(reference.plain, text))
     asked = find_periods(question) if reference.number is not None else ()
     return _best(search, text, question, allies, reference.text, asked=asked, many=many)
 
@@ -94,6 +100,8 @@ def _best(
     for hit in examined:
         objected = objection(hit, text, question, [*examined, *allies], search.others[:MAX_HITS], many=many)
         objected = objected or figures.get(hit.start)
+        if objected is None and hit.rule in {"text", "name"} and not many:
+            objected = standing(hit, text, question)
         if objected is None:
             good = hit
         elif objected.rule == "negated":

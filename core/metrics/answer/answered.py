@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.judging.match.abstention import Outcome as Reads
 from core.metrics.prepared import Prepared
 from core.metrics.registry import metric
 from core.metrics.spec import Family, Measured, MetricSpec, Need, Outcome
@@ -17,11 +18,13 @@ SPEC = MetricSpec(
     needs=(Need.ANSWER,),
     uses=(Need.QUESTION,),
     question="Does the target answer the question, or does it decline?",
-    equation="0 where the answer as a whole declines, else 1. The target's own word counts where it gives one; else an "
-    "answer declines when one of its clauses declines and none claims anything.",
-    source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours; on 318 "
-    "answers of the MTRAG human evaluation they find the 9 that decline and no other.",
-    version=2,
+    equation="0 where the answer as a whole declines or only asks back, else 1. The target's own word counts where "
+    "it gives one; else an answer declines when one of its clauses declines and none claims anything. An answer that "
+    "tells something and declines a part counts as answered, and its detail says partly.",
+    source="GroUSE (Muller et al. 2024), whether the answer says that no document answers. The rules are ours, and "
+    "`match` and `faithfulness` use the same: on 210 labelled answers that were held out they find 90% of those that "
+    "decline, and 1 of 100 that they find does not; on MTRAG's 21 answers to unanswerable questions they are right.",
+    version=3,
     edges={
         "empty answer": "0: an empty answer does not answer.",
         "empty contexts": "Plays no part: what was retrieved is not looked at.",
@@ -43,11 +46,14 @@ def answered(prepared: Prepared) -> Outcome:
     sample = prepared.sample
     if not (sample.answer or "").strip():
         return Measured(value=0.0, detail={"rule": "empty answer", "abstained": True})
-    phrase = prepared.declining
+    reading = prepared.reading
+    by_rules = reading.outcome.declines
     detail: dict[str, object] = {"decided_by": "rules" if sample.abstained is None else "target"}
-    if phrase:
-        detail["said"] = phrase[:MAX_SAID]
-    if sample.abstained is not None and sample.abstained != bool(phrase):
+    if reading.words:
+        detail["said"] = reading.words[:MAX_SAID]
+    if reading.outcome in {Reads.PARTLY, Reads.ASKS_BACK}:
+        detail["outcome"] = reading.outcome.value
+    if sample.abstained is not None and sample.abstained != by_rules:
         detail["rules_disagree"] = True
-    declines = bool(phrase) if sample.abstained is None else sample.abstained
+    declines = by_rules if sample.abstained is None else sample.abstained
     return Measured(value=float(not declines), detail={**detail, "abstained": True} if declines else detail)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
-from core.metrics.abstention.detection import Move, makes_no_claim, moves
+from core.judging.match.abstention import Move, makes_no_claim, moves
 from core.metrics.comparison.entailment import probabilities, readings
 from core.metrics.comparison.lexical import SentenceWords, answer_words, stems_of
 from core.metrics.comparison.similarity import best_matches

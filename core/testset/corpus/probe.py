@@ -10,8 +10,7 @@ from core.domain.results.responses import Verdict
 from core.domain.sources.chunks import Chunk
 from core.domain.testset.questions import DocumentQuestion, QuestionKind
 from core.judging.match import judge_match
-from core.judging.match.abstention import abstention
-from core.judging.match.readers.normalise import match_text
+from core.judging.match.abstention import abstains
 from core.llm import ChatModel, Prompt
 
 WITH_PROMPT = "answer_from_contexts"
@@ -109,7 +108,7 @@ class QuestionProbe:
         reply = self._answer(question, self._with, contexts=self._contexts(self._nearest(question.text)))
         if isinstance(reply, CallFailed):
             return Probed(answerable=None, known=None, told=f"A model was asked and gave no reply: {reply.message}")
-        silent = not reply.strip() or bool(abstention(match_text(reply)))
+        silent = abstains(question.text, reply)
         summary = (
             "A model finds no answer in the nearest passages." if silent else f"A model answers it: {_short(reply)}"
         )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.domain.results.runs import VERDICT_METRIC, Run
 from core.domain.status import Status
-from core.metrics.abstention.answerability import Cell
+from core.metrics.answerability import Cell
 from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
 from pages.evaluate.results import reads as results

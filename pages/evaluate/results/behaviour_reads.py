@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.domain.results.runs import VERDICT_METRIC, Run
-from core.metrics.abstention.answerability import Behaviour, Cell, behaviour, cell_of
+from core.metrics.answerability import Behaviour, Cell, behaviour, cell_of
 from core.runs.scores.samples import RunSamples
 from core.store.database import Store
 from core.store.results import run_inputs, runs, scores

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from core.metrics.abstention.answerability import Behaviour, Cell
+from core.metrics.answerability import Behaviour, Cell
 from pages.kit.look import numbers, theme
 
 LABELS: Final = {
@@ -111,6 +111,13 @@ def _left_out(table: Behaviour) -> str:
         )
     elif table.unknown.den:
         sentences.append(f"Answered: {table.unknown.num:,} of {numbers.count(table.unknown.den, 'case')}.")
+    if table.partly:
+        do = (
+            "answer declines a part of what was asked and tells"
+            if table.partly == 1
+            else ("answers decline a part of what was asked and tell")
+        )
+        sentences.append(f"{table.partly:,} {do} the rest; counted as answered.")
     if table.agreement.den:
         sentences.append(
             f"The target says itself whether it declined in {numbers.count(table.agreement.den, 'case')}; our rules "

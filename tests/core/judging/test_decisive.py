@@ -14,6 +14,7 @@ from tests.support.shared_data import shared
 
 WHO = "Who manages the fund 'Oak, Elm and Ash'?"
 YES, NO, NONE = Verdict.CORRECT, Verdict.INCORRECT, Verdict.NOT_JUDGED
+OPEN = Verdict.NOT_JUDGED
 
 
 def decided(answer, reference="Ann Lee", question=WHO):
@@ -26,7 +27,7 @@ def decided(answer, reference="Ann Lee", question=WHO):
     [
         ("Ann Lee", YES, True),
         ("The manager of Oak, Elm and Ash is Ann Lee.", YES, True),  # the commas are the question's
-        ("Ann Lee, Bob Roy and Cy Orr.", YES, False),  # the hole of the match judge: a list with the right one in it
+        ("Ann Lee, Bob Roy and Cy Orr.", OPEN, False),  # a list with the right one in it: a model is asked
         ("Ann Lee manages it; Bob Roy owns it.", YES, False),
         ("Ann Lee " + "works hard " * (MOST_WORDS // 2), YES, False),
         ("Bob Roy manages it.", NO, False),

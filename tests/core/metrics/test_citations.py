@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from core.domain.results.responses import Context
 from core.encoders.embedding import open_encoder
+from core.judging.match.abstention import abstains
 from core.metrics import Models, Sample, find_metric, score_samples
-from core.metrics.abstention.detection import abstains
 from core.metrics.evidence import read_sentences, words_at
 from core.metrics.prepared import Part
 from core.text.citations import cited_sentences, without_marks

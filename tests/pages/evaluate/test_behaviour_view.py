@@ -11,10 +11,10 @@ def shown(script, **samples):
     return app
 
 
-def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, told=None):
+def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, partly=0, told=None):
     import streamlit as st
 
-    from core.metrics.abstention.answerability import behaviour
+    from core.metrics.answerability import behaviour
     from core.metrics.sample import Sample
     from pages.evaluate.results import behaviour_view
 
@@ -26,6 +26,7 @@ def page(right=0, refused=0, invented=0, declined=0, unknown=0, failed=0, told=N
         *[(no, False)] * declined,
         *[(yes, None)] * unknown,
         *[(None, True)] * failed,
+        *[("It is 5 euros for the Gold account. The fee of the Premium account is not stated.", True)] * partly,
     ]
     samples = [
         Sample(case_id=f"c{place}", question="What is the fee?", answer=answer, answerable=can, abstained=told)
@@ -55,6 +56,13 @@ def test_right_and_wrong_cells_have_marks_beside_their_colour():
     said = words(shown(page, right=1, refused=1, invented=1, declined=1))
     assert said.count("✓") == 2
     assert said.count("✗") == 2
+
+
+def test_answers_that_decline_a_part_are_counted():
+    assert "a part of what was asked" not in words(shown(page, right=1))
+    said = words(shown(page, right=1, partly=2))
+    assert "**Answered, answerable: 3 of 3**" in said
+    assert "2 answers decline a part of what was asked and tell the rest; counted as answered." in said
 
 
 def test_a_click_names_the_cell():

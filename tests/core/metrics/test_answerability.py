@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
 from core.metrics import Sample
-from core.metrics.abstention.answerability import Cell, answers, behaviour, cell_of
+from core.metrics.answerability import Cell, answers, behaviour, cell_of
 from core.stats import clustered_proportion, wilson
 
 YES, NO = "The fee is 5 euros.", "I could not find this in the documents."
@@ -64,6 +64,13 @@ def test_failed_and_unknown_are_counted_apart():
     assert (found.answerable, found.total) == (1, 5)
 
 
+def test_an_answer_that_declines_a_part_counts_as_answered_and_is_counted():
+    part = "The fee of the Gold account is 5 euros. The fee of the other account is not stated in the documents."
+    found = table([sample(part, True), sample(YES, True), sample(NO, True), sample(part, False)])
+    assert (found.answered_answerable.num, found.answered_unanswerable.num, found.partly) == (2, 1, 2)
+    assert table([sample(part, True, abstained=True)]).partly == 0
+
+
 def test_a_row_without_cases_is_no_number():
     found = table([sample(YES, True)])
     assert found.declined_unanswerable.value is None
@@ -103,7 +110,7 @@ def test_samples_are_read_once():
 
 def test_the_command_lines_form_holds_every_cell():
     shown = table([sample(YES, True), sample(NO, False), sample(None, None)]).as_json()
-    assert set(shown) == {"total", "unknown", "failed", "agreement", *(cell.value for cell in Cell)}
+    assert set(shown) == {"total", "unknown", "failed", "partly", "agreement", *(cell.value for cell in Cell)}
     assert shown["answered_answerable"]["num"] == shown["declined_unanswerable"]["num"] == shown["failed"] == 1
     assert shown["declined_answerable"]["value"] == 0.0
 

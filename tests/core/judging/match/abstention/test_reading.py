@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.metrics.abstention.detection import abstains, declining_part, makes_no_claim
+from core.judging.match.abstention import abstains, makes_no_claim, read_answer
 from tests.support.shared_data import shared
 
 FEE = "What is the monthly fee of the Premium account?"
@@ -185,13 +185,13 @@ ANSWERS = [
 @pytest.mark.parametrize(("question", "answer"), DECLINES)
 def test_an_answer_declines(question, answer):
     assert abstains(question, answer)
-    assert declining_part(question, answer)
+    assert read_answer(question, answer).words
 
 
 @pytest.mark.parametrize(("question", "answer"), ANSWERS)
 def test_an_answer_answers(question, answer):
     assert not abstains(question, answer)
-    assert declining_part(question, answer) == ""
+    assert not read_answer(question, answer).outcome.declines
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """What is said around an answer: greetings, thanks, offers, questions back, whom to turn to.
 
-The patterns read match text, like those of `core.metrics.abstention.words`.
+The patterns read match text, like those of `core.judging.match.abstention.vocabulary`.
 """
 
 from __future__ import annotations
 
 import re
 
-from core.metrics.abstention.words import DOCUMENT
+from core.judging.match.abstention.vocabulary import SOURCE, SPEAKS_S
 
 POLITE_START = re.compile(
     r"^(?:(?:hi|hello|hey|greetings|dear \w+|good (?:morning|afternoon|evening|day)|welcome|thank you(?: (?:so"
@@ -17,7 +17,8 @@ POLITE_START = re.compile(
     r"|(?:that (?:is )?|what )?an? (?:great|good|excellent) question|(?:great|good|excellent) question|sure"
     r"|certainly"
     r"|of course|understood|got it|i see|okay|ok|great|unfortunately"
-    r"|regrettably|while|although|though|however|but|still|therefore|thus|so|and|also"
+    r"|regrettably|sadly|regretfully|hmm+|well|indeed|while|although|though|however|but|still|therefore|thus|so"
+    r"|and|also"
     r"|(?:(?:i|we) am |im |we are |were )?(?:(?:very|so|truly|really) )?(?:sorry|afraid)(?: (?:for"
     r"|about)(?: [\w-]+){1,8})?"
     r"(?: to hear(?: [\w-]+){1,8})?(?: that)?|my apologies|apologies(?: for(?: [\w-]+){1,8})?|(?:i"
@@ -28,8 +29,12 @@ POLITE_START = re.compile(
     r"|hallo|guten (?:tag|morgen|abend)|vielen dank|danke|gern geschehen|gerne|(?:es )?tut mir (?:sehr )?leid|leider"
     r"|entschuldigung|bedauerlicherweise|bonjour|bonsoir|merci(?: beaucoup)?(?: de(?: [\w-]+){1,8})?|de rien"
     r"|avec plaisir"
-    r"|(?:je suis |nous sommes )?(?:vraiment |sincerement )?desolee?s?|malheureusement|je vous en prie|excusez-moi)"
-    r"(?:[\s,.;:!-]+|$)){1,4}"
+    r"|(?:je suis |nous sommes )?(?:vraiment |sincerement )?desolee?s?|malheureusement|je vous en prie|excusez-moi"
+    r"|(?:based (?:solely |only )?on|according to|from|given|in|within|per|using|having reviewed|after reviewing"
+    r"|i have reviewed"
+    rf"|as for)(?: [\w'/-]+){{0,5}}? {SOURCE}(?: (?!do|is|are|has|have|was|the|it|there)[\w'-]+){{0,4}}?(?=,)"
+    r"|(?:answer|response|final answer|reply|reason|note|result|conclusion|explanation)(?=:)|\d{1,2}(?=[.)] ))"
+    r"(?:[\s,.;:!)-]+|$)){1,5}"
 )
 """What may stand before the matter: greeting, thanks, apology, "as an AI", the reason to keep silent."""
 
@@ -37,6 +42,8 @@ POLITE = re.compile(
     r"^(?:"
     r"(?:i|we) (?:do |really |sincerely )?(?:hope|trust) (?:this|that|the|you|it|everything|my|these)\b"
     r"|hope (?:this|that) "
+    r"|(?:i|ive|we)(?: have|ve| also| carefully)* (?:looked|searched|checked|reviewed|read|went|gone|examined"
+    r"|consulted|scanned)\b"
     r"|(?:(?:i am|im|we are|were|i was|i will be|ill be|i would be|id be|we would be|wed be)(?: (?:very|so|always"
     r"|more than))?"
     r" )?(?:glad|happy|pleased|delighted)(?:\W*$| (?:i|we|to|that|you)\b)"
@@ -71,6 +78,10 @@ ASKS = re.compile(
     r"|(?:provide|give|share|send|tell)(?: (?:me|us))?(?: with)? (?:(?:more|further|additional|some"
     r"|the) )+(?:[\w-]+ ){0,2}"
     r"(?:context|details|information|documents?|passages?|text)|ask (?:another|a different)|preciser|reformuler)\b"
+    r"|^(?:please |kindly |could you |just )*(?:let (?:me|us) know|tell (?:me|us)|say|indicate|state|advise|confirm)"
+    r" (?:which|what|who|whose|when|where|how)\b"
+    r"|^(?:i|we)(?: would|d)? need (?:your|(?:the|a|an) [\w-]+ (?:number|name|date|id|code)|to know)\b"
+    r"|^to [^,]{3,60}, (?:i|we)(?: would| will|d|ll)? need (?:your|the|to know|more|a)\b"
     r"|^(?:i|we)(?: would|d)? need (?:to know |some )?(?:more|further|additional)\b"
 )
 """The assistant asks for more."""
@@ -87,7 +98,8 @@ REFERS = re.compile(
     r"|consult|consulting|ask|asking|(?:reach|reaching) out|(?:get|getting) in touch|refer|referring|check|checking"
     r"|review"
     r"|reviewing|seek|seeking|see|turn to)\b"
-    r"|^(?:the|your|our)(?: [\w-]+){1,3} (?:can|could|may|will be able to|should be able to) (?:help|assist|advise)\b"
+    r"|^(?:the|your|our|an?)(?: [\w-]+){1,4} (?:can|could|may|might|would|will|should)(?: be able to)? (?:help"
+    r"|assist|advise|know|tell)\b"
     r"|^(?:bitte )?(?:wenden sie sich|kontaktieren sie|fragen sie|rufen sie)"
     r"|^(?:veuillez|merci de|je vous (?:conseille|recommande|invite) (?:de|a)) (?:vous adresser|contacter|consulter)"
     r"|^(?:contactez|adressez-vous|consultez)\b"
@@ -102,23 +114,72 @@ OFFERS = re.compile(
 """A question that offers help and asks for nothing."""
 
 ASKS_FOR_A_WAY = re.compile(
-    r"\b(?:how|where|whom|which|contact|call|reach|can i|could i|may i|should i|must i|do i|what (?:to do|should"
+    r"\b(?:how(?! (?:many|much|long|old|far|high|large|big|often|tall|few))|where|whom|which (?:branch|office"
+    r"|department|desk|number"
+    r"|form|person|contact|way|page|site|website|app)|contact|call|reach|can i|could i|may i|should i|must i"
+    r"|do i|what (?:to do|should"
     r"|can|do i"
     r"|steps?)|procedure|process|wie|wo|wohin|wen|wem|comment|ou|qui)\b"
 )
 """A question that "contact your branch" answers."""
 
+_SUBJECT = (
+    rf"(?:it|they|these|this|those|(?:(?:the|these|this|those|all|your|my|our) )?(?:[\w'/-]+ ){{0,4}}?{SOURCE}"
+    r"(?: (?!which|that|who)[\w-]+){0,4}?)"
+)
 LIMITS = re.compile(
-    rf"^(?:instead,? |rather,? )?(?:it|they|(?:the|these|this|those"
-    rf"|all)(?: [\w-]+){{0,3}} {DOCUMENT})(?: [\w-]+){{0,3}}? "
-    r"(?:(?:only|mainly|primarily|mostly|solely|just|instead)(?: [\w-]+)? (?:mentions?|discuss(?:es)?|covers?"
-    r"|focus(?:es)?"
-    r"|provides?|describes?|contains?|talks?|refers?|gives?|relates?|deals?|address(?:es)?|concerns?)(?! that\b)"
-    r"|focus(?:es)? on|(?:is|are) about|relates? to|pertains? to|deals? with)\b"
+    rf"^(?:instead,? |rather,? |all )?{_SUBJECT}(?: (?:does|do))?"
+    rf"(?: (?:only|mainly|primarily|mostly|solely|just|instead|exclusively|merely)(?: [a-z]+ly)? {SPEAKS_S}"
+    rf"| {SPEAKS_S} (?:only|just|solely|merely|primarily|mainly|mostly)\b"
+    rf"|(?: [a-z]+ly| also| do| does| generally| briefly)* (?:focus(?:es)? on|(?:is|are) about|relates? to"
+    rf"|pertains? to|deals? with"
+    rf"|talks? (?:about|of)|discuss(?:es)?|mentions?|describes?|covers?|address(?:es)?|concerns?|touch(?:es)? on"
+    rf"|refers? to|(?:provides?|contains?|includes?|gives?|offers?) (?:[\w-]+ ){{0,3}}?(?:information|details?|overview"
+    rf"|discussion|guidance|background|descriptions?)))(?! that\b| how (?:many|much)\b)\b"
+    r"|^only (?:the )?(?:[\w/-]+ ){1,8}(?:is|are|was|were) (?:described|given|covered|included|provided|shown"
+    r"|discussed|listed"
+    r"|mentioned|available)\b"
     r"|^(?:it(?: is)?|it may be|it might be) (?:also )?(?:possible )?that\b.*\b(?:fictional|widely known|public(?:ly)?"
     r"|exists?|misspelled|misspelt|typo|spelling|different|incorrect|mistaken|outdated|recent)\b"
 )
-"""What the documents are about instead, or a guess why nothing was found; after a refusal it adds no answer."""
+"""What the sources are about instead, or a guess why nothing was found; after a refusal it adds no answer."""
 
-PRECISE = re.compile(r"\d|@|https?:|www\.")
-"""A number, an address or a link: courtesy that holds one says something."""
+NEEDS = re.compile(
+    r"\b(?:you|one|we|i|it|this|that|which|answering|to answer)(?: (?:this|that|the"
+    r"|your))?(?: question)?(?:[^,]{0,40},)?(?: one| you| we| i| it)?(?: [a-z]+ly)?"
+    r" ?(?:would|will|should|must|may|might|d|ll)?(?: (?:also|likely|first|still))?"
+    rf" (?:needs?|requires?|have to (?:see|check|consult|look|go|read|open|refer|turn|examine|review"
+    rf"|ask))(?: (?:to )?(?:see|access|consult|check|review|look at"
+    rf"|have))?"
+    rf"(?: [\w'&./-]+){{0,10}}? (?:{SOURCE}|access|figures?|calculation)\b"
+    r"|^(?:id|i would|wed|we would|youd|you would) need\b"
+)
+"""What would be needed to answer; whoever says so has not answered."""
+
+ELSEWHERE = re.compile(
+    r"\b(?:can|could|may|might|would|is|are|should)(?: (?:usually|typically|normally|likely|often|generally"
+    r"|probably))?(?: be)?"
+    rf" (?:found|available|disclosed|reported|listed|obtained|provided|discussed|included"
+    rf"|detailed)(?: [\w-]+)? (?:in|on|from|at|by)\b"
+    rf"|^(?:you|one|they|users|readers)(?: (?:can|could|may|might|should|will|would))+(?: [a-z]+ly| also| still"
+    rf"| want to| wish to| need to)*"
+    rf" (?:find|look|check|try|consult|obtain|get|refer|search|review|contact|ask)\b"
+    rf"|^(?:typically|usually|generally|normally|often)\b.*\b{SOURCE}\b"
+    r"|^(?:this|that|it)(?: (?:may|might|could|would|is))?(?: be)? (?:suggests?|likely|because|possible|possibly"
+    r"|probably|due to|means?"
+    r"|needed|required|necessary)\b"
+)
+"""Where an answer may stand, or why it is not here; said after a refusal it adds no answer."""
+
+CLARIFIES = re.compile(
+    r"\b(?:differs?|depends?|var(?:y|ies)|ambiguous|more than one|several|multiple"
+    r"|there are (?:two|three|four|five|six|many|various|different|a few|\d+)|(?:i will|ill|i can|i could|i need"
+    r"|then i|so (?:that )?i))\b"
+)
+"""What is said beside a question back: why it is asked, and what follows from its answer."""
+
+FOOTER = re.compile(r"^(?:sources?|references?|citations?|source documents?|cited)(?: ?\(s\))? ?:")
+"""The line of sources below an answer."""
+
+PRECISE = re.compile(r"@|https?:|www\.|(?<![\d.,])(?<!\bq)(?<!\bfy)(?!(?:19|20)\d\d\b|10-?[kq]\b)\d")
+"""A number that is no year, an address or a link: courtesy that holds one says something."""

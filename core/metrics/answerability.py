@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.domain.errors import InvalidInput
 from core.domain.estimates import Proportion
-from core.metrics.abstention.detection import abstains
+from core.judging.match.abstention import Outcome, abstains, read_answer
 from core.metrics.sample import Sample
 from core.stats import clustered_proportion
 
@@ -41,6 +41,7 @@ class Behaviour:
         unknown: Cases with an answer of which nobody knows whether they are answerable; the share is of those that were
             answered.
         failed: Cases where the target gave no answer; in no cell.
+        partly: Cases that count as answered and decline a part of what was asked.
         agreement: Where the target says itself whether it abstained: how often the rules read its answer the same way.
     """
 
@@ -50,6 +51,7 @@ class Behaviour:
     answered_unanswerable: Proportion
     unknown: Proportion
     failed: int
+    partly: int
     agreement: Proportion
 
     @property
@@ -84,6 +86,7 @@ class Behaviour:
             **{cell.value: self.share(cell).as_json() for cell in Cell},
             "unknown": self.unknown.as_json(),
             "failed": self.failed,
+            "partly": self.partly,
             "agreement": self.agreement.as_json(),
         }
 
@@ -135,7 +138,7 @@ def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
     numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
     rows: dict[bool | None, tuple[list[bool], list[int]]] = {True: ([], []), False: ([], []), None: ([], [])}
     agreed: tuple[list[bool], list[int]] = ([], [])
-    failed = count = 0
+    failed = partly = count = 0
     for place, sample in enumerate(samples):
         count += 1
         if place >= len(clusters):
@@ -144,6 +147,7 @@ def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
         if answered is None or sample.answer is None:
             failed += 1
             continue
+        partly += answered and read_answer(sample.question, sample.answer).outcome is Outcome.PARTLY
         group = numbers[clusters[place]]
         rows[sample.answerable][0].append(answered)
         rows[sample.answerable][1].append(group)
@@ -159,5 +163,6 @@ def behaviour(samples: Iterable[Sample], clusters: Sequence[str]) -> Behaviour:
         answered_unanswerable=clustered_proportion(*rows[False]),
         unknown=clustered_proportion(*rows[None]),
         failed=failed,
+        partly=partly,
         agreement=clustered_proportion(*agreed),
     )

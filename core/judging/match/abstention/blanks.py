@@ -1,0 +1,27 @@
+"""Answers that are no words at all, or a form's word for a blank."""
+
+from __future__ import annotations
+
+_WHOLE = """
+unknown; n/a; na; none; null; nil; -; --; ?; tbd; tba; not available; not applicable; not known; not specified;
+not stated; not mentioned; not provided; not given; not found; not answerable; unanswerable; no answer;
+no answer found; no data; no information; no comment; nothing; idk; i dont know; do not know; dont know; pass; unclear;
+undefined; nan; missing; i do not know; not sure; no result; no results; cannot answer; nothing found; no idea;
+insufficient context; insufficient information; insufficient evidence; insufficient data; no evidence; no context;
+not enough information; not enough context; no relevant context; dunno; not disclosed; undisclosed; out of scope
+"""
+WHOLE = frozenset(" ".join(entry.split()) for entry in _WHOLE.split(";"))
+"""Whole answers that say nothing."""
+
+
+def says_nothing(text: str) -> bool:
+    """Whether the whole text is a refusal or a blank of a form.
+
+    Args:
+        text: Match text.
+
+    >>> says_nothing("n/a."), says_nothing("unknown artist"), says_nothing("insufficient_context")
+    (True, False, True)
+    """
+    plain = text.replace("_", " ").strip(" .!,;:\"'()[]<>").strip()
+    return plain in WHOLE or not any(character.isalnum() for character in text)

@@ -1,0 +1,183 @@
+"""Whether an answer as a whole answers, declines, does both, or asks back.
+
+Rules a person can check, for English, German and French. Every clause of an answer is one of six moves
+(`core.judging.match.abstention.clauses`). A gap counts where it is about what was asked: "The contract names no
+deadline, so the default of 30 days applies" answers, and so does "14 days. The clause does not say whether these are
+business days"; "I cannot disclose this. Please contact your branch." declines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.judging.match.abstention import courtesy
+from core.judging.match.abstention.blanks import says_nothing
+from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
+from core.judging.match.abstention.gaps import CLOSING
+from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
+from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
+from core.judging.match.readers.normalise import match_text
+from core.text.citations import cited_sentences, without_marks
+from core.text.sentences import split_sentences
+from core.text.words import STOP_WORDS, stem, stems
+
+MAX_READ = 20_000
+"""Characters of an answer that are looked at."""
+
+_OF_TELLING = re.compile(rf"\b(?:{SOURCE}|{SPEAKS}|{TOLD}|{FACT}|question|answer|know|find|locate|fiscal)\b")
+MOST_DENIALS = 3
+"""More clauses than these explain something, whatever they deny."""
+MOST_DENYING = 200
+"""Characters of a clause that does no more than deny."""
+_OWN_FACT = re.compile(r"\b(?:has|have|had) no\b|\b(?:if|unless|when)\b|\bto (?:other|third|any)\b")
+"""A source as a thing of its own ("the document has no expiry date"), and conditions."""
+MAX_WORDS = 120
+"""Characters of a clause that are shown where no single words decide."""
+POLAR = re.compile(
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b|\bwhether\b"
+    r"|\byes or no\b"
+)
+"""A question for yes or no."""
+_DEMONSTRATIVE = re.compile(r"\b(?:this|that) (?:information|question|detail|figure|data)\b|\b(?:this|that)\W*$")
+_NEGATIVE = re.compile(
+    r"\b(?:no|not|none|nothing|neither|nor|never|cannot|cant|without|lacks?|omits?"
+    r"|\w{2,}nt(?<!ment)(?<!ent)(?<!ant))\b"
+)
+_KNOWER = re.compile(
+    rf"\b(?:the|this|these|those|my|your|our|any|provided|given|supplied"
+    rf"|retrieved) (?:[\w-]+ ){{0,2}}?(?:{SURE_SOURCE}|{TEXT})\b"
+    r"|^(?:i|im|ive)\b|\byou (?:gave|sent|provided|shared|uploaded)\b"
+)
+NOT_THERE = re.compile(
+    rf"{IS_NOT}{ADVERBS} (?P<told>covered|included|available|found|identified|present|noted|visible|answered)\W*$"
+)
+_WORD = re.compile(r"[^\W_]+")
+_NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
+_LIMITING = re.compile(r"\b(?:only|solely|exclusively|merely|just)\b")
+_OF_SOURCES = re.compile(rf"\b{SOURCE}\b")
+
+
+def read_answer(question: str, answer: str, sentences: Sequence[str] | None = None) -> Reading:
+    """What an answer as a whole does, with the words that show it.
+
+    An empty answer, or one without a letter or digit, declines. Bare politeness ("You're welcome.") answers.
+
+    Args:
+        question: What was asked; "Please contact your branch." answers a question that asks for a way.
+        answer: What the target said.
+        sentences: The sentences of the answer without marks of citation, where they are known.
+
+    >>> read_answer("Who manages it?", "I'm sorry, but I could not find this in the documents.")
+    Reading(outcome=<Outcome.DECLINED: 'declined'>, words='i could not', says_so=True)
+    >>> read_answer("What is the fee?", "It is 5% for cards. The fee for loans is not stated.").outcome.value
+    'partly'
+    """
+    if says_nothing(plain := match_text(without_marks(answer[: 2 * MAX_CLAUSE]))):
+        return Reading(outcome=Outcome.DECLINED, words=plain.strip() or "(nothing)", says_so=True)
+    if sentences is None:
+        sentences = [words for words, _ in cited_sentences(split_sentences(answer[:MAX_READ]))]
+    clauses: list[Clause] = []
+    for place, sentence in enumerate(sentences):
+        after_source = bool(clauses) and speaks_of_source(clauses[-1].text)
+        clauses.extend(clauses_of(sentence, place, after_source=after_source))
+    return _combined(match_text(question), clauses)
+
+
+def abstains(question: str, answer: str) -> bool:
+    """Whether the answer as a whole declines: it has no answer, must not give it, or only asks back.
+
+    >>> abstains("Who manages it?", "I could not find this in the documents.")
+    True
+    >>> abstains("What is the fee?", "The documents do not say when it was set, but the fee is 5%.")
+    False
+    """
+    return read_answer(question, answer).outcome.declines
+
+
+def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
+    asked = _stems(question)
+    clauses = [_read_again(clause, question, asked) for clause in clauses]
+    gaps = [clause for clause in clauses if clause.move is Move.DECLINES]
+    claims = [clause for clause in clauses if clause.move is Move.CLAIMS]
+    asks = [clause for clause in clauses if clause.move is Move.ASKS]
+    if gaps:
+        concluded = {gap.sentence for gap in gaps if gap.concludes}
+        claims = [clause for clause in claims if not _only_elaborates(clause, gaps[0].sentence, concluded)]
+    if not gaps and not POLAR.search(question) and _only_denies(claims):
+        return Reading(outcome=Outcome.DECLINED, words=claims[0].text[:MAX_WORDS], says_so=True)
+    if not claims:
+        return _without_a_claim(question, clauses, gaps, asks)
+    if asks and not gaps and all(courtesy.CLARIFIES.search(clause.text) for clause in claims):
+        return Reading(outcome=Outcome.ASKS_BACK, words=asks[0].words)
+    claimed = {claim.sentence for claim in claims}
+    for gap in gaps:
+        if not _is_beside_the_point(gap, claimed, asked):
+            return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
+    return ANSWERED
+
+
+def _only_denies(claims: Sequence[Clause]) -> bool:
+    """Whether all that is said is negative and somebody who should know is named: no answer to an open question."""
+    if not claims or len(claims) > MOST_DENIALS:
+        return False
+    texts = [claim.text for claim in claims]
+    if any(len(text) > MOST_DENYING or courtesy.PRECISE.search(text) or _OWN_FACT.search(text) for text in texts):
+        return False
+    return all(_NEGATIVE.search(claim.text) for claim in claims) and any(_KNOWER.search(claim.text) for claim in claims)
+
+
+def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
+    """What is asked and "is not covered" is a gap where the question is open; "Is it covered?" has its answer."""
+    if clause.move is not Move.CLAIMS or POLAR.search(question):
+        return clause
+    match = NOT_THERE.search(clause.text)
+    if match is None or not _stems(clause.text[: match.start()]) & asked or stem(match["told"]) in stems(question):
+        return clause
+    return replace(clause, move=Move.DECLINES, words=match[0].strip())
+
+
+def _without_a_claim(
+    question: str, clauses: Sequence[Clause], gaps: Sequence[Clause], asks: Sequence[Clause]
+) -> Reading:
+    if gaps:
+        return Reading(outcome=Outcome.DECLINED, words=gaps[0].words, says_so=True)
+    if asks:
+        return Reading(outcome=Outcome.ASKS_BACK, words=asks[0].words)
+    limits = [clause for clause in clauses if clause.move is Move.LIMITS]
+    referred = [clause for clause in clauses if clause.move is Move.REFERS]
+    if limits and not (_LIMITING.search(limits[0].words) and not _OF_SOURCES.search(question)):
+        return ANSWERED
+    if referred and not limits and courtesy.ASKS_FOR_A_WAY.search(question):
+        return ANSWERED
+    if said := [*limits, *referred]:
+        return Reading(outcome=Outcome.DECLINED, words=said[0].words)
+    return ANSWERED
+
+
+def _only_elaborates(clause: Clause, first_gap: int, concluded: set[int]) -> bool:
+    """Whether a claim is why nothing is told ("We publish none, so I cannot say"), or where the answer may stand."""
+    if clause.sentence in concluded:
+        return True
+    if clause.sentence < first_gap or courtesy.PRECISE.search(clause.text):
+        return False
+    return bool(courtesy.ELSEWHERE.search(clause.text))
+
+
+def _is_beside_the_point(gap: Clause, claimed: set[int], asked: set[str]) -> bool:
+    """Whether a gap takes nothing from what else the answer says; `claimed` are the sentences that claim something."""
+    if gap.aside or gap.concludes:
+        return gap.aside
+    about = _stems(gap.text)
+    touches = bool(about & asked) or (not about and bool(_DEMONSTRATIVE.search(gap.text)))
+    if gap.sentence in claimed and not touches:
+        return True
+    if min(claimed) < gap.sentence:
+        return bool(CLOSING.search(gap.text)) or (bool(about) and not touches)
+    return False
+
+
+def _stems(text: str) -> set[str]:
+    plain = _OF_TELLING.sub(" ", _NEGATED.sub(" ", text))
+    return {stem(word) for word in _WORD.findall(plain) if word not in STOP_WORDS and len(word) > 1}

@@ -1,0 +1,151 @@
+"""Where an answer may say what the reference says in other words: the same words in another order, or nobody can tell.
+
+Words alone decide only that the same words are there. Whether other words mean the same is left to a judge or a person.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.judging.match.context import NEGATORS, SENTENCE_BORDER
+from core.judging.match.readers.normalise import match_text
+from core.judging.match.text_match import LEGAL
+from core.judging.match.values import Hit
+from core.text.words import STOP_WORDS, stem
+
+MAX_WORDS = 8
+"""The most content words that are looked for in any order."""
+SLACK = 3
+"""So many function words may stand among them."""
+SENTENCE_WORDS = 8
+"""A reference of so many words is a statement, which can be said in many ways."""
+MAX_SENTENCES = 200
+MAX_READ = 20_000
+"""Characters of an answer in which other words are looked for."""
+_stem = lru_cache(maxsize=65_536)(stem)
+_WORD = re.compile(r"[^\W_]+")
+_EXACT = re.compile(r"[\d@/\\]|\w\.\w")
+"""Codes, addresses and numbers are the same or another one."""
+_JOINS = frozenset({"and", "or", "nor"})
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|cannot|must|should|will|would|may|might|could"
+    r"|needs?|becomes?)\b"
+)
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}s?\b")
+
+
+def same_words(reference: str, text: str) -> tuple[Hit, ...]:
+    """Where all content words of a reference stand close together in one sentence, in any order and inflection.
+
+    Args:
+        reference: Match text of the reference; none is found for fewer than two content words, or for words of denial.
+        text: Match text of the answer.
+
+    >>> [hit.reason for hit in same_words("black and white", "the flag is white and black.")]
+    ['The answer has "white and black", the same words as "black and white".']
+    """
+    wanted = _contents(reference)
+    if not 2 <= len(wanted) <= MAX_WORDS or NEGATORS & set(_WORD.findall(reference)) or _EXACT.search(reference):
+        return ()
+    joins = _JOINS & set(_WORD.findall(reference))
+    hits: list[Hit] = []
+    start, text = 0, text[:MAX_READ]
+    borders = [match.span() for match in SENTENCE_BORDER.finditer(text)][:MAX_SENTENCES]
+    for stop, after in [*borders, (len(text), len(text))]:
+        span = _window(text, start, stop, wanted)
+        if span and (joins or not _JOINS & set(_WORD.findall(text[span[0] : span[1]]))):
+            words = text[span[0] : span[1]]
+            reason = f'The answer has "{words}", the same words as "{reference.strip()}".'
+            hits.append(Hit(rule="text", start=span[0], end=span[1], reason=reason))
+        start = after
+    return tuple(hits)
+
+
+def _window(text: str, start: int, stop: int, wanted: frozenset[str]) -> tuple[int, int] | None:
+    words = [(_stem(match[0]), match.start(), match.end()) for match in _WORD.finditer(text, start, stop)]
+    places = [number for number, (word, _, _) in enumerate(words) if word in wanted]
+    for first, number in enumerate(places):
+        seen: set[str] = set()
+        for last in places[first:]:
+            between = [word for word, _, _ in words[number:last] if word not in wanted]
+            if last - number >= len(wanted) + SLACK or any(word not in STOP_WORDS for word in between):
+                break
+            seen.add(words[last][0])
+            if seen == wanted:
+                return words[number][1], words[last][2]
+    return None
+
+
+def open_question(reference: str, answer: str, question: str) -> str:
+    """Why words cannot tell whether an answer without the reference says the same, or empty where they can.
+
+    Args:
+        reference: As given.
+        answer: As given.
+        question: Match text of the question.
+
+    >>> open_question("European Central Bank", "The ECB.", "who supervises the bank?")
+    '"ECB" may be short for "European Central Bank".'
+    >>> open_question("Ann Lee", "Bob Roy manages it.", "who manages it?")
+    ''
+    """
+    plain, answer = match_text(reference), answer[:MAX_READ]
+    if is_statement(plain):
+        return "The reference is a statement, which can be said in other words."
+    if short := _acronym(reference, answer) or _acronym(answer, reference):
+        return f'"{short[0]}" may be short for "{short[1]}".'
+    if _EXACT.search(plain) or LEGAL.keys() & set(_WORD.findall(plain)):
+        return ""
+    wanted = _contents(plain) - _contents(question)
+    found = wanted & _contents(match_text(answer))
+    if len(wanted) >= 3 and 2 * len(found) >= len(wanted):
+        return f"{len(found)} of {len(wanted)} telling words of the reference are in the answer."
+    return ""
+
+
+def is_statement(plain: str) -> bool:
+    """Whether a reference states something rather than names it.
+
+    Args:
+        plain: Match text.
+
+    >>> is_statement("the premium had not been paid"), is_statement("ministry of the environment")
+    (True, False)
+    """
+    words = _WORD.findall(plain)
+    return len(words) >= SENTENCE_WORDS or (len(words) >= 4 and bool(_VERB.search(plain)))
+
+
+def is_prose(plain: str, parts: int) -> bool:
+    """Whether a reference that reads as a list of so many parts is prose with commas or lines.
+
+    >>> is_prose("the fee is 5 euros, which is due in may, and is waived for students", 3), is_prose("tea, rice", 2)
+    (True, False)
+    """
+    count = len(_WORD.findall(plain))
+    return count >= SENTENCE_WORDS and count >= 3 * parts and bool(_VERB.search(plain))
+
+
+def _acronym(full: str, holder: str) -> tuple[str, str] | None:
+    """An acronym in one text whose letters begin successive words of the other."""
+    for match in list(_CAPITALS.finditer(holder))[:20]:
+        letters = match[0].rstrip("s").casefold()
+        if len(letters) < 2:
+            continue
+        words = [word for word in re.findall(r"[^\W\d_]+(?:'s)?", full)[:400] if word.casefold() not in STOP_WORDS]
+        for place in range(len(words) - len(letters) + 1):
+            some = words[place : place + len(letters)]
+            if "".join(word[0] for word in some).casefold() == letters and all(word[0].isupper() for word in some):
+                return match[0], " ".join(some)
+    if len(full.split()) < 2:
+        return None
+    capitals = "".join(word[0] + "".join(filter(str.isupper, word[1:])) for word in full.split() if word[0].isupper())
+    if len(capitals) >= 3 and capitals not in full and (found := re.search(rf"\b{re.escape(capitals)}\b", holder)):
+        return found[0], full.strip()
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _contents(text: str) -> frozenset[str]:
+    return frozenset(_stem(word) for word in _WORD.findall(text[:MAX_READ]) if word not in STOP_WORDS)

@@ -1,0 +1,137 @@
+"""Whether a name stands where the question is answered, or is only mentioned in passing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
+from core.judging.match.values import Hit
+from core.text.words import PADDING, STOP_WORDS, stem
+
+NEEDS_A_JUDGE = "needs a judge"
+"""The rule of what words cannot decide: it is not judged."""
+IN_PASSING = "in passing"
+
+REACH = 600
+"""Characters on each side of a name that are read."""
+_WORD = re.compile(r"[^\W_]+")
+_WEIGHED = (
+    "(?:consider|evaluat|reject|nominat|shortlist|propos|suggest|rul(?:ed|ing) out|pass(?:ed)? over|dropp"
+    "|discard|interview"
+    "|turn(?:ed)? down|compar|dismiss|declin|discuss|abandon)"
+)
+_WEIGHED_AFTER = re.compile(
+    rf"[\"')]*(?: [\w-]+)?? (?:was|were|is|are|had been|has been|have been|being|got)(?: [\w-]+)?? {_WEIGHED}\w*"
+)
+_CANDIDATES = re.compile(
+    r"\b(?:candidates?|options?|shortlist(?:ed)?|finalists?|applicants?|contenders?|alternatives?|nominees?|nominated"
+    r"|considered|possibilities|rivals?|competitors?)\b"
+)
+_RELATED = re.compile(
+    r"\b(succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
+    r"|married to"
+    r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
+    r"|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|translated from|took over from"
+    r"|taking over from|derived from|similar to|different from|compared (?:to|with)|modelled on|named after|worse than"
+    r"|better than|(?:larger|smaller|older|newer|higher|lower) than)(?: (?:to|of))?(?: (?:the|a|an))?\W*$"
+)
+_GOES_ON = re.compile(
+    r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her|their|who|the (?:answer|latter|former|current|new"
+    r"|name|one)"
+    r"|there|here|so|thus|therefore|hence)\b"
+)
+_MANY = re.compile(r"\b(?:are|were|have|do|did|list|all|names|every|each|any)\b")
+_PART = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+MOST_WORDS = 4
+"""The most words of a part of an enumeration of names."""
+
+
+def standing(hit: Hit, text: str, question: str) -> Objection | None:
+    """Why a name that stands in an answer may not be its answer, or None.
+
+    Args:
+        hit: Where the reference stands; its words are neither denied nor hedged.
+        text: Match text of the answer.
+        question: Match text of the question.
+
+    >>> answer = "the branch is run by bob roy, who succeeded ann lee."
+    >>> standing(Hit(rule="text", start=44, end=51, reason=""), answer, "who runs the branch?").rule
+    'needs a judge'
+    """
+    value = text[hit.start : hit.end]
+    start, end = _sentence(text, hit)
+    before, after = text[start : hit.start], text[hit.end : end]
+    clause = after[: border.start()] if (border := CLAUSE_BORDER.search(after)) else after
+    weighed = _WEIGHED_AFTER.match(clause)
+    if weighed and not _asked(weighed[0], question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is only mentioned: "{(value + weighed[0]).strip()}".')
+    candidates = _CANDIDATES.search(before)
+    if candidates and not _asked(candidates[0], question) and "," not in before[: candidates.start()]:
+        behind = before[candidates.end() :]
+        if len(_WORD.findall(behind)) <= 12 and not re.search(r"\b(?:but|chosen|selected|picked)\b", behind):
+            return Objection(rule=IN_PASSING, reason=f'"{value}" is one of the {candidates[0]} only.')
+    related = _RELATED.search(before)
+    if related and not _asked(related[1], question):
+        return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')
+    if not _MANY.search(question) and (others := _others(before, value, after)):
+        return _undecided(f'"{value}" is one of several: "{others}".')
+    if other := _answered_elsewhere(text, (start, end), value, question):
+        return _undecided(f'"{value}" stands in another sentence than the one about the question ("{other}").')
+    return None
+
+
+def _undecided(reason: str) -> Objection:
+    return Objection(rule=NEEDS_A_JUDGE, reason=reason)
+
+
+def _sentence(text: str, hit: Hit) -> tuple[int, int]:
+    start = max(0, hit.start - REACH)
+    for border in SENTENCE_BORDER.finditer(text, start, hit.start):
+        start = border.end()
+    stop = SENTENCE_BORDER.search(text, hit.end, hit.end + REACH)
+    return start, stop.start() if stop else min(len(text), hit.end + REACH)
+
+
+def _asked(words: str, question: str) -> bool:
+    return bool(_stems(words) & _stems(question))
+
+
+def _others(before: str, value: str, after: str) -> str:
+    """The enumeration of three parts or more in which a value is one, or empty."""
+    parts = [part.strip(" .") for part in _PART.split(before + "\0" + value + "\0" + after)]
+    place = next((number for number, part in enumerate(parts) if part.startswith("\0") or "\0" in part), -1)
+    if len(parts) < 3 or place < 0 or " or " in before + after:
+        return ""
+    own = parts[place].split("\0")
+    if (own[0].strip() and place) or (own[-1].strip() and place != len(parts) - 1):
+        return ""
+    short = [0 < len(_WORD.findall(part)) <= MOST_WORDS for part in parts]
+    first, last = place, place
+    while first > 0 and (short[first - 1] or first == 1):
+        first -= 1
+    while last < len(parts) - 1 and (short[last + 1] or last == len(parts) - 2):
+        last += 1
+    whole = (before + value + after).strip()
+    return whole[:120] if last - first >= 2 and re.search(r",? (?:and|or) [^,]*$", whole) and first == 0 else ""
+
+
+def _answered_elsewhere(text: str, span: tuple[int, int], value: str, question: str) -> str:
+    """The sentence that is about the question and says something else, where the value's is not; or empty."""
+    own = text[span[0] : span[1]]
+    asked = _stems(question) - _stems(value)
+    rest = _stems(own) - _stems(value)
+    if not asked or len(rest) < 2 or _GOES_ON.match(own):
+        return ""
+    for sentence in SENTENCE_BORDER.split(text[: span[0]][-REACH:]):
+        about = _stems(sentence)
+        covers = len(about & asked)
+        if 2 * covers >= len(asked) and covers > 2 * len(rest & asked) and about - asked and value not in sentence:
+            return sentence.strip()[:80]
+    return ""
+
+
+@lru_cache(maxsize=4_096)
+def _stems(text: str) -> frozenset[str]:
+    found = (word for word in _WORD.findall(text[: 4 * REACH]) if word not in STOP_WORDS and word not in PADDING)
+    return frozenset(stem(word) for word in found)

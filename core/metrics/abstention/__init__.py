@@ -1,1 +1,0 @@
-"""Abstention: whether an answer declines, and whether it should."""
