@@ -29,7 +29,8 @@ ROWS = 300
 def shared_database(name: str, folder: Path) -> Iterator[str]:
     """The address of one of the shared databases: ``northwind``, ``sakila``, ``chinook`` or ``broker``."""
     if name == "broker":
-        script = shared("defog/broker.sql").read_text(encoding="utf-8")
+        # A driver takes a per cent sign alone for a parameter.
+        script = shared("defog/broker.sql").read_text(encoding="utf-8").replace("%", "%%")
         with database("postgresql", [script], folder) as address:
             yield address
     elif name == "northwind":
