@@ -14,8 +14,9 @@ from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
+from core.judging.facts.reading import Source
 from core.judging.facts.search import find_evidence, passages_state
-from core.judging.facts.siblings import Wording, usual_wording, wording_of
+from core.judging.facts.siblings import StatedFact, Wording, stated_fact, usual_wording
 from core.judging.facts.subjects import Rivals
 from core.sources.database.words import split_words
 from core.text.words import stem
@@ -61,7 +62,7 @@ class FactSearch:
         self._wordings: dict[str, Wording | None] = {}
         self._gold_fits = False
         for case in siblings:
-            self._siblings[case.sql_template_id][case.group_id].append(case)
+            self._siblings[_asked_for(case)][case.group_id].append(case)
             self._gold_fits = self._gold_fits or bool(self._corpus_ids.resolve(case.gold_document_ids)[0])
 
     def search(
@@ -86,7 +87,7 @@ class FactSearch:
         finding = self.find(wordings, _wrong_answers(wrong, responses, verdicts))
         gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
         stating = {*(finding.document_ids if finding.evidence is FactEvidence.PRESENT else ()), *gold}
-        wording = None if fact.telling else self._usual_wording(wordings[0].sql_template_id)
+        wording = None if fact.telling else self._usual_wording(_asked_for(wordings[0]))
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
@@ -103,10 +104,9 @@ class FactSearch:
             wrong_answers: To it, without abstentions.
         """
         finding = self._find(wordings, wrong_answers)
-        sure = fact_of(wordings, self._rivals).telling or finding.evidence is not FactEvidence.PRESENT
-        if sure and finding.evidence is not FactEvidence.ABSENT:
+        if finding.evidence is FactEvidence.PRESENT and fact_of(wordings, self._rivals).telling:
             return finding
-        wording = self._usual_wording(wordings[0].sql_template_id)
+        wording = self._usual_wording(_asked_for(wordings[0]))
         return finding if wording is None else self._find(wordings, wrong_answers, wording)
 
     def _find(
@@ -122,16 +122,19 @@ class FactSearch:
             wording=wording,
         )
 
-    def _usual_wording(self, template_id: str) -> Wording | None:
-        """How the documents word what a template asks for; looked for once."""
-        if template_id not in self._wordings:
-            stated = [
-                wording_of(fact_of(members, self._rivals), finding.passage)
-                for members in self._siblings[template_id].values()
-                if (finding := self._find(members)).evidence is FactEvidence.PRESENT
-            ]
-            self._wordings[template_id] = usual_wording(stated)
-        return self._wordings[template_id]
+    def _usual_wording(self, asked_for: str) -> Wording | None:
+        """How the documents word a property; looked for once."""
+        if asked_for not in self._wordings:
+            stated = (self._stated(members) for members in self._siblings[asked_for].values())
+            self._wordings[asked_for] = usual_wording([fact for fact in stated if fact is not None])
+        return self._wordings[asked_for]
+
+    def _stated(self, members: Sequence[TestCase]) -> StatedFact | None:
+        finding = self._find(members)
+        document = self._index.document(finding.document_id)
+        if finding.evidence is not FactEvidence.PRESENT or document is None:
+            return None
+        return stated_fact(fact_of(members, self._rivals), Source.of(document), finding.passage)
 
     def _known(self, document_id: str) -> str:
         return self._corpus_ids.find(document_id) or document_id
@@ -201,6 +204,11 @@ def fact_of(members: Sequence[TestCase], rivals: RivalsByParameter) -> Fact:
         _kinds(first),
         joined=len(first.gold_document_ids) > 1 or " join " in first.sql.casefold(),
     )
+
+
+def _asked_for(case: TestCase) -> str:
+    """What facts have in common that documents word alike: the column, of whatever table, else the SQL template."""
+    return case.attributes.get("asks_for", "").rpartition(".")[2].casefold() or case.sql_template_id
 
 
 def _kinds(case: TestCase) -> frozenset[str]:

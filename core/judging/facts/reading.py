@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
+from core.judging.facts.index import Titles
 from core.judging.facts.subjects import Subject
 from core.text.pages import Page, Piece, page_of
 from core.text.passages import PassageKind
@@ -57,7 +58,8 @@ class Source:
 
         A gold document with one subject is about it, whatever it calls it. Elsewhere the subject stands in the title,
         in the passage or just before it, or in any passage of the page where nothing between speaks about a rival. A
-        document that another one names is about what it is called.
+        document that another one names is about what it is called. What stands under another heading than the subject
+        does is about something else.
         """
         if self.said is not None:
             piece = self.page.pieces[place]
@@ -92,7 +94,11 @@ class Source:
                 return True
             if subject.rivalled_in(before):
                 return False
-        return True if self.gold else None
+        if self.gold:
+            return True
+        heading = piece.passage.heading
+        here = any(other.passage.heading == heading and subject.stated_in(other) for other in page.pieces)
+        return None if here or not heading else False
 
 
 @dataclass(slots=True)
@@ -115,12 +121,17 @@ class Reading:
         )
 
 
-def read(fact: Fact, sources: Iterable[Source]) -> Reading:
+def read(fact: Fact, sources: Iterable[Source], titles: Titles | None = None) -> Reading:
     """Where documents state the fact, and the first place where that cannot be told.
 
     It cannot be told where a document that has every subject has the value too, in a title or beside other words than
     the question's, and the value is too rare to stand there by chance; nor where a short name ("UK") stands on a page
     that is called by the subject.
+
+    Args:
+        fact: What should be stated.
+        sources: Where.
+        titles: Of all documents; a value that is a part of one ("English" in "English Bulworth") shows nothing.
     """
     reading = Reading(stated=[])
     for source in sources:
@@ -139,13 +150,25 @@ def read(fact: Fact, sources: Iterable[Source]) -> Reading:
             if about and sure:
                 if best is None or overlap > best[0]:
                     best = (overlap, document, piece)
-            elif about is not False and reading.doubtful is None:
+            elif about is not False and reading.doubtful is None and not _in_title(fact, piece, titles):
                 reading.doubtful = (document, piece.passage.text)
         if best is not None and len(reading.stated) < MOST_STATED:
             reading.stated.append(best)
         elif reading.doubtful is None and fact.telling and (heading := _heading_with(fact, source)):
             reading.doubtful = (document, heading)
     return reading
+
+
+def _in_title(fact: Fact, piece: Piece, titles: Titles | None) -> bool:
+    """Whether a passage has the values only as a part of what other documents are called."""
+    if titles is None:
+        return False
+    text = piece.passage.text
+    for document in titles.named_in(piece.folded):
+        title = fold(document.title)
+        if not any(value.key == title for value in fact.values):
+            text = fold(text).replace(title, " | ")
+    return not any(value.stated_in(text) for value in fact.values)
 
 
 def _heading_with(fact: Fact, source: Source) -> str:

@@ -77,18 +77,18 @@ def find_evidence(
     decisive = None if fact.telling else wording
     if decisive and (other_value := worded_alike(fact, (*gold, *standing_in), decisive)):
         return other_value
-    in_gold, elsewhere = read(fact, gold), read(fact, others)
+    in_gold, elsewhere = read(fact, gold), read(fact, others, index.titles)
     if finding := in_gold.present():
         repeated = elsewhere.present()
         return replace(finding, document_ids=(*finding.document_ids, *(repeated.document_ids if repeated else ())))
     other_value = contradiction(fact, gold, wrong_answers)
-    if stated := elsewhere.present():
-        # The documents contradict each other: it is not for words to tell which of them is out of date.
-        return replace(stated, evidence=FactEvidence.UNDECIDED) if other_value else stated
+    # Another property may have all words of this one: the title of courtesy is no title.
+    clashes = other_value is not None and (wording is None or worded_alike(fact, gold, wording) is not None)
     named = linked(fact, [*(source for source in gold if mentions_all(fact, source)), *others], index.titles)
     behind = read(fact, named)
-    if stated := behind.present():
-        return replace(stated, evidence=FactEvidence.UNDECIDED) if other_value else stated
+    if stated := elsewhere.present() or behind.present():
+        # The documents contradict each other: it is not for words to tell which of them is out of date.
+        return replace(stated, evidence=FactEvidence.UNDECIDED) if clashes else stated
     if other_value := other_value or contradiction(fact, standing_in, wrong_answers):
         return other_value
     if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.sources.evidence import FactEvidence, FactFinding
@@ -21,7 +21,7 @@ from core.text.words import fold
 LEAST = 2
 """Facts that must be worded alike."""
 
-WORDS_BEFORE, WORDS_AFTER, MOST_WORDS = 4, 1, 12
+WORDS_BEFORE, WORDS_AFTER, MOST_WORDS = 8, 1, 12
 """The most words beside a value that make its wording, and the most that a value has."""
 
 FEWEST_WORDS = 2
@@ -46,8 +46,21 @@ class Wording:
     after: tuple[str, ...]
 
 
-def wording_of(fact: Fact, passage: str) -> Wording | None:
-    """How a passage words a fact that it states; None where the value cannot be cut out of it."""
+@dataclass(frozen=True, slots=True)
+class StatedFact:
+    """How a document states a fact.
+
+    Attributes:
+        wording: What stands beside the value, as much of it as is ever looked at.
+        beside: The tokens of what else the document says of the same subject.
+    """
+
+    wording: Wording
+    beside: tuple[tuple[str, ...], ...]
+
+
+def stated_fact(fact: Fact, source: Source, passage: str) -> StatedFact | None:
+    """How a passage of a document words a fact that it states; None where the value cannot be cut out of it."""
     for value in fact.values:
         written = value.written_in(passage)
         if not written or passage.count(written) != 1:
@@ -55,22 +68,30 @@ def wording_of(fact: Fact, passage: str) -> Wording | None:
         before, _, after = passage.partition(written)
         tokens = _tokens(fact, before)[-WORDS_BEFORE:]
         if any(token[0].isalpha() for token in tokens):
-            return Wording(before=tokens, after=_tokens(fact, after)[:WORDS_AFTER])
+            others = (piece for piece in source.page.pieces if piece.passage.text != passage)
+            return StatedFact(
+                Wording(before=tokens, after=_tokens(fact, after)[:WORDS_AFTER]),
+                tuple(_tokens(fact, piece.passage.text) for piece in others if source.is_titled(fact, piece)),
+            )
     return None
 
 
-def usual_wording(wordings: Iterable[Wording | None]) -> Wording | None:
-    """The longest wording that most facts of a kind have; None where it is not told from chance."""
-    stated = [wording for wording in wordings if wording is not None]
+def usual_wording(stated: Sequence[StatedFact]) -> Wording | None:
+    """The longest wording that most facts of a kind have and that tells their value from others on the same page.
+
+    None where there is none, or it may be chance.
+    """
     for size in range(WORDS_BEFORE, 0, -1):
         counts = Counter(
-            Wording(before=wording.before[-size:], after=wording.after)
-            for wording in stated
-            if len(wording.before) >= size and size + len(wording.after) >= FEWEST_WORDS
+            Wording(before=fact.wording.before[-size:], after=fact.wording.after)
+            for fact in stated
+            if len(fact.wording.before) >= size and size + len(fact.wording.after) >= FEWEST_WORDS
         )
         wording, times = counts.most_common(1)[0] if counts else (None, 0)
-        if wording is not None and times >= LEAST and times * 2 > len(stated):
-            return wording
+        if wording is None or times < LEAST or times * 2 <= len(stated):
+            continue
+        telling = sum(not any(_between(tokens, wording) for tokens in fact.beside) for fact in stated)
+        return wording if telling * 2 > len(stated) else None
     return None
 
 

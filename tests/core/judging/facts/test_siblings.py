@@ -4,8 +4,9 @@ from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
+from core.judging.facts.reading import Source
 from core.judging.facts.search import find_evidence, passages_state
-from core.judging.facts.siblings import Wording, usual_wording, wording_of
+from core.judging.facts.siblings import Wording, stated_fact, usual_wording
 
 QUESTIONS = ("quantity per unit of 'Chai'", "What is the quantity per unit of the product 'Chai'?")
 
@@ -19,8 +20,13 @@ def fact(answer, name="Chai", questions=QUESTIONS):
     return Fact.of([answer], [name], [question.replace("Chai", name) for question in questions])
 
 
-def learnt(*stated, questions=QUESTIONS):
-    return usual_wording(wording_of(fact(answer, name, questions), passage) for name, answer, passage in stated)
+def learnt(*stated, questions=QUESTIONS, beside="It is a food."):
+    facts = [
+        stated_fact(fact(answer, name, questions), Source.of(Document(id=name, title=name, text=text)), passage)
+        for name, answer, passage in stated
+        for text in [f"{passage}\n\n{beside}"]
+    ]
+    return usual_wording([item for item in facts if item is not None])
 
 
 AMOUNTS = [
@@ -45,6 +51,14 @@ def test_one_fact_or_facts_that_are_worded_apart_teach_nothing():
         ("Konbu", "2 kg box", "Per unit: 2 kg box"),
     ]
     assert learnt(AMOUNTS[0], *apart) is None
+
+
+def test_words_that_stand_beside_every_value_of_a_page_teach_nothing():
+    stated = [(name, amount, f"The unit of {name} is {amount}.") for name, amount, _ in AMOUNTS]
+    assert learnt(*stated) == Wording(before=("the", "unit", "of", "\N{BLACK SQUARE}", "is"), after=(".",))
+    stated = [(name, amount, f"{place} is {amount}.") for place, (name, amount, _) in zip("abc", AMOUNTS, strict=True)]
+    assert learnt(*stated, beside="A food.") == Wording(before=("is",), after=(".",))
+    assert learnt(*stated, beside="The price of it is 19.") is None
 
 
 def test_another_value_in_the_usual_words_contradicts():

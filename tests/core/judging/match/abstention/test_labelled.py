@@ -59,7 +59,7 @@ def test_the_four_outcomes(part, least):
 
 def test_the_unanswerable_questions_of_mtrag():
     # 7 questions x 3 systems, read by eye: an answer declines, or it tells something (5 of llama's 7, 4 of gpt-4o's, 1
-    # reference that calls the matter subjective). They had been read before the rule was written; no rule was tuned on them.
+    # reference that calls the matter subjective). They were read before the rule was written; none was tuned on.
     data = json.loads(shared(MTRAG).read_text(encoding="utf-8"))
     tasks = {task["task_id"]: task for task in data["tasks"] if task["Answerability"] == ["UNANSWERABLE"]}
     told = Counter()
