@@ -130,6 +130,6 @@ def spoken(name: str, level: str) -> str:
     """What follows "Questions" for those with a level of an attribute; "" where the attribute is a stranger's.
 
     >>> spoken("joins", "1"), spoken("placeholders", "0"), spoken("answerable", "no"), spoken("cost_centre", "A")
-    ('that join two tables', 'that give no value', 'that cannot be answered', '')
+    ('that join two tables', 'that give no values', 'that cannot be answered', '')
     """
     return SPOKEN[name].of(level) if name in SPOKEN else ""

@@ -221,7 +221,7 @@ def test_the_newest_documents_are_tried(store, project, tmp_path):
 
 
 def test_gold_ids_name_the_documents_that_people_matched(store, tmp_path):
-    """Pages named by the city have no id of a row: without a gold document another value contradicts nothing."""
+    """Pages named by the city have no id of a row; that of the branch stands in for the gold document all the same."""
     project, _ = bank_project(store, tmp_path, corpus=False)
     for city in ("Arden", "Belmont", "Corwen", "Dalby", "Elstow"):
         page = tmp_path / "named" / f"{city} Branch.md"
@@ -229,11 +229,15 @@ def test_gold_ids_name_the_documents_that_people_matched(store, tmp_path):
         page.write_text(f"{city} Branch is in {city}. The manager of {city} Branch is {MANAGERS[city]}.\n")
     connect_corpus(store, project.id, tmp_path / "named", actor=ACTOR)
     plan = replace(PLAN, kinds=(FaultKind.VALUE_CHANGED,))
-    _, before = try_setup(store, set_up(store, plan, actor=ACTOR))
-    assert before.confusion.planted["value_changed"]["knowledge_gap"] == 4
+    by_id = set_up(store, plan, actor=ACTOR)
+    assert {case.gold_document_ids for case in by_id.cases} >= {("branch:1",)}
+    _, before = try_setup(store, by_id)
+    assert before.confusion.planted["value_changed"]["contradiction"] == 4
     mapping = choose(store, project.id, Way.COLUMN, {"branch": "name"}, actor=ACTOR)
     assert mapping.matched == 5
-    _, after = try_setup(store, set_up(store, plan, actor=ACTOR))
+    matched = set_up(store, plan, actor=ACTOR)
+    assert {case.gold_document_ids for case in matched.cases} >= {("Arden Branch.md",)}
+    _, after = try_setup(store, matched)
     assert after.confusion.planted["value_changed"]["contradiction"] == 4
     assert (before.made_from["document_mapping"], after.made_from["document_mapping"]) == ("", mapping.id)
 
