@@ -31,8 +31,9 @@ MEASURED = (ROOT / "core", ROOT / "tests" / "core")
 """Where the tests of the engine stand, its examples in docstrings among them."""
 LONG = ("journey", "statistical", "slow")
 """The marks of tests that take long, those whose files take longest first."""
-WHOLE = (ROOT / "tests" / "golden", ROOT / "tests" / "sample_data")
-"""Where tests of whole data sets stand, the long ones of which take a minute: they come with the first."""
+WHOLE = tuple(ROOT / "tests" / place for place in ("golden", "sample_data", "package", "core/faults"))
+"""Where tests of whole data sets and of an installation stand, the long ones of which take a minute: they come with
+the first."""
 PROPERTY = "hypothesis"
 """The mark that a property test has by itself."""
 

@@ -135,7 +135,9 @@ def bound_texts(
     return [(template_id, values) for template_id, values in connection.execute(query)]
 
 
-def first_facts(connection: Connection, test_set_id: str, template_ids: Collection[str], n: int) -> tuple[TestCase, ...]:
+def first_facts(
+    connection: Connection, test_set_id: str, template_ids: Collection[str], n: int
+) -> tuple[TestCase, ...]:
     """The cases of the first `n` filled queries of each SQL template, in the order of the test set."""
     case_columns = case_rows.c
     query = (
