@@ -141,8 +141,8 @@ def corpora(generator, n, gap, signal, shares=(0.9, 0.4)):
     ids=["pooled only", "inside only", "both", "neither"],
 )
 def test_two_pooled_corpora_are_seen_through(gap, signal, verdict, least, n):
-    # A score holds where it is shown to in each level; the easy one has one wrong answer in ten, and 120 cases of it are
-    # too few in one run of ten.
+    # A score holds where it is shown to in each level. The easy one has one wrong answer in ten: its 120 cases are too
+    # few in one run of ten.
     runs = 300
     found = [score_within(*corpora(np.random.default_rng(run), n, gap, signal)) for run in range(runs)]
     assert np.mean([one.verdict == verdict for one in found]) >= least
