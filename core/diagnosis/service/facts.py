@@ -86,14 +86,16 @@ class FactSearch:
         fact = fact_of(wordings, self._rivals)
         finding = self.find(wordings, _wrong_answers(wrong, responses, verdicts))
         gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
-        stating = {*(finding.document_ids if finding.evidence is FactEvidence.PRESENT else ()), *gold}
+        present = finding.evidence is FactEvidence.PRESENT
+        stating = {*(finding.document_ids if present else ()), *gold}
+        evidence = finding.passage if present else ""
         wording = None if fact.telling else self._usual_wording(_asked_for(wordings[0]))
         in_context: dict[str, bool | None] = {}
         for case in wrong:
             response = responses.get(case.case_id)
             contexts = response.contexts if response else ()
             passages = [(self._known(context.document_id), context.text) for context in contexts]
-            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording)
+            in_context[case.case_id] = passages_state(fact, passages, stating, self._index, wording, evidence)
         return finding, in_context
 
     def find(self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = ()) -> FactFinding:

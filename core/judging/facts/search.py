@@ -105,6 +105,7 @@ def passages_state(
     stating: Collection[str],
     index: FactIndex | None = None,
     wording: Wording | None = None,
+    evidence: str = "",
 ) -> bool | None:
     """Whether passages that a target retrieved state a fact, by themselves or one that leads to another.
 
@@ -116,6 +117,7 @@ def passages_state(
         index: All documents, by which a passage gets the title of its document.
         wording: How documents word the same property of other subjects, where that is known; it decides about a value
             that stands in many passages by chance.
+        evidence: The passage by which the documents state the fact, which counts in whatever words.
 
     Returns:
         None where no passage has a text, so that it is not known what the target read.
@@ -140,7 +142,7 @@ def passages_state(
         return None
     if wording is not None and not fact.telling:
         return stated_alike(fact, sources, wording) or any(
-            fact.shared <= piece.own for _, _, piece in read(fact, sources).stated
+            fact.shared <= piece.own or piece.passage.text == evidence for _, _, piece in read(fact, sources).stated
         )
     if not behind:
         return bool(read(fact, sources).stated)
