@@ -10,9 +10,9 @@ sentence of it, and only a passage that speaks about somebody else does not coun
 3. PRESENT: a document that the subject's page names with a word of the property states the rest of it: where the
    manager of Jane is Nancy, the page of Nancy states the birth date of Jane's manager.
 4. CONTRADICTED: no document states the value, and a passage of the gold document about the subject whose own words are
-   the property holds another value of the same kind. Where no gold document is known to any fact, the documents that
-   are called by the subject stand in for it. The words of the property may be those that the documents use for other
-   subjects.
+   the property holds another value of the same kind. Where it is not known which document should hold the fact, those
+   that are called by the subject stand in for it. The words of the property may be those that the documents use for
+   other subjects; of a value that stands on many pages by chance they decide before anything else.
 5. UNDECIDED: the documents contradict each other; or a document holds the subject and the value, and words cannot tell
    whether they belong together; or the value is of a kind that documents put in other words.
 6. ABSENT: every document that mentions the subject was read, and none holds the value beside it.
@@ -32,7 +32,7 @@ from core.judging.facts.contradictions import contradiction, unreadable
 from core.judging.facts.fact import Fact
 from core.judging.facts.index import FactIndex
 from core.judging.facts.links import linked, mentions_all, with_links
-from core.judging.facts.reading import Source, read
+from core.judging.facts.reading import Reading, Source, read
 from core.judging.facts.siblings import Wording, stated_alike, worded_alike
 from core.text.pages import Page
 
@@ -84,8 +84,10 @@ def find_evidence(
     other_value = contradiction(fact, gold, wrong_answers)
     # Another property may have all words of this one: the title of courtesy is no title.
     clashes = other_value is not None and (wording is None or worded_alike(fact, gold, wording) is not None)
-    named = linked(fact, [*(source for source in gold if mentions_all(fact, source)), *others], index.titles)
-    behind = read(fact, named)
+    behind = Reading(stated=[])
+    if not elsewhere.stated:
+        about = [*(source for source in gold if mentions_all(fact, source)), *others]
+        behind = read(fact, linked(fact, about, index.titles))
     if stated := elsewhere.present() or behind.present():
         # The documents contradict each other: it is not for words to tell which of them is out of date.
         return replace(stated, evidence=FactEvidence.UNDECIDED) if clashes else stated
