@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.kit import frame, navigation
+from pages.kit import frame, navigation, sidebar
 
 st.set_page_config(page_title=frame.PRODUCT, page_icon=str(navigation.ICON), layout="wide")
 current = st.navigation(
@@ -12,5 +12,5 @@ current = st.navigation(
     ],
     position="hidden",
 )
-frame.sidebar()
+sidebar.draw()
 current.run()

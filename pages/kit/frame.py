@@ -21,9 +21,10 @@ from core.domain.testset.cases import TestSet
 from core.project.service import require
 from core.settings import Settings, settings
 from core.store.database import Store
-from pages.kit import cache, errors, links, navigation, project_reads, run_names, state, workflow
-from pages.kit.look import numbers, theme
+from pages.kit import cache, errors, navigation, project_reads, run_names, state
+from pages.kit.look import theme
 from pages.kit.navigation import PageSpec
+from pages.kit.state.links import Link
 
 PRODUCT = "Plumbline"
 
@@ -47,7 +48,7 @@ class Page:
     store: Store
     settings: Settings
     actor: str
-    link: links.Link
+    link: Link
     chosen: Project | None
     _line: DeltaGenerator = field(repr=False)
 
@@ -92,7 +93,7 @@ class Page:
             return None
         sets = {test_set.id: test_set for test_set in project_reads.test_sets(self.store, self.project.id)}
         selected = state.choose(
-            label, list(runs), "run", default=current.id, name=lambda run_id: run_label(runs[run_id], sets)
+            label, list(runs), "run", default=current.id, name=lambda run_id: run_names.run_label(runs[run_id], sets)
         )
         state.remember(run=selected)
         return runs[selected]
@@ -109,7 +110,11 @@ class Page:
         current = self.test_set()
         default = current.id if current and current.id in test_sets else next(iter(test_sets))
         picked = state.choose(
-            label, list(test_sets), "test_set", default=default, name=lambda set_id: test_set_label(test_sets[set_id])
+            label,
+            list(test_sets),
+            "test_set",
+            default=default,
+            name=lambda set_id: run_names.test_set_label(test_sets[set_id]),
         )
         state.remember(test_set=picked)
         return test_sets[picked]
@@ -216,49 +221,6 @@ def empty(what: str, why: str, page: str, label: str, **parameters: str | int) -
             state.go(page, **parameters)
 
 
-def run_label(run: Run, sets: dict[str, TestSet]) -> str:
-    """How a run is called in a list: target, test set, time."""
-    test_set = sets.get(run.test_set_id)
-    of = f"{test_set.name} v{test_set.version}" if test_set else run.test_set_id
-    return f"{run_names.target_name(run)} on {of}, {numbers.when(run.created_at)}"
-
-
-def test_set_label(test_set: TestSet) -> str:
-    """How a test set is called in a list: name, version, whether it is frozen."""
-    return f"{test_set.name} v{test_set.version}{'' if test_set.frozen else ' (draft)'}"
-
-
-def sidebar() -> None:
-    """The project picker and the workflow with a mark per step; drawn by `app.py` on every page."""
-    config = settings()
-    if config.require_login and not st.user.get("is_logged_in"):
-        return
-    actor = sign_in(config)
-    store = cache.store()
-    projects = project_reads.projects(store, actor)
-    with st.sidebar:
-        try:
-            project = current_project(store, actor)
-        except PlumblineError:
-            # Whatever else a link holds, it does not take the sidebar away.
-            projects_by_id = {project.id: project for project in projects}
-            project = projects_by_id.get(st.query_params.get("project", "")) or projects_by_id.get(
-                state.remembered("project")
-            )
-        if projects:
-            _pick_project({project.id: project.name for project in projects}, project.id if project else "")
-        steps = workflow.steps(store, project.id) if project else workflow.nothing()
-        for section in dict.fromkeys(spec.section for spec in navigation.PAGES):
-            st.caption(section)
-            for spec in navigation.PAGES:
-                if spec.section == section:
-                    _step(spec, steps[spec.key], project)
-        if config.require_login:
-            st.caption(f"Signed in as {errors.plain(actor)}")
-            if st.button("Sign out", key="sign_out", type="tertiary"):
-                st.logout()
-
-
 def _ask_who() -> NoReturn:
     st.title("Who are you?", anchor=False)
     st.write("This server keeps validations of a team. Sign in to see them.")
@@ -271,39 +233,6 @@ def _ask_who() -> NoReturn:
                 ".streamlit/secrets.toml and install streamlit[auth], or unset PLUMBLINE_REQUIRE_LOGIN."
             )
     st.stop()
-
-
-def _step(spec: PageSpec, step: workflow.Step, project: Project | None) -> None:
-    waits = f"  :small[:gray[{step.waits_for}]]" if step.waits_for else ""
-    st.page_link(
-        str(spec.path),
-        label=f"{spec.title}{waits}",
-        icon=workflow.ICONS[step.mark],
-        help=f"{spec.about} {step.note}".strip(),
-        width="stretch",
-        query_params={"project": project.id} if project else None,
-    )
-
-
-def _pick_project(names: dict[str, str], current: str) -> None:
-    st.session_state["picked_project"] = current or None
-    st.selectbox(
-        "Project",
-        list(names),
-        key="picked_project",
-        format_func=lambda project_id: names.get(project_id, project_id),
-        on_change=_open_picked,
-        placeholder="Choose a project",
-    )
-
-
-def _open_picked() -> None:
-    """Leaves everything of the other project behind: its ids mean nothing here."""
-    picked = st.session_state.get("picked_project")
-    if picked:
-        st.query_params.clear()
-        st.query_params["project"] = picked
-        state.remember(project=picked, run="", test_set="")
 
 
 def _in_view(page: Page, name: Literal["test_set", "run"], things: Sequence[Thing]) -> Thing | None:

@@ -7,7 +7,7 @@ from pages.kit.project_reads import Progress
 
 
 def _step(has: Progress) -> Step:
-    waits_for = "" if has.frozen else "needs a frozen test set"
+    waits_for = "" if has.frozen else "needs a test set"
     return step(
         done=False,
         note="Plant faults and see what the diagnosis calls them.",

@@ -10,7 +10,7 @@ def _step(has: Progress) -> Step:
     return Step(
         mark=Mark.WAITING if not (has.frozen or has.finished) else Mark.READY,
         note="Ready: start an experiment." if has.frozen or has.finished else "Waiting: needs a frozen test set.",
-        waits_for="" if has.frozen or has.finished else "needs a frozen test set",
+        waits_for="" if has.frozen or has.finished else "needs a test set",
         action="Start an experiment",
     )
 

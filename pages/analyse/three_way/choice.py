@@ -8,7 +8,7 @@ from core.diagnosis.service.three_way import Experiment, go_on, of_runs, start_e
 from core.diagnosis.three_way import Mode
 from core.domain.results.runs import RunState
 from core.domain.sources.projects import Role, SourceKind
-from pages.kit import errors, frame, jobs, project_reads, state
+from pages.kit import errors, frame, jobs, project_reads, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.models import cost, form
@@ -62,7 +62,7 @@ def by_hand(page: Page) -> tuple[Experiment | None, str, str]:
         return None, "", ""
     st.caption("Recordings of any system: choose the run without documents, the one with gold documents, the live one.")
     # Recordings of one system made within a minute would else have one name.
-    names = {run_id: f"{frame.run_label(run, sets)} ({run_id[-4:]})" for run_id, run in runs.items()}
+    names = {run_id: f"{run_names.run_label(run, sets)} ({run_id[-4:]})" for run_id, run in runs.items()}
     cells = st.columns(3)
     with cells[0]:
         closed = state.choose(MODES[Mode.CLOSED_BOOK], list(runs), "a", every="None", name=names.__getitem__)

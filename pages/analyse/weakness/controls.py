@@ -15,8 +15,9 @@ from core.weakness import WeaknessOptions
 from core.weakness.binning import MOST_BINS, Binning
 from core.weakness.service.data import AttributeInfo, ScoreChoice
 from pages.analyse.weakness import words as weakness_words
-from pages.kit import errors, links, state
+from pages.kit import errors, state
 from pages.kit.look import numbers
+from pages.kit.state import links
 
 ROWS: Final = ("topic", "domain", "table", "tables")
 COLUMNS: Final = ("question_type", "type", "form", "answer_type")

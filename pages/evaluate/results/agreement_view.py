@@ -12,13 +12,14 @@ from core.domain.results.runs import VERDICT_METRIC, Run
 from core.runs.scores.applicable import BY_CHUNK, BY_DOCUMENT, DEFAULTS
 from core.runs.scores.comparing import Correlation, Correlations
 from pages.evaluate.results import case_view
-from pages.kit import errors, links, state
+from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import charts as metric_charts
 from pages.kit.scores import names as metric_names
 from pages.kit.scores import reads
 from pages.kit.scores.reads import Pair
+from pages.kit.state import links
 
 MOST: Final = 10
 """Metrics of a heatmap that nobody chose."""

@@ -15,10 +15,11 @@ from core.runs.summary import RunSummary
 from pages.evaluate.results import behaviour_reads, behaviour_view, case_view
 from pages.evaluate.results import reads as results
 from pages.evaluate.results.reads import CaseQuery
-from pages.kit import links, state
+from pages.kit import state
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables, theme
 from pages.kit.scores import names, reads
+from pages.kit.state import links
 from pages.kit.testset import case_counts
 
 SIZE: Final = 50

@@ -11,7 +11,7 @@ def _step(has: Progress) -> Step:
         done=has.finished > 0,
         running=has.running > 0,
         note=f"{has.finished} finished, {has.running} running.",
-        waits_for="" if has.frozen or has.finished or has.running else "needs a frozen test set",
+        waits_for="" if has.frozen or has.finished or has.running else "needs a test set",
         action="Watch the run" if has.running else "Run the test set",
     )
 

@@ -14,9 +14,10 @@ from core.store.database import Store
 from core.store.results import runs
 from pages.evaluate.run import launch
 from pages.kit import cache, errors, jobs, project_reads, state
-from pages.kit.frame import Page, run_label
+from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.models import budget, cost
+from pages.kit.run_names import run_label
 
 
 def draw(page: Page, run: Run) -> None:

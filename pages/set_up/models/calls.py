@@ -14,7 +14,7 @@ from core.llm.calls import log
 from core.llm.calls.log import CallFilter, CallRow, Totals
 from core.store.database import Store
 from core.store.models import reads
-from pages.kit import cache, errors, frame, project_reads, state
+from pages.kit import cache, errors, frame, project_reads, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
 from pages.kit.models import cost as models_cost
@@ -75,7 +75,7 @@ def _filters(page: Page, values: dict[str, list[str]]) -> CallFilter:
         purpose = state.choose("Purpose", values["purpose"], "purpose", every="Every purpose", name=models_cost.purpose)
     with run_at:
         run = state.choose(
-            "Run", list(runs), "run", every="Every run", name=lambda run_id: frame.run_label(runs[run_id], sets)
+            "Run", list(runs), "run", every="Every run", name=lambda run_id: run_names.run_label(runs[run_id], sets)
         )
     with case_at:
         case = state.search("Case", placeholder="its id")

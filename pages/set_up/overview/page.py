@@ -10,7 +10,7 @@ from core.domain.estimates import Proportion
 from core.domain.results.runs import Run, RunState
 from core.domain.sources.projects import SourceKind
 from core.project.service import create_project
-from pages.kit import errors, frame, navigation, project_reads, state, workflow
+from pages.kit import errors, frame, navigation, project_reads, run_names, state, workflow
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers
 
@@ -52,7 +52,7 @@ def next_step(page: Page) -> None:
 def latest_run(page: Page, run: Run) -> None:
     sets = {test_set.id: test_set for test_set in project_reads.test_sets(page.store, page.project.id)}
     st.subheader("Latest run", anchor=False)
-    st.caption(errors.plain(frame.run_label(run, sets)))
+    st.caption(errors.plain(run_names.run_label(run, sets)))
     summary = project_reads.summary(page.store, run.id)
     groups, by_form, pending = project_reads.attribution(page.store, run.id)
     headline(summary.accuracy, summary.cases, groups, key="run")

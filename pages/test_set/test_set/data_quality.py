@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.diagnosis.service.three_way import latest_reading
 from core.domain.testset.cases import TestSet
-from pages.kit import errors, frame, project_reads, state
+from pages.kit import errors, project_reads, run_names, state
 from pages.kit.frame import Page
 from pages.kit.look import numbers
 from pages.kit.testset import three_way
@@ -34,6 +34,6 @@ def draw(page: Page, test_set: TestSet) -> None:
         )
         if check.cross is not None:
             st.markdown(errors.plain(check.cross.conclusion))
-        st.caption(errors.plain(f"{frame.run_label(oracle, {test_set.id: test_set})}."))
+        st.caption(errors.plain(f"{run_names.run_label(oracle, {test_set.id: test_set})}."))
     if st.button("Open the reading check", key="open_reading"):
         state.go("three_way", view="runs", b=oracle.id, **({"run": live.id} if live else {}))

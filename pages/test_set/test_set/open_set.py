@@ -15,7 +15,7 @@ from core.testset.service import delete_test_set, freeze_test_set
 from pages.kit import errors, state, uploads
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
-from pages.kit.testset import case_counts, gold_fit
+from pages.kit.testset import case_counts
 
 OPTIONS = {
     "balanced": "Balanced over forms",
@@ -86,9 +86,16 @@ def _kinds(value: object) -> str:
     return ", ".join(f"{name.casefold()} {n:,}" for name, n in value.items()) if isinstance(value, dict) else ""
 
 
-def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
-    """Freeze or discard a draft, run a frozen one, export either."""
-    fits = test_set.frozen or not may_write or gold_fit.confirmed(page, test_set, action="Freeze it")
+def actions(page: Page, test_set: TestSet, cases: int, *, may_write: bool, may_freeze: bool) -> None:
+    """Freeze or discard a draft, run a frozen one, export either.
+
+    Args:
+        page: The page.
+        test_set: The test set in view.
+        cases: How many questions it has; one without any is not frozen.
+        may_write: Whether this person may change test sets.
+        may_freeze: Whether its gold ids fit the documents, or a person said to freeze it all the same.
+    """
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom"):
         with st.popover("Export", icon=":material/download:", key="export"):
             _exports(page, test_set)
@@ -109,7 +116,7 @@ def actions(page: Page, test_set: TestSet, cases: int, may_write: bool) -> None:
             "Freeze test set",
             key="freeze",
             type="primary",
-            disabled=not cases or not fits,
+            disabled=not cases or not may_freeze,
             help="Gives it a version and a content hash. A frozen test set never changes.",
         ):
             with errors.shown():

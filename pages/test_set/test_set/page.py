@@ -5,13 +5,14 @@ import streamlit as st
 from core.domain.sources.projects import Role
 from pages.kit import errors, frame, project_reads, state
 from pages.kit.look import numbers
-from pages.kit.testset import case_counts
+from pages.kit.testset import case_counts, gold_fit
 from pages.test_set.test_set import building, case_browser, data_quality, open_set
 
 page = frame.begin(__file__)
 may_write = page.may(Role.VALIDATOR)
 approved = project_reads.progress(page.store, page.project.id)
 building.watch(page)
+notice = st.container()
 picker, buttons = st.columns([4, 5], vertical_alignment="bottom")
 with picker:
     test_set = page.choose_test_set()
@@ -40,8 +41,10 @@ page.context(
     f"frozen {numbers.when(test_set.frozen_at)}" if test_set.frozen else "draft",
     f"content hash {test_set.content_hash[:12]}" if test_set.frozen else "",
 )
+with notice:
+    fits = test_set.frozen or not may_write or gold_fit.confirmed(page, test_set, action="Freeze it")
 with buttons:
-    open_set.actions(page, test_set, cases, may_write)
+    open_set.actions(page, test_set, cases, may_write=may_write, may_freeze=fits)
 open_set.figures(test_set, cases)
 view = state.switch(
     "Part",

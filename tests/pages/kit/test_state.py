@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.errors import InvalidInput
-from pages.kit import links, state
-from pages.kit.links import Link
+from pages.kit import state
+from pages.kit.state import links
+from pages.kit.state.links import Link
 
 
 def test_a_link_is_read_and_written_without_its_defaults():
