@@ -132,7 +132,7 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         What the page works with.
     """
     spec = navigation.spec(page)
-    st.set_page_config(page_title=f"{spec.title} - {PRODUCT}", page_icon=str(navigation.ICON), layout="wide")
+    st.set_page_config(page_title=f"{spec.title} - {PRODUCT}", page_icon=str(navigation.ICON), layout="wide", initial_sidebar_state=304)
     theme.apply()
     config = settings()
     actor = sign_in(config)

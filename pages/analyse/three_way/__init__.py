@@ -9,7 +9,7 @@ from pages.kit.project_reads import Progress
 def _step(has: Progress) -> Step:
     return Step(
         mark=Mark.WAITING if not (has.frozen or has.finished) else Mark.READY,
-        note="Ready: start an experiment." if has.frozen or has.finished else "Waiting: needs a frozen test set.",
+        note="Ready: start an experiment." if has.frozen or has.finished else "Waiting: needs a test set.",
         waits_for="" if has.frozen or has.finished else "needs a test set",
         action="Start an experiment",
     )

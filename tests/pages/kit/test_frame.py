@@ -84,7 +84,7 @@ def test_the_sidebar_marks_what_is_done_and_what_waits(open_page, project):
     app = open_page("overview", project=project.id)
     labels = {link.label.split("  ")[0]: link.label for link in app.sidebar.get("page_link")}
     assert "needs a database" in labels["Templates"]
-    assert "needs a frozen test set" in labels["Run"]
+    assert "needs a test set" in labels["Run"]
     assert "needs" not in labels["Connect"]
 
 
