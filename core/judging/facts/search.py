@@ -36,7 +36,7 @@ from core.judging.facts.reading import Reading, Source, read
 from core.judging.facts.siblings import Wording, stated_alike, worded_alike
 from core.text.pages import Page
 
-VERSION = 1
+VERSION = 2
 """Grows when the same documents would be read in another way: what an older version found is then searched again."""
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.judging.facts.fact import Fact
 from core.judging.facts.reading import Source
-from core.judging.facts.values import OPEN_ENDED
+from core.judging.facts.values import OPEN_ENDED, ReferenceValue
 from core.text.pages import Piece
 from core.text.words import fold
 
@@ -101,7 +101,7 @@ def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> Fac
     for source, piece, other in _in_words(fact, sources, wording):
         if any(value.stated_in(other) for value in fact.values):
             return None
-        if contradicted is None and not OPEN_ENDED.match(other):
+        if contradicted is None and any(_is_rival(value, piece.passage.text, other) for value in fact.values):
             contradicted = FactFinding(
                 evidence=FactEvidence.CONTRADICTED,
                 document_id=source.document.id,
@@ -115,6 +115,17 @@ def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> Fac
 def stated_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> bool:
     """Whether a passage about the subjects has a value of the fact in the usual words."""
     return any(value.stated_in(other) for _, _, other in _in_words(fact, sources, wording) for value in fact.values)
+
+
+def _is_rival(value: ReferenceValue, passage: str, other: str) -> bool:
+    """Whether what stands in the usual words can stand in the value's place: it is a value, and of the same kind.
+
+    A passage that states the value as well is cut in the wrong place: in "Rua do Mercado, 12, Resende" no city is 12.
+    """
+    if OPEN_ENDED.match(other) or (value.telling and value.stated_in(passage)):
+        return False
+    kind = str.isalpha if value.number is None and value.date is None else str.isdigit
+    return any(map(kind, other))
 
 
 def _in_words(fact: Fact, sources: Sequence[Source], wording: Wording) -> Iterator[tuple[Source, Piece, str]]:

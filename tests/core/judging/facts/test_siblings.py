@@ -1,5 +1,7 @@
 """How documents word a property is learnt from the pages of other subjects."""
 
+import pytest
+
 from core.domain.sources.documents import Document
 from core.domain.sources.evidence import FactEvidence
 from core.judging.facts.fact import Fact
@@ -94,3 +96,25 @@ def test_a_small_number_counts_in_the_usual_words_only():
     passage = page.text.rpartition("\n\n")[2]
     assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page])) is True
     assert passages_state(asked, [(page.id, passage)], {page.id}, FactIndex([page]), wording) is False
+
+
+CITY = ("city of 'Godos'", "What is the city of the customer 'Godos'?")
+
+
+@pytest.mark.parametrize("street", ["C/ Romero, 33", "Centro Real, C/ Romero 33"])
+def test_what_stands_beside_the_value_in_one_passage_contradicts_nothing(street):
+    text = f"Godos buys from us. Its office is at {street}, Sevilla, Spain."
+    page = Document(id="customers/godos.md", title="Godos", text=f"# Godos\n\n{text}\n\nPhone: (95) 555 82 82")
+    wording = Wording(before=(",",), after=(",",))
+    found = find_evidence(fact("Sevilla", "Godos", CITY), [], FactIndex([page]), gold_known=False, wording=wording)
+    assert found.evidence is FactEvidence.UNDECIDED
+
+
+def test_a_number_does_not_contradict_a_name_nor_a_name_a_number():
+    page = Document(id="c.md", title="Godos", text="# Godos\n\nIts office is at C/ Romero, 33, Spain.")
+    wording = Wording(before=(",",), after=(",",))
+    found = find_evidence(fact("Sevilla", "Godos", CITY), [], FactIndex([page]), gold_known=False, wording=wording)
+    assert found.evidence is FactEvidence.ABSENT
+    page = Document(id="c.md", title="Godos", text="# Godos\n\nIts office is at Romero, Sevilla, Spain.")
+    found = find_evidence(fact("4711", "Godos", CITY), [], FactIndex([page]), gold_known=False, wording=wording)
+    assert found.evidence is FactEvidence.ABSENT
