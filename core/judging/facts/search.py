@@ -6,7 +6,8 @@ sentence of it, and only a passage that speaks about somebody else does not coun
 
 1. PRESENT: a gold document states the value where the property belongs, whatever way it writes a date or a number.
 2. PRESENT: another document states the value in a passage about the subject and the property, and the gold document
-   contradicts it nowhere.
+   contradicts it nowhere. A document that is called by the subject may state it in the words that the documents use
+   for other subjects.
 3. PRESENT: a document that the subject's page names with a word of the property states the rest of it: where the
    manager of Jane is Nancy, the page of Nancy states the birth date of Jane's manager.
 4. CONTRADICTED: no document states the value, and a passage of the gold document about the subject whose own words are
@@ -95,6 +96,8 @@ def find_evidence(
         return other_value
     if wording is not None and (other_value := worded_alike(fact, (*gold, *standing_in), wording)):
         return other_value
+    if wording is not None and fact.telling and (usual := stated_alike(fact, (*gold, *standing_in), wording)):
+        return usual
     if doubtful := in_gold.doubtful or elsewhere.doubtful or unreadable(fact, gold) or behind.doubtful:
         document, passage = doubtful
         return FactFinding(evidence=FactEvidence.UNDECIDED, document_id=document.id, passage=passage)
@@ -143,7 +146,7 @@ def passages_state(
     if not sources:
         return None
     if wording is not None and not fact.telling:
-        return stated_alike(fact, sources, wording) or any(
+        return stated_alike(fact, sources, wording) is not None or any(
             fact.shared <= piece.own or piece.passage.text == evidence for _, _, piece in read(fact, sources).stated
         )
     if not behind:

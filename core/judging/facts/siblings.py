@@ -112,9 +112,17 @@ def worded_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> Fac
     return contradicted
 
 
-def stated_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> bool:
-    """Whether a passage about the subjects has a value of the fact in the usual words."""
-    return any(value.stated_in(other) for _, _, other in _in_words(fact, sources, wording) for value in fact.values)
+def stated_alike(fact: Fact, sources: Sequence[Source], wording: Wording) -> FactFinding | None:
+    """The first passage about the subjects that has a value of the fact in the usual words."""
+    for source, piece, other in _in_words(fact, sources, wording):
+        if any(value.stated_in(other) for value in fact.values):
+            return FactFinding(
+                evidence=FactEvidence.PRESENT,
+                document_id=source.document.id,
+                passage=piece.passage.text,
+                document_ids=(source.document.id,),
+            )
+    return None
 
 
 def _is_rival(value: ReferenceValue, passage: str, other: str) -> bool:

@@ -72,8 +72,8 @@ def test_another_value_in_the_usual_words_contradicts():
     assert (found.evidence, found.other_value) == (FactEvidence.CONTRADICTED, "5 kg pkg .")
     same = goods()
     found = find_evidence(fact("10 boxes x 20 bags"), [], FactIndex([same]), gold_known=False, wording=wording)
-    # the words are no words of the question, and the value is its own: for a person to see
-    assert (found.evidence, found.other_value) == (FactEvidence.UNDECIDED, "")
+    # the words are no words of the question, and those in which other products have theirs
+    assert (found.evidence, found.passage) == (FactEvidence.PRESENT, same.text.rpartition("\n\n")[2])
 
 
 def test_the_usual_words_on_the_page_of_somebody_else_contradict_nothing():
