@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.kit import frame, navigation, sidebar
 
-st.set_page_config(page_title=frame.PRODUCT, page_icon=str(navigation.ICON), layout="wide", initial_sidebar_state=304)
+frame.configure(frame.PRODUCT)
 current = st.navigation(
     [
         st.Page(spec.path, title=spec.title, url_path=spec.url_path or None, default=not spec.url_path)

@@ -1,4 +1,4 @@
-"""Why the document recall of a run has no value."""
+"""Why the document recall of a run has no value, or one for some of its questions only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.results.diagnosis import DiagnosisRow
+from core.domain.sources.document_ids import namespace_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,3 +46,20 @@ def no_recall(rows: Sequence[DiagnosisRow]) -> NoRecall | None:
     if all(row.retrieved_ids is None for row in comparable):
         return NoRecall(sentence="No question with a gold id reports which documents were retrieved for it.")
     return None
+
+
+def left_out_of_recall(rows: Sequence[DiagnosisRow]) -> NoRecall | None:
+    """Which rows have no document recall while others have one; None where there are no such rows.
+
+    Args:
+        rows: All rows of a run.
+    """
+    left_out = [row for row in rows if row.true_ids and not row.comparable]
+    if not left_out or len(left_out) == sum(bool(row.true_ids) for row in rows):
+        return None
+    tables = sorted({namespace_of(gold) for row in left_out for gold in row.true_ids} - {""})
+    records = f"no record of {', '.join(tables)}" if tables else "no gold id of theirs"
+    return NoRecall(
+        sentence=f"Document recall leaves out {len(left_out):,} questions: {records} has a document by its id.",
+        unmatched=True,
+    )

@@ -12,7 +12,7 @@ from itertools import cycle
 from core.diagnosis.service.facts import rivals_of
 from core.domain.errors import InvalidInput, Stopped
 from core.domain.identity import content_hash
-from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.faults.kinds import FAULTS, TITLES, Combination, Fault, FaultKind, kinds_of, needs_documents
@@ -69,7 +69,7 @@ def run_trial(
         responses=responses,
         ask=ask,
         judge=judge,
-        comparable=_any_fits(usable, corpus),
+        gold_tables=_gold_tables(usable, corpus),
     )
     trial = Trial(cases=len(usable), facts=len(groups))
     verdicts = judge(usable, responses)
@@ -94,11 +94,9 @@ def run_trial(
     return trial
 
 
-def _any_fits(cases: Sequence[TestCase], corpus: Corpus) -> bool:
-    """Whether gold ids and the documents' ids can be compared: some gold id names a document, or there is none."""
+def _gold_tables(cases: Sequence[TestCase], corpus: Corpus) -> GoldTables:
     known = KnownDocuments(document.id for document in corpus.documents)
-    gold = {gold for case in cases for gold in case.gold_document_ids}
-    return not gold or any(known.find(one) for one in gold)
+    return GoldTables.of((gold for case in cases for gold in case.gold_document_ids), known)
 
 
 def check(kinds: Sequence[Fault], share: float, *, searches_documents: bool) -> None:

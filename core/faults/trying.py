@@ -11,7 +11,7 @@ from core.diagnosis.service.facts import RivalsByParameter, search_facts
 from core.diagnosis.service.rows import diagnosis_row
 from core.domain.results.diagnosis import Attribution
 from core.domain.results.responses import Response, Score, Verdict
-from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus
 from core.domain.testset.cases import TestCase
 from core.faults.expected import expected_causes
@@ -37,7 +37,7 @@ class Setup:
     responses: Mapping[str, Response]
     ask: Ask
     judge: Judge
-    comparable: bool = True
+    gold_tables: GoldTables
 
 
 def try_fault(
@@ -200,7 +200,7 @@ def diagnosed(
             responses.get(case.case_id),
             verdicts.get(case.case_id),
             evidences,
-            comparable=setup.comparable,
+            comparable=setup.gold_tables.comparable(case.gold_document_ids),
         )
         for case in cases
     ]

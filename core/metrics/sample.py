@@ -24,7 +24,8 @@ class Sample:
         abstained: What the target itself says about whether it could answer.
         answerable: Whether the documents hold an answer.
         error: Why there is no answer, or empty.
-        none_fits: Whether gold ids are named and not one of the whole test set names a document that is known.
+        gold_fits: False where not one gold id of the whole test set that is of the same table names a document that
+            is known, so that they cannot be compared.
     """
 
     case_id: str
@@ -37,7 +38,7 @@ class Sample:
     abstained: bool | None = None
     answerable: bool | None = None
     error: str = ""
-    none_fits: bool = False
+    gold_fits: bool = True
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def sample_of(
     *,
     contexts_known: bool = True,
     gold: Sequence[str] | None = None,
-    none_fits: bool = False,
+    gold_fits: bool = True,
 ) -> Sample:
     """A case of a run as a sample.
 
@@ -77,7 +78,7 @@ def sample_of(
         response: What the target answered, None where it was not asked.
         contexts_known: Whether the run's target tells what it retrieved; an empty list then means "nothing".
         gold: The gold documents by the ids the corpus has; by default as the case names them.
-        none_fits: Whether not one gold id of the test set names a document.
+        gold_fits: Whether some gold id of each table that it names records of names a document of the corpus.
     """
     contexts = response.contexts if response is not None and (contexts_known or response.contexts) else None
     documents = tuple(case.gold_document_ids if gold is None else gold)
@@ -92,7 +93,7 @@ def sample_of(
         abstained=response.abstained if response else None,
         answerable=answerable(case),
         error=(response.error or "the target gave no answer") if response and response.answer is None else "",
-        none_fits=none_fits and bool(case.gold_document_ids),
+        gold_fits=gold_fits,
     )
 
 

@@ -30,7 +30,7 @@ _PARTS = {
     Need.REFERENCE: Part.REFERENCE,
 }
 
-NONE_FITS = "No gold id of the test set names a document."
+TABLE_WITHOUT_DOCUMENTS = "No gold id of its table names a document."
 _IDS_ONLY = "The retrieved passages are known by their ids only, not by their texts."
 
 
@@ -132,8 +132,8 @@ def _missing(sample: Sample, need: Need, models: Models) -> Unscored | None:  # 
         reason = "The ids of the retrieved documents are not known."
     elif need is Need.CHUNK_IDS and (sample.contexts is None or (sample.contexts and not sample.chunk_ids)):
         reason = "The ids of the retrieved chunks are not known."
-    elif need is Need.GOLD_DOCUMENTS and sample.none_fits:
-        reason = NONE_FITS
+    elif need is Need.GOLD_DOCUMENTS and not sample.gold_fits:
+        reason = TABLE_WITHOUT_DOCUMENTS
     elif need is Need.GOLD_DOCUMENTS and not sample.gold_document_ids:
         status, reason = Status.NOT_APPLICABLE, "No document is named that should be found."
     elif need is Need.GOLD_CHUNKS and not sample.gold_chunk_ids:

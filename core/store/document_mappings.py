@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlalchemy import Connection, insert, select
 
 from core.domain.results.runs import Run
-from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.document_mappings import DocumentMapping
 from core.domain.testset.cases import TestCase
 from core.store import sources
@@ -75,19 +75,9 @@ def of_run(connection: Connection, run: Run) -> KnownDocuments | None:
     return KnownDocuments(str(item) for item in listed) if isinstance(listed, dict | list | tuple) else None
 
 
-def none_fits(connection: Connection, test_set_id: str, documents: KnownDocuments | None) -> bool:
-    """Whether a test set has gold ids and not one of them names a document; False where no corpus is known.
-
-    Reads as many cases as it takes to find one that fits.
-    """
-    if documents is None:
-        return False
-    any_id = False
-    for gold in testsets.gold_ids(connection, test_set_id):
-        if documents.find(gold) is not None:
-            return False
-        any_id = True
-    return any_id
+def gold_tables(connection: Connection, test_set_id: str, documents: KnownDocuments | None) -> GoldTables:
+    """The tables that a test set's gold ids name records of, and which of them have documents."""
+    return GoldTables.of(() if documents is None else testsets.gold_ids(connection, test_set_id), documents)
 
 
 def named(cases: Sequence[TestCase], documents: KnownDocuments | None) -> tuple[TestCase, ...]:

@@ -28,6 +28,9 @@ from pages.kit.state.links import Link
 
 PRODUCT = "Plumbline"
 
+SIDEBAR_PIXELS = 304
+"""The sidebar takes its longest entry, "Know, read, retrieve needs a test set"."""
+
 Thing = TypeVar("Thing", TestSet, Run)
 
 
@@ -120,6 +123,13 @@ class Page:
         return test_sets[picked]
 
 
+def configure(title: str) -> None:
+    """Sets the title of the browser's tab, the width of the page and that of the sidebar."""
+    st.set_page_config(
+        page_title=title, page_icon=str(navigation.ICON), layout="wide", initial_sidebar_state=SIDEBAR_PIXELS
+    )
+
+
 def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str] | None = None) -> Page:
     """Starts a page: sign-in, project, title, messages.
 
@@ -132,7 +142,9 @@ def begin(page: str, *, needs_project: bool = True, questions: Mapping[str, str]
         What the page works with.
     """
     spec = navigation.spec(page)
-    st.set_page_config(page_title=f"{spec.title} - {PRODUCT}", page_icon=str(navigation.ICON), layout="wide", initial_sidebar_state=304)
+    st.set_page_config(
+        page_title=f"{spec.title} - {PRODUCT}", page_icon=str(navigation.ICON), layout="wide", initial_sidebar_state=304
+    )
     theme.apply()
     config = settings()
     actor = sign_in(config)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.diagnosis.service.outcomes import ABSTAINED, verdict_of_value
 from core.domain.results.responses import Response, Score, Verdict
-from core.domain.sources.document_ids import KnownDocuments
+from core.domain.sources.document_ids import GoldTables, KnownDocuments
 from core.domain.sources.documents import Corpus, Document
 from core.domain.sources.evidence import FactEvidence, FactFinding
 from core.domain.testset.cases import TestCase
@@ -60,10 +60,11 @@ class FactSearch:
         self._rivals = rivals
         self._siblings: defaultdict[str, defaultdict[str, list[TestCase]]] = defaultdict(lambda: defaultdict(list))
         self._wordings: dict[str, Wording | None] = {}
-        self._gold_fits = False
+        gold_ids: dict[str, None] = {}
         for case in siblings:
             self._siblings[_asked_for(case)][case.group_id].append(case)
-            self._gold_fits = self._gold_fits or bool(self._corpus_ids.resolve(case.gold_document_ids)[0])
+            gold_ids.update(dict.fromkeys(case.gold_document_ids))
+        self._gold_tables = GoldTables.of(gold_ids, self._corpus_ids)
 
     def search(
         self,
@@ -114,13 +115,14 @@ class FactSearch:
     def _find(
         self, wordings: Sequence[TestCase], wrong_answers: Sequence[str] = (), wording: Wording | None = None
     ) -> FactFinding:
-        gold, _ = self._corpus_ids.resolve(wordings[0].gold_document_ids)
+        named = wordings[0].gold_document_ids
+        gold, _ = self._corpus_ids.resolve(named)
         return find_evidence(
             fact_of(wordings, self._rivals),
             [document for name in gold if (document := self._index.document(name)) is not None],
             self._index,
             wrong_answers,
-            gold_known=self._gold_fits and bool(wordings[0].gold_document_ids),
+            gold_known=bool(named) and self._gold_tables.comparable(named),
             wording=wording,
         )
 

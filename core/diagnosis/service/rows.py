@@ -93,7 +93,7 @@ def _after(seconds: float | None) -> Callable[[], bool]:
 def _run_rows(connection: Connection, evidence: RunEvidence, case_ids: Collection[str] | None) -> RunRows:
     run = evidence.run
     with_gold = _with_gold(connection, run, case_ids)
-    comparable = not document_mappings.none_fits(connection, run.test_set_id, evidence.around.documents)
+    tables = document_mappings.gold_tables(connection, run.test_set_id, evidence.around.documents)
     findings = {group_id: stored.finding for group_id, stored in evidence.stored.items()}
     in_context = {case: states for stored in evidence.stored.values() for case, states in stored.in_context.items()}
     pending = frozenset(evidence.missing)
@@ -105,7 +105,7 @@ def _run_rows(connection: Connection, evidence: RunEvidence, case_ids: Collectio
                 findings.get(outcome.group_id),
                 in_context.get(outcome.case_id),
                 with_gold=with_gold.get(outcome.case_id),
-                comparable=comparable,
+                comparable=tables.comparable(outcome.true_ids),
                 pending=outcome.group_id in pending,
             )
             for outcome in evidence.ended.cases

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -41,6 +42,16 @@ def bare_key(value: object) -> str:
     text = normalise_id(value)
     match = NAMESPACE.match(text)
     return text if match is None else text[match.end() :]
+
+
+def namespace_of(value: object) -> str:
+    """The table's name in front of an id, empty where there is none.
+
+    >>> namespace_of("People:1.0"), namespace_of("1")
+    ('people', '')
+    """
+    match = NAMESPACE.match(normalise_id(value))
+    return match.group(1) if match else ""
 
 
 class KnownDocuments:
@@ -104,6 +115,44 @@ class KnownDocuments:
             matched = None if self._own.get(full) else self._matched.get(full)
             spelled.update(dict.fromkeys(matched or (gold,)))
         return tuple(spelled)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldTables:
+    """The tables that gold ids name records of, "" for ids without a table.
+
+    Where none of the many records of a table has a document, that says how ids are spelled or how documents are cut,
+    and nothing about a retrieval.
+
+    Attributes:
+        fitting: Those of which some record has a document.
+        unfit: Those of which none has.
+    """
+
+    fitting: frozenset[str] = frozenset()
+    unfit: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, gold_ids: Iterable[str], documents: KnownDocuments | None) -> GoldTables:
+        """Compares gold ids, with repetitions, with the documents; no table is unfit where no corpus is known."""
+        if documents is None:
+            return cls()
+        tables: dict[str, bool] = {}
+        for gold in dict.fromkeys(gold_ids):
+            table = namespace_of(gold)
+            if not tables.get(table):
+                tables[table] = documents.find(gold) is not None
+        fitting = frozenset(table for table, fits in tables.items() if fits)
+        return cls(fitting=fitting, unfit=frozenset(tables) - fitting)
+
+    @property
+    def none_fits(self) -> bool:
+        """Whether there are gold ids and not one names a document."""
+        return bool(self.unfit) and not self.fitting
+
+    def comparable(self, gold_ids: Iterable[str]) -> bool:
+        """Whether gold ids can be compared with retrieved documents: each is of a table whose records have some."""
+        return not self.unfit or all(namespace_of(gold) not in self.unfit for gold in gold_ids)
 
 
 def resolve_gold(gold_ids: Iterable[str], known_ids: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from core.domain.sources.projects import SourceKind
 from core.metrics import MetricSpec, Need, list_metrics
 from core.metrics.sample import ANSWERABLE
-from core.metrics.scoring import NONE_FITS
 from core.runs.scores.samples import tells_contexts
 from core.runs.scores.scoring import ScoringOptions
 from core.settings import settings
@@ -67,7 +66,8 @@ def applicable(store: Store, run_id: str, options: ScoringOptions | None = None)
     with store.read() as connection:
         run = runs.get(connection, run_id)
         inputs = run_inputs.inputs(connection, run, ANSWERABLE)
-        none_fits = document_mappings.none_fits(connection, run.test_set_id, document_mappings.of_run(connection, run))
+        documents = document_mappings.of_run(connection, run)
+        none_fits = document_mappings.gold_tables(connection, run.test_set_id, documents).none_fits
     inputs = replace(inputs, gold_documents=inputs.gold_documents and not none_fits)
     return _fitting(
         inputs,
@@ -90,7 +90,7 @@ def expected(store: Store, test_set_id: str, options: ScoringOptions | None = No
         project_id = testsets.get(connection, test_set_id).project_id
         corpus = sources.latest(connection, project_id, SourceKind.CORPUS)
         documents = document_mappings.known(connection, project_id, corpus.id) if corpus else None
-        none_fits = document_mappings.none_fits(connection, test_set_id, documents)
+        none_fits = document_mappings.gold_tables(connection, test_set_id, documents).none_fits
     inputs = replace(inputs, gold_documents=inputs.gold_documents and not none_fits)
     return _fitting(inputs, knows_contexts=True, options=options, none_fits=none_fits)
 
@@ -101,7 +101,9 @@ def _fitting(
     nli = bool((options.nli if options else "") or settings().nli)
     lacking = _lacking(inputs, knows_contexts=knows_contexts, nli=nli)
     if none_fits:
-        lacking[Need.GOLD_DOCUMENTS] = f"{NONE_FITS} Say on the Connect page how they belong together."
+        lacking[Need.GOLD_DOCUMENTS] = (
+            "No gold id of the test set names a document. Say on the Connect page how they belong together."
+        )
     specs = {spec.name: spec for spec in list_metrics()}
     why = {name: next((lacking[need] for need in spec.needs if need in lacking), "") for name, spec in specs.items()}
     by_chunk = all(why.get(name, "unknown") for name in BY_DOCUMENT)

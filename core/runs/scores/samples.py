@@ -40,7 +40,7 @@ class RunSamples:
         with store.read() as connection:
             self.contexts_known = tells_contexts(run.target, run.options) or run_inputs.has_contexts(connection, run.id)
             self._known = document_mappings.of_run(connection, run)
-            self._none_fits = document_mappings.none_fits(connection, run.test_set_id, self._known)
+            self._gold_tables = document_mappings.gold_tables(connection, run.test_set_id, self._known)
 
     def read(self, case_ids: Sequence[str], *, contexts: bool = True) -> Iterator[Sample]:
         """The samples of answered cases, in the order asked for.
@@ -60,7 +60,11 @@ class RunSamples:
         # A target that failed has retrieved nothing that we know of, which is not the same as nothing.
         has_contexts = contexts and self.contexts_known and response is not None and response.answer is not None
         return sample_of(
-            case, response, contexts_known=has_contexts, gold=self._gold(case, response), none_fits=self._none_fits
+            case,
+            response,
+            contexts_known=has_contexts,
+            gold=self._gold(case, response),
+            gold_fits=self._gold_tables.comparable(case.gold_document_ids),
         )
 
     def _gold(self, case: TestCase, response: Response | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.diagnosis import Attribution, Diagnosis, GroupDiagnosis, HypothesisReport, Tag
-from core.diagnosis.no_recall import no_recall
+from core.diagnosis.no_recall import left_out_of_recall, no_recall
 from core.diagnosis.service.rows import RunRows
 from core.domain.results.runs import Run
 from core.domain.testset.cases import TestCase
@@ -46,11 +46,12 @@ def figures(diagnosis: Diagnosis) -> None:
 
 
 def recall(diagnosis: Diagnosis, rows: RunRows) -> None:
-    """Why document recall has no value, and where a person can settle it."""
-    reason = None if diagnosis.figures.recall.den else no_recall(rows.rows)
+    """Why document recall has no value for some or all questions, and where a person can settle it."""
+    some = bool(diagnosis.figures.recall.den)
+    reason = left_out_of_recall(rows.rows) if some else no_recall(rows.rows)
     if reason is None:
         return
-    st.caption(f"Document recall has no value. {errors.plain(reason.sentence)}")
+    st.caption(f"{'' if some else 'Document recall has no value. '}{errors.plain(reason.sentence)}")
     if reason.unmatched and st.button("Open records and documents", key="recall_connect"):
         state.go("connect", view="documents")
 

@@ -1,7 +1,7 @@
 """The one reason why document recall has no value."""
 
 from core.diagnosis import DiagnosisRow, diagnose
-from core.diagnosis.no_recall import no_recall
+from core.diagnosis.no_recall import left_out_of_recall, no_recall
 
 
 def row(number, **how):
@@ -42,3 +42,16 @@ def test_the_target_reports_nothing():
 def test_only_questions_without_gold_ids_report_documents():
     found = reason(row(1, true_ids=("a",), retrieved_ids=None), row(2, retrieved_ids=("b",)))
     assert found.sentence == "No question with a gold id reports which documents were retrieved for it."
+
+
+def test_a_table_without_documents_is_left_out_and_named():
+    fits = row(1, true_ids=("a",), retrieved_ids=("a",))
+    left_out = [
+        row(number, true_ids=(f"Orders:{number}",), retrieved_ids=("a",), comparable=False) for number in range(2, 5)
+    ]
+    rows = [fits, *left_out]
+    assert (diagnose(rows).figures.recall.num, diagnose(rows).figures.recall.den) == (1, 1)
+    found = left_out_of_recall(rows)
+    assert found.sentence == "Document recall leaves out 3 questions: no record of orders has a document by its id."
+    assert left_out_of_recall([fits]) is None
+    assert left_out_of_recall(left_out) is None

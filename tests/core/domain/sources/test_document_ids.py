@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.sources.document_ids import KnownDocuments, bare_key, normalise_id, resolve_gold
+from core.domain.sources.document_ids import GoldTables, KnownDocuments, bare_key, normalise_id, resolve_gold
 
 keys = st.one_of(
     st.integers(0, 10**6).map(str), st.text(st.characters(categories=("L", "Nd")), min_size=1, max_size=12)
@@ -96,3 +96,16 @@ def test_only_what_people_matched_is_spelled_anew():
     documents = KnownDocuments(["1", "page.md"], {"products:7": ("page.md",)})
     assert documents.named(("products:7", "products:1", "x")) == ("page.md", "products:1", "x")
     assert KnownDocuments(["1"]).named(("products:1",)) == ("products:1",)
+
+
+def test_a_table_of_which_no_record_has_a_document_is_not_compared():
+    documents = KnownDocuments(["1", "page.md"], {"customers:7": ("page.md",)})
+    gold = ("customers:7", "Customers:8", "orders:10", "orders:11", "page.md")
+    tables = GoldTables.of(gold, documents)
+    assert (tables.fitting, tables.unfit, tables.none_fits) == ({"customers", ""}, {"orders"}, False)
+    # a record without a document among others that have one is a gap, which counts
+    assert tables.comparable(["customers:8"])
+    assert not tables.comparable(["customers:7", "ORDERS:10"])
+    assert tables.comparable([])
+    assert GoldTables.of(["orders:10"], documents).none_fits
+    assert GoldTables.of(gold, None).comparable(["orders:10"])

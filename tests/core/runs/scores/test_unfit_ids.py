@@ -44,7 +44,7 @@ def test_no_metric_has_a_value(store, unfit):
         found = of_metric(store, run, name)
         assert {score.status for score in found.values()} == {Status.MISSING_INPUT}
         assert {score.value for score in found.values()} == {None}
-        assert "No gold id of the test set names a document." in str(next(iter(found.values())).detail)
+        assert "No gold id of its table names a document." in str(next(iter(found.values())).detail)
     lacking = {item.name: item.why_not for item in applicable(store, run.id)}
     assert lacking["recall"].startswith("No gold id of the test set names a document.")
     assert not {item.name for item in expected(store, run.test_set_id) if item.ready} & set(METRICS)
