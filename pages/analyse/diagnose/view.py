@@ -15,7 +15,7 @@ from core.domain.testset.cases import TestCase
 from pages.analyse.diagnose import frames, reads
 from pages.kit import errors, state
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables, theme
+from pages.kit.look import charts, headline, numbers, tables, theme, whiskers
 from pages.kit.testset import ground_truth
 
 
@@ -241,9 +241,9 @@ def _report(report: HypothesisReport) -> None:
 
 
 def _differences(report: HypothesisReport) -> go.Figure:
-    return charts.differences(
+    return whiskers.differences(
         [
-            charts.Difference(
+            whiskers.Difference(
                 label=reads.MODULES[str(test.module)],
                 value=test.difference,
                 shown=test.shown,

@@ -16,8 +16,8 @@ from pages.kit import errors, state
 from pages.kit.frame import Page
 from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import charts as metric_charts
+from pages.kit.scores import heatmaps, reads
 from pages.kit.scores import names as metric_names
-from pages.kit.scores import reads
 from pages.kit.scores.reads import Pair
 from pages.kit.state import links
 
@@ -71,7 +71,7 @@ def _heatmap(correlations: Correlations) -> None:
     titles = [metric_names.title(name) for name in correlations.names]
     cells = [
         [
-            metric_charts.Cell(
+            heatmaps.Cell(
                 value=correlations.of(a, b).estimate.value,
                 n=correlations.of(a, b).estimate.n,
                 id=f"{a}{SEPARATOR}{b}",
@@ -82,7 +82,7 @@ def _heatmap(correlations: Correlations) -> None:
         for row, a in enumerate(correlations.names)
     ]
     clicked = charts.show(
-        metric_charts.matrix(titles, cells, title=finding(correlations)),
+        heatmaps.matrix(titles, cells, title=finding(correlations)),
         key="correlations",
         data=correlations_frame(correlations),
         name="correlations",

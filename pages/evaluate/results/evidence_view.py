@@ -18,7 +18,7 @@ from core.metrics.prepared import Part, Place
 from core.metrics.spec import Family
 from pages.kit.look import charts, numbers, tables
 from pages.kit.scores import charts as metric_charts
-from pages.kit.scores import lit_text
+from pages.kit.scores import heatmaps, lit_text
 from pages.kit.scores.lit_text import Lit
 
 OF: Final = {
@@ -217,7 +217,7 @@ def _plan(sample: Sample, flows: Sequence[Flow]) -> None:
         by_pair = {(flow.source, flow.to): flow for flow in flows}
         cells = [[by_pair.get((source, goal)) for goal in goals] for source in sources]
         charts.show(
-            metric_charts.plan(
+            heatmaps.plan(
                 [names[source] for source in sources],
                 [to[goal] for goal in goals],
                 [[flow.mass if flow else 0.0 for flow in row] for row in cells],

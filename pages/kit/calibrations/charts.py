@@ -11,7 +11,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.calibration.probability.quality import ReliabilityBin
-from core.domain.estimates import Estimate
 from pages.kit.look import numbers, theme
 
 DECISIONS: Final = {"accept": "Accept", "reject": "Reject", "human": "To a human"}
@@ -58,23 +57,6 @@ class Mark:
     x: float
     accepted: bool
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One row of a chart of estimates.
-
-    Attributes:
-        note: Written beside it: interval and n.
-        id: What a click returns; the label when empty.
-        colour: A key of `theme.COLOURS`.
-    """
-
-    label: str
-    value: Estimate
-    note: str = ""
-    id: str = ""
-    colour: str = "accent"
 
 
 def curve(
@@ -250,82 +232,5 @@ def reliability(before: Sequence[ReliabilityBin], after: Sequence[ReliabilityBin
         margin={"t": 84},
         xaxis={"title": "Probability given, mean of the bin", "range": [-0.02, 1.02]},
         yaxis={"title": "Share that people accept", "range": [-0.02, 1.02]},
-    )
-    return figure
-
-
-def estimates(
-    rows: Sequence[Row],
-    *,
-    axis: str,
-    title: str = "",
-    span: tuple[float, float] | None = None,
-    line: float | None = None,
-) -> go.Figure:
-    """Estimates as dots with whiskers, interval and n beside each; a row without a value says so.
-
-    Args:
-        rows: Top to bottom.
-        axis: What the number is, with its unit.
-        title: The finding.
-        span: The axis; around the intervals where None.
-        line: Where a line stands that means nothing is there.
-    """
-    figure = go.Figure()
-    if line is not None:
-        figure.add_vline(x=line, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
-    ends = [end for row in rows for end in (row.value.value, row.value.low, row.value.high) if end is not None]
-    low, high = span or (min(ends, default=0.0), max(ends, default=1.0))
-    reach = (high - low) * (0.0 if span else 0.12) or (0.0 if span else 0.05)
-    for row in rows:
-        value, ident = row.value, row.id or row.label
-        if value.value is None:
-            figure.add_scatter(
-                y=[row.label],
-                x=[low],
-                mode="text",
-                text=[f"- {escape(value.method)}"],
-                textposition="middle right",
-                textfont={"color": theme.ink("faint")},
-                customdata=[[ident]],
-                hoverinfo="skip",
-                showlegend=False,
-            )
-            continue
-        figure.add_scatter(
-            y=[row.label],
-            x=[value.value],
-            mode="markers",
-            marker={"color": theme.COLOURS[row.colour], "size": 12, "line": {"color": theme.ink("text"), "width": 1}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [(value.value if value.high is None else value.high) - value.value],
-                "arrayminus": [value.value - (value.value if value.low is None else value.low)],
-                "color": theme.ink("text"),
-                "thickness": 1.5,
-                "width": 6,
-            },
-            customdata=[[ident, escape(f"{numbers.estimate(value)}, n = {value.n:,}, {value.method}")]],
-            hovertemplate="<b>%{y}</b><br>%{customdata[1]}<extra></extra>",
-            showlegend=False,
-        )
-        figure.add_annotation(
-            y=row.label,
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=8,
-            showarrow=False,
-            align="left",
-            text=escape(row.note or f"{numbers.estimate(value)}  n = {value.n:,}"),
-            font={"size": 12, "color": theme.ink("text")},
-        )
-    figure.update_layout(
-        title={"text": escape(title), "y": 0.98, "yanchor": "top"} if title else None,
-        height=74 + 36 * max(1, len(rows)) + (30 if title else 0),
-        margin={"t": 44 if title else 14, "r": 240},
-        xaxis={"range": [low - reach, high + reach], "title": escape(axis)},
-        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
     )
     return figure

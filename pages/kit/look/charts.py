@@ -6,8 +6,7 @@ CSV of its data beside it. Titles say the finding; every mark carries its n; hov
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
 
 import pandas as pd
@@ -15,8 +14,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.domain.estimates import Estimate, Proportion
-from pages.kit.look import numbers, theme
+from pages.kit.look import theme
 from pages.kit.look.tables import download
 
 ATTRIBUTIONS: Final = (
@@ -29,40 +27,6 @@ ATTRIBUTIONS: Final = (
     "not_judged",
 )
 """The exhaustive attribution in the order it is stacked."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dot:
-    """One row of a dot chart.
-
-    Attributes:
-        label: What the proportion is of ("Long: retrieval").
-        value: The proportion; drawn as "no data" when its denominator is 0.
-        colour: A key of `theme.COLOURS`.
-        id: What a click on it returns; the label when empty.
-    """
-
-    label: str
-    value: Proportion
-    colour: str = "accent"
-    id: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """One row of a chart of differences.
-
-    Attributes:
-        label: What is compared.
-        value: The difference with its interval; its value is not None.
-        shown: Whether the test shows a difference.
-        note: n and p, written beside it.
-    """
-
-    label: str
-    value: Estimate
-    shown: bool
-    note: str = ""
 
 
 def show(
@@ -225,131 +189,6 @@ def metric(cell: DeltaGenerator, label: str, value: str, note: str = "", *, help
         st.metric(label, value, help=help or None)
         if note:
             st.caption(note)
-
-
-def dots(rows: Sequence[Dot], *, title: str = "", axis: str = "Share", span: tuple[float, float] = (0, 1)) -> go.Figure:
-    """Proportions as dots with 95% whiskers, n at each mark.
-
-    Args:
-        rows: Top to bottom.
-        title: The finding.
-        axis: What the share is of, with its unit.
-        span: The axis; [0, 1] unless the shares are all tiny.
-    """
-    figure = go.Figure()
-    for row in rows:
-        value = row.value
-        ident = row.id or row.label
-        if value.value is None:
-            figure.add_scatter(
-                y=[row.label],
-                x=[span[0]],
-                mode="text",
-                text=["no data (0/0)"],
-                textposition="middle right",
-                textfont={"color": theme.ink("faint")},
-                customdata=[[ident]],
-                hoverinfo="skip",
-                showlegend=False,
-            )
-            continue
-        low = value.value if value.low is None else value.low
-        high = value.value if value.high is None else value.high
-        figure.add_scatter(
-            y=[row.label],
-            x=[value.value],
-            mode="markers",
-            marker={"color": theme.COLOURS[row.colour], "size": 12, "line": {"color": theme.ink("text"), "width": 1}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [high - value.value],
-                "arrayminus": [value.value - low],
-                "color": theme.ink("text"),
-                "thickness": 1.5,
-                "width": 6,
-            },
-            customdata=[[ident, numbers.full(value)]],
-            hovertemplate="<b>%{y}</b><br>%{customdata[1]}<extra></extra>",
-            showlegend=False,
-        )
-        figure.add_annotation(
-            y=row.label,
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=8,
-            text=f"{numbers.proportion(value)}  <span style='color:{theme.ink('faint')}'>{numbers.of(value)}</span>",
-            showarrow=False,
-            font={"size": 12, "color": theme.ink("text")},
-        )
-    figure.update_layout(
-        title=title or None,
-        height=70 + 34 * max(1, len(rows)) + (30 if title else 0),
-        margin={"t": 44 if title else 14, "r": 220},
-        xaxis={"range": list(span), "title": axis},
-        yaxis={"autorange": "reversed", "tickfont": {"color": theme.ink("text"), "size": 13}},
-    )
-    return figure
-
-
-def differences(rows: Sequence[Difference], *, axis: str) -> go.Figure:
-    """Differences with their 95% whiskers around a line at zero, wide enough for the widest of them.
-
-    Args:
-        rows: Top to bottom.
-        axis: What is subtracted from what.
-    """
-    figure = go.Figure()
-    ends = [abs(end) for row in rows for end in (row.value.value, row.value.low, row.value.high) if end is not None]
-    span = min(1.05, max(0.1, 1.15 * max(ends, default=0.0)))
-    for row in rows:
-        value = row.value.value or 0.0
-        low = value if row.value.low is None else row.value.low
-        high = value if row.value.high is None else row.value.high
-        conclusion = "difference shown" if row.shown else "no difference shown"
-        figure.add_scatter(
-            y=[row.label],
-            x=[value],
-            mode="markers",
-            marker={
-                "size": 12,
-                "color": theme.COLOURS["incorrect" if row.shown else "not_judged"],
-                "symbol": "diamond" if row.shown else "circle",
-            },
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [high - value],
-                "arrayminus": [value - low],
-                "color": theme.ink("text"),
-                "thickness": 1.5,
-                "width": 6,
-            },
-            customdata=[[row.label, f"{numbers.estimate(row.value)}, {row.note}, {conclusion}"]],
-            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}<extra></extra>",
-            showlegend=False,
-        )
-        figure.add_annotation(
-            y=row.label,
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=8,
-            align="left",
-            showarrow=False,
-            text=f"{numbers.estimate(row.value)}, {conclusion}<br>"
-            f"<span style='color:{theme.ink('faint')}'>{row.note}</span>",
-            font={"size": 12, "color": theme.ink("text")},
-        )
-    figure.add_vline(x=0, line={"color": theme.ink("faint"), "dash": "dot", "width": 1})
-    figure.update_layout(
-        height=80 + 46 * max(1, len(rows)),
-        margin={"t": 14, "r": 300},
-        xaxis={"range": [-span, span], "title": axis},
-        yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"color": theme.ink("text"), "size": 13}},
-    )
-    return figure
 
 
 def _first(custom: Any) -> str:

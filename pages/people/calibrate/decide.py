@@ -18,7 +18,7 @@ from pages.kit import errors, state
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables
+from pages.kit.look import charts, headline, numbers, tables, whiskers
 from pages.people.calibrate import frames, lines, notes
 
 WIDTHS: Final = {
@@ -202,7 +202,7 @@ def _threshold(report: CalibrationReport) -> None:
     )
     error_rates = errors_of(report, threshold)
     charts.show(
-        charts.dots(_dots(error_rates), axis="Share, 95% interval"), key="threshold_errors", name="threshold_errors"
+        whiskers.dots(_dots(error_rates), axis="Share, 95% interval"), key="threshold_errors", name="threshold_errors"
     )
     curve = error_curve(report)
     type_1, type_2 = (numbers.share(share.value) for share in (error_rates.type_1, error_rates.type_2))
@@ -216,12 +216,12 @@ def _threshold(report: CalibrationReport) -> None:
     )
 
 
-def _dots(error_rates: Errors) -> list[charts.Dot]:
+def _dots(error_rates: Errors) -> list[whiskers.Dot]:
     return [
-        charts.Dot(label="Type I: accepted, of those people reject", value=error_rates.type_1, colour="incorrect"),
-        charts.Dot(label="Type II: rejected, of those people accept", value=error_rates.type_2, colour="accent"),
-        charts.Dot(label="Wrong, of the accepted", value=error_rates.wrong_among_accepted, colour="incorrect"),
-        charts.Dot(label="Accepted, of all", value=error_rates.accepted, colour="correct"),
+        whiskers.Dot(label="Type I: accepted, of those people reject", value=error_rates.type_1, colour="incorrect"),
+        whiskers.Dot(label="Type II: rejected, of those people accept", value=error_rates.type_2, colour="accent"),
+        whiskers.Dot(label="Wrong, of the accepted", value=error_rates.wrong_among_accepted, colour="incorrect"),
+        whiskers.Dot(label="Accepted, of all", value=error_rates.accepted, colour="correct"),
     ]
 
 

@@ -9,12 +9,11 @@ from core.domain.errors import PlumblineError
 from core.domain.estimates import Estimate
 from core.store.people.calibrations import StoredCalibration
 from pages.kit import errors
-from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
-from pages.kit.calibrations.charts import Row
 from pages.kit.calibrations.reads import Failed
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables
+from pages.kit.look import charts, headline, numbers, tables, whiskers
+from pages.kit.look.whiskers import Row
 from pages.people.calibrate import frames, notes
 
 WIDTH = 0.1
@@ -31,7 +30,7 @@ def draw(page: Page, calibration: StoredCalibration) -> None:
     headline.draw(_figures(figure))
     both, alone = figure.found.estimate, figure.found.labels_only
     charts.show(
-        calibrate_charts.estimates(
+        whiskers.estimates(
             [
                 Row(label="Scores and labels (PPI++)", value=both, note=_note(both, figure.labels)),
                 Row(label="Labels only", value=alone, note=_note(alone, figure.labels), colour="not_judged"),

@@ -14,7 +14,7 @@ from pages.kit import errors, frame
 from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads
 from pages.kit.frame import Page
-from pages.kit.look import charts, headline, numbers, tables
+from pages.kit.look import charts, headline, numbers, tables, whiskers
 from pages.people.calibrate import frames, lines, notes
 
 STANDINGS: Final = {
@@ -83,9 +83,9 @@ def _unit(period: str) -> str:
 def _decisions(promise: Promise) -> None:
     st.markdown("**What people said of each decision**, all new labels, targeted ones among them")
     charts.show(
-        charts.dots(
+        whiskers.dots(
             [
-                charts.Dot(
+                whiskers.Dot(
                     label=calibrate_charts.DECISIONS[decision_share.decision.value],
                     value=decision_share.accepted,
                     colour=calibrate_charts.COLOURS[decision_share.decision.value],

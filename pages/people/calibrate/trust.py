@@ -10,12 +10,11 @@ from core.calibration.service.trust import RunTrust
 from core.domain.results.labels import Criterion
 from core.domain.results.runs import Run
 from pages.kit import errors, state
-from pages.kit.calibrations import charts as calibrate_charts
 from pages.kit.calibrations import reads, words
-from pages.kit.calibrations.charts import Row
 from pages.kit.calibrations.reads import Failed, Labels
 from pages.kit.frame import Page
-from pages.kit.look import charts, numbers, tables
+from pages.kit.look import charts, numbers, tables, whiskers
+from pages.kit.look.whiskers import Row
 from pages.kit.scores import names
 from pages.people.calibrate import frames, notes
 
@@ -64,7 +63,7 @@ def draw(page: Page, run: Run, criterion: Criterion, labels: Labels) -> None:
         notes.failed(run_trust)
         return
     charts.show(
-        calibrate_charts.estimates(
+        whiskers.estimates(
             [
                 Row(
                     label=names.title(metric.name),

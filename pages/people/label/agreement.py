@@ -19,7 +19,7 @@ from core.store.database import Store
 from pages.kit import cache, errors
 from pages.kit.frame import Page
 from pages.kit.look import charts, headline, numbers, tables
-from pages.kit.scores import charts as metric_charts
+from pages.kit.scores import heatmaps
 from pages.people.label import rounds as label_rounds
 from pages.people.label import second
 from pages.people.label.reads import Situation
@@ -157,7 +157,7 @@ def _pairs(report: AgreementReport) -> None:
     by = {frozenset((pair.a, pair.b)): pair for pair in report.pairs}
     cells = [
         [
-            metric_charts.Cell(
+            heatmaps.Cell(
                 value=by[frozenset((a, b))].kappa.value,
                 n=by[frozenset((a, b))].same.den,
                 id=f"{a}|{b}",
@@ -168,7 +168,7 @@ def _pairs(report: AgreementReport) -> None:
         for row, a in enumerate(names)
     ]
     charts.show(
-        metric_charts.matrix(names, cells, title=finding(report), measure="Kappa"),
+        heatmaps.matrix(names, cells, title=finding(report), measure="Kappa"),
         key="agreement_pairs",
         data=pairs_frame(report),
         name="agreement_pairs",

@@ -8,9 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.estimates import Estimate, Proportion
 from core.domain.sources.schema import Column, ForeignKey, Schema, Table
-from pages.kit.look import charts, tables, theme
+from pages.kit.look import charts, tables, theme, whiskers
 from pages.kit.scores import charts as metric_charts
-from pages.kit.scores.charts import Cell, Point
+from pages.kit.scores import heatmaps
+from pages.kit.scores.charts import Point
+from pages.kit.scores.heatmaps import Cell
 from pages.set_up.connect import schema_chart
 
 
@@ -62,10 +64,10 @@ def test_the_finding_names_the_largest_cause_or_that_there_is_none():
 
 
 def test_a_dot_without_data_says_so():
-    figure = charts.dots(
+    figure = whiskers.dots(
         [
-            charts.Dot(label="Accuracy", value=Proportion(num=157, den=187, low=0.79, high=0.88)),
-            charts.Dot(label="Nothing", value=Proportion(num=0, den=0)),
+            whiskers.Dot(label="Accuracy", value=Proportion(num=157, den=187, low=0.79, high=0.88)),
+            whiskers.Dot(label="Nothing", value=Proportion(num=0, den=0)),
         ]
     )
     assert figure.data[1].text == ("no data (0/0)",)
@@ -74,12 +76,12 @@ def test_a_dot_without_data_says_so():
 
 def test_differences_are_drawn_around_zero_with_what_the_test_shows():
     rows = [
-        charts.Difference(
+        whiskers.Difference(
             label="Retrieval", value=Estimate(value=0.2, low=0.1, high=0.3, n=9), shown=True, note="n = 9"
         ),
-        charts.Difference(label="Language model", value=Estimate(value=0.0, low=-0.1, high=0.1, n=9), shown=False),
+        whiskers.Difference(label="Language model", value=Estimate(value=0.0, low=-0.1, high=0.1, n=9), shown=False),
     ]
-    figure = charts.differences(rows, axis="short minus long")
+    figure = whiskers.differences(rows, axis="short minus long")
     assert figure.layout.xaxis.range == pytest.approx((-0.345, 0.345)), "the widest end, 0.3, and 15% of room"
     said = [note.text.split("<br>")[0].split("], ")[1] for note in figure.layout.annotations]
     assert said == ["difference shown", "no difference shown"]
@@ -87,7 +89,7 @@ def test_differences_are_drawn_around_zero_with_what_the_test_shows():
 
 
 def test_no_difference_to_draw_is_an_empty_figure():
-    assert len(charts.differences([], axis="short minus long").data) == 0
+    assert len(whiskers.differences([], axis="short minus long").data) == 0
 
 
 def test_other_rows_are_another_table():
@@ -120,9 +122,9 @@ def test_a_pair_without_a_shared_case_is_hatched():
         return Cell(value=value, n=n, id="x", note="no shared case" if value is None else "kappa 0.5")
 
     whole = [[], [cell(0.5, 8)], [cell(0.25, 4), cell(0.75, 6)]]
-    assert not [trace for trace in metric_charts.matrix("abc", whole, title="t").data if trace.name == "no value"]
+    assert not [trace for trace in heatmaps.matrix("abc", whole, title="t").data if trace.name == "no value"]
     gaps = [[], [cell(0.5, 8)], [cell(None, 0), cell(None, 0)]]
-    figure = metric_charts.matrix("abc", gaps, title="t")
+    figure = heatmaps.matrix("abc", gaps, title="t")
     (hatched,) = [trace for trace in figure.data if trace.name == "no value"]
     assert hatched.fill == "toself"
     assert hatched.fillpattern.shape == "/"
