@@ -121,6 +121,26 @@ def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
     return tuple(figures.values()) if 0 < len(figures) <= MOST_FIGURES else ()
 
 
+def figures_of(reference: str, question: str) -> tuple[WantedFigure, ...]:
+    """Every figure that a reference in prose gives, but operands, years, names and figures of the question.
+
+    Args:
+        reference: As given.
+        question: Match text of the question.
+
+    >>> [figure.number.text for figure in figures_of("Yes, it rose from 20.3% in 2021 to 21.5%.", "did it rise?")]
+    ['20.3%', '21.5%']
+    """
+    plain = figure_text(reference)
+    statements = read_statements(candidates(plain, "amount " + question), plain, question)
+    figures: dict[object, WantedFigure] = {}
+    for item in statements:
+        if item.role != "operand" and _is_value(item, plain, question):
+            sign = stated_direction(plain, item.number.start, item.number.end)
+            figures.setdefault((item.number.value, item.number.unit), WantedFigure(number=item.number, sign=sign))
+    return tuple(figures.values()) if len(figures) <= MOST_FIGURES else ()
+
+
 def asks_figure(question: str) -> bool:
     """Whether a question, or one of several in a row, asks for a figure.
 

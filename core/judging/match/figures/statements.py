@@ -33,7 +33,7 @@ COMPARED = re.compile(
     r"\b(?:compared|versus|vs|relative|up from|down from|against|from|than|"
     r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
     r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
-    r"[^,;:.=]{0,60}$"
+    r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)[^,;:.=]){0,60}$"
 )
 BENCHMARK = re.compile(
     r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"

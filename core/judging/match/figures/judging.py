@@ -1,0 +1,74 @@
+"""Verdicts on references in prose by the figures that the question asks for."""
+
+from __future__ import annotations
+
+from core.domain.results.responses import Judgement
+from core.judging.match.abstention import read_answer
+from core.judging.match.context import Objection
+from core.judging.match.figures.owners import exchanged
+from core.judging.match.figures.prose import WantedFigure
+from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.reference import Reference
+from core.judging.match.stated import AnswerText, figure_stated
+from core.judging.match.values import Hit
+from core.judging.match.verdicts import correct, found, incorrect, listed, missed, undecided
+
+
+def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -> Judgement:
+    """Every figure that the question asks for must be stated, each with its own name.
+
+    Args:
+        reference: With its figures.
+        answer_text: The answer.
+        silence: The words with which the answer declines, or empty.
+    """
+    hits, missing = figures_stated(reference.figures, reference, answer_text)
+    if not hits:
+        return missed(reference.text, missing[0][1], silence)
+    if missing:
+        names = [figure.number.text.strip() for figure, _ in missing]
+        reason = (
+            f"{len(hits)} of {len(reference.figures)} figures of the reference are stated; missing: {listed(names)}."
+        )
+        stated = [figure.number.text.strip() for figure, _ in hits]
+        return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
+    if swap := _exchanged(reference, answer_text):
+        return incorrect(reference.text, "other value", swap)
+    if reference.open_part and read_answer(reference.open_part, reference.rest).outcome.value == "answered":
+        return undecided(
+            reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
+        )
+    if len(hits) == 1:
+        return found(reference.text, hits[0][1], answer_text.settings)
+    stated = [figure.number.text.strip() for figure, _ in hits]
+    return correct(
+        reference.text, "figures", f"All {len(stated)} figures of the reference are stated: {listed(stated)}."
+    )
+
+
+def figures_stated(
+    figures: tuple[WantedFigure, ...], reference: Reference, answer_text: AnswerText
+) -> tuple[list[tuple[WantedFigure, Hit]], list[tuple[WantedFigure, Objection]]]:
+    """Which figures an answer states, and why it does not state the others."""
+    hits: list[tuple[WantedFigure, Hit]] = []
+    missing: list[tuple[WantedFigure, Objection]] = []
+    for figure in figures:
+        outcome = figure_stated(figure, reference, answer_text, many=len(figures) > 1)
+        if isinstance(outcome, Hit):
+            hits.append((figure, outcome))
+        else:
+            missing.append((figure, outcome))
+    return hits, missing
+
+
+def _exchanged(reference: Reference, answer_text: AnswerText) -> str:
+    return exchange(reference.figures, reference.text, reference, answer_text)
+
+
+def exchange(
+    figures: tuple[WantedFigure, ...], reference_text: str, reference: Reference, answer_text: AnswerText
+) -> str:
+    """What says that an answer gives two figures the other way round, or empty."""
+    numbers = [figure.number for figure in figures]
+    swap = exchanged(numbers, figure_text(reference_text), answer_text.read_for(reference), answer_text.question)
+    return f"The answer gives {swap[0]} and {swap[1]} the other way round than the reference." if swap else ""
