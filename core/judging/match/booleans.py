@@ -10,7 +10,7 @@ from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"
 YES = frozenset(_YES.split())
-NO = frozenset({"no", "nope", "false", "n", "incorrect", "negative", "nein", "non"})
+NO = frozenset({"no", "none", "nope", "false", "n", "incorrect", "negative", "nein", "non"})
 ASKS = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
     r"|\b(?:whether|if it is|true or false|yes or no|true that)\b"
@@ -48,6 +48,17 @@ MOST_READ = 40
 """Sentences in which a conclusion is looked for."""
 SHORT = 200
 """Characters of an answer whose every word of doubt is about the answer."""
+ASKS_WITHIN = re.compile(
+    r"(?<=[,.?!:;] )(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
+)
+BESIDES = re.compile(
+    r"[,?;.] (?:and |please )?(?:what|which|how|why|when|who|where|if)\b|,? and (?:what|which|how|why|when|who|where)\b"
+    r"|\b(?:as (?:reported|stated|disclosed|mentioned|described|per|of)|according to|based on)\b"
+    r"|\bin (?:the|its|their|these|those) (?:[\w-]+ ){0,3}?(?:10-[qk]s?|filings?|reports?|documents?|handbook|manual"
+    r"|policy|agreement|contract)\b"
+)
+"""Where a question for yes or no goes on to something else."""
+LEAST_TELLING = 2
 CONCLUSION = re.compile(
     r"^\W*(?:therefore|thus|hence|so|overall|in (?:short|summary|conclusion)|to (?:conclude|summari[sz]e|sum up)"
     r"|consequently|accordingly|as a result|based on (?:this|these|the above)|given (?:this|these)|conclusion|finally)\b"
@@ -97,6 +108,7 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     >>> said_truth("no, it is closed.", "is it open?"), said_truth("the branch is open.", "is the branch open?")
     ((False, 'no'), (True, 'the branch is open'))
     """
+    question = _core(question)
     lead = LEADS.match(text)
     word = lead[1] if lead else ""
     led = word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :])
@@ -123,6 +135,16 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     stated = [_stated(sentence[:400], question) for sentence in sentences[:MOST_SENTENCES]]
     told = [found for found in stated if found[0] is not None]
     return told[0] if told and len({truth for truth, _ in told}) == 1 else (None, "")
+
+
+def _core(question: str) -> str:
+    """What is asked for yes or no: without where it is to be looked up, and without what is asked besides."""
+    start = ASKS_WITHIN.search(question)
+    core = question[start.start() :] if start else question
+    besides = BESIDES.search(core)
+    if besides and len(_telling(core[: besides.start()])) >= LEAST_TELLING:
+        core = core[: besides.start()]
+    return core.strip(" ,;")
 
 
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:

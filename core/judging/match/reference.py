@@ -10,7 +10,7 @@ from core.judging.match.booleans import truth
 from core.judging.match.date_match import find_date
 from core.judging.match.figures.candidates import QUANTITY
 from core.judging.match.figures.prose import WantedFigure, wanted_figures
-from core.judging.match.figures.series import after_figures, series_figures, two_questions
+from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
 from core.judging.match.number_match import find_number, find_range, is_identifier, parse_range
 from core.judging.match.readers.dates import DateSpan, parse_date
 from core.judging.match.readers.figure_text import figure_reference
@@ -40,6 +40,7 @@ class Reference:
         figures: Those of a text in prose that the question asks for.
         open_part: Where the figures are a part of what is asked, what else is: "what was the focus?".
         rest: What the reference says besides its first sentence with a figure, where there is an open part.
+        in_order: Whether the figures follow each other in time.
         explained: What a reference that says yes or no says besides.
     """
 
@@ -54,6 +55,7 @@ class Reference:
     figures: tuple[WantedFigure, ...] = ()
     open_part: str = ""
     rest: str = ""
+    in_order: bool = False
     explained: Explained | None = None
 
     @property
@@ -109,10 +111,11 @@ def read_reference(reference: str, question: str = "") -> Reference:
 def _with_figures(reference: str, plain: str, question: str) -> Reference | None:
     """A reference in prose by the figures that the question, or a part of it, asks for."""
     if figures := wanted_figures(reference, question) or series_figures(reference, question):
-        return Reference(text=reference, plain=plain, kind="figures", figures=figures)
+        in_order = len(figures) > 1 and is_over_time(question)
+        return Reference(text=reference, plain=plain, kind="figures", figures=figures, in_order=in_order)
     if parts := two_questions(question):
         asked, open_part = parts
-        if figures := wanted_figures(reference, asked):
+        if figures := wanted_figures(reference, asked) or series_figures(reference, asked):
             rest = after_figures(reference)
             return Reference(
                 text=reference, plain=plain, kind="figures", figures=figures, open_part=open_part, rest=rest

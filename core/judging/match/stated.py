@@ -124,7 +124,7 @@ def figure_stated(
     """:func:`stated` for one figure of a reference in prose, for its own period where it has one."""
     question, text = answer_text.question, answer_text.read_for(reference)
     search = find_number(figure.number, text, question, answer_text.settings, figure.sign)
-    asked = (figure.period,) if figure.period else find_periods(question)
+    asked = () if figure.any_period else (figure.period,) if figure.period else find_periods(question)
     return _best(search, text, question, (), figure.number.text, asked=asked, many=many)
 
 

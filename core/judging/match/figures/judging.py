@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import read_answer
 from core.judging.match.context import Objection
-from core.judging.match.figures.owners import exchanged
+from core.judging.match.figures.owners import exchanged, out_of_order
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.reference import Reference
@@ -32,8 +32,8 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
         )
         stated = [figure.number.text.strip() for figure, _ in hits]
         return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
-    if swap := _exchanged(reference, answer_text):
-        return incorrect(reference.text, "other value", swap)
+    if swap := exchange(reference.figures, reference, answer_text):
+        return swap
     if reference.open_part and read_answer(reference.open_part, reference.rest).outcome.value == "answered":
         return undecided(
             reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
@@ -61,14 +61,16 @@ def figures_stated(
     return hits, missing
 
 
-def _exchanged(reference: Reference, answer_text: AnswerText) -> str:
-    return exchange(reference.figures, reference.text, reference, answer_text)
-
-
-def exchange(
-    figures: tuple[WantedFigure, ...], reference_text: str, reference: Reference, answer_text: AnswerText
-) -> str:
-    """What says that an answer gives two figures the other way round, or empty."""
+def exchange(figures: tuple[WantedFigure, ...], reference: Reference, answer_text: AnswerText) -> Judgement | None:
+    """The verdict on an answer that gives two figures the other way round, or may do so; None where it does not."""
     numbers = [figure.number for figure in figures]
-    swap = exchanged(numbers, figure_text(reference_text), answer_text.read_for(reference), answer_text.question)
-    return f"The answer gives {swap[0]} and {swap[1]} the other way round than the reference." if swap else ""
+    text = answer_text.read_for(reference)
+    swap = exchanged(numbers, figure_text(reference.text), text, answer_text.question)
+    if swap is not None:
+        reason = f"{swap.first} and {swap.second} the other way round than the reference."
+        if swap.sure:
+            return incorrect(reference.text, "other value", f"The answer gives {reason}")
+        return undecided(reference.text, f"The answer may give {reason}")
+    if reference.in_order and (place := out_of_order(numbers, text, answer_text.question)):
+        return undecided(reference.text, f"The answer gives the figures in another order: {place}.")
+    return None

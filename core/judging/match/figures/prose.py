@@ -25,7 +25,7 @@ ASKS_FIGURE = re.compile(
     r"figures?)|"
     r"(?:what|which)\b[^?.]{0,120}\b(?:amount|number|total|rate|rates|ratio|margin|margins|percentage|share|"
     r"proportion|revenues?|sales|income|"
-    r"profit|loss|expenses?|costs?|cash flows?|ebitd?a|eps|earnings|assets|liabilities|equity|debt|capex|"
+    r"profit|loss|expenses?|costs?|cash flows?|cash (?:from|provided|generated|used)|ebitd?a|eps|earnings|assets|liabilities|equity|debt|capex|"
     r"expenditures?|spend\w*|"
     r"dividends?|growth|yield|price|value|balance|inventory|inventories|turnover|figures?|change in|increase in|"
     r"decrease in|return on))\b"
@@ -69,11 +69,13 @@ class WantedFigure:
         number: The figure.
         sign: -1 or 1 where the words beside it say that it is a fall or a rise.
         period: The period beside it, or None.
+        any_period: Whether the period that an answer gives with it does not count.
     """
 
     number: Number
     sign: int = 0
     period: Period | None = None
+    any_period: bool = False
 
 
 def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
@@ -137,7 +139,10 @@ def figures_of(reference: str, question: str) -> tuple[WantedFigure, ...]:
     for item in statements:
         if item.role != "operand" and _is_value(item, plain, question):
             sign = stated_direction(plain, item.number.start, item.number.end)
-            figures.setdefault((item.number.value, item.number.unit), WantedFigure(number=item.number, sign=sign))
+            figures.setdefault(
+                (item.number.value, item.number.unit),
+                WantedFigure(number=item.number, sign=sign, period=item.period),
+            )
     return tuple(figures.values()) if len(figures) <= MOST_FIGURES else ()
 
 

@@ -24,6 +24,8 @@ _BETWEEN = re.compile(
 )
 WORDS_PER_FIGURE = 16
 """A reference with fewer words for each of its figures is told by its figures."""
+WORDS_PER_PERIOD = 45
+"""The same where each figure has its period: the report then tells the figures again in words."""
 LEAST_PERIODS = 2
 
 
@@ -38,24 +40,29 @@ def series_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
     >>> [figure.number.text for figure in series_figures("Sales were $5 million in 2021 and $7 million in 2022.", question)]
     ['$5 million', '$7 million']
     """
-    compares = _COMPARES.search(question)
-    if not compares and not _OVER_TIME.search(question):
+    compares, over_time = _COMPARES.search(question), _OVER_TIME.search(question)
+    if not compares and not over_time:
         return ()
     if compares and (concluded := _concluded(reference, question)):
         return concluded
     figures = figures_of(reference, question)
-    enough = 1 if compares else LEAST_PERIODS
-    if len(figures) < enough or len(reference.split()) > WORDS_PER_FIGURE * len(figures):
-        return ()
-    return figures
+    if over_time:
+        told = len({(figure.period.year, figure.period.quarter) for figure in figures if figure.period}) >= LEAST_PERIODS
+        return figures if told and len(reference.split()) <= WORDS_PER_PERIOD * len(figures) else ()
+    return figures if len(reference.split()) <= WORDS_PER_FIGURE * len(figures) else ()
 
 
 def _concluded(reference: str, question: str) -> tuple[WantedFigure, ...]:
     """The one figure that a comparison ends with: "therefore, it was 46.7% of revenue"."""
-    found = wanted_figures(reference, f"what percentage was {question}")
+    found = wanted_figures(reference, f"what percentage was {_COMPARES.sub(' ', question)}")
     plain = figure_text(reference)
     concludes = re.search(r"\b(?:therefore|thus|hence|in total|overall)\b", plain)
     return found if concludes and len(found) == 1 and found[0].number.start > concludes.start() else ()
+
+
+def is_over_time(question: str) -> bool:
+    """Whether a question asks how something changed, period by period."""
+    return bool(_OVER_TIME.search(question))
 
 
 def two_questions(question: str) -> tuple[str, str] | None:
@@ -65,7 +72,9 @@ def two_questions(question: str) -> tuple[str, str] | None:
     ('how much was spent on research', 'what was the focus?')
     """
     parts = _BETWEEN.split(question, maxsplit=1)
-    if len(parts) != 2 or not asks_figure(parts[0].strip()) or asks_figure(parts[1].strip()):
+    if len(parts) != 2 or asks_figure(parts[1].strip()):
+        return None
+    if not asks_figure(parts[0].strip()) and not _OVER_TIME.search(parts[0].strip(" ,;")):
         return None
     return parts[0].strip(" ,;"), parts[1].strip()
 

@@ -30,11 +30,20 @@ CONCLUDES = re.compile(
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
 COMPARED = re.compile(
-    r"\b(?:compared|versus|vs|relative|up from|down from|against|from|than|"
+    r"\b(?:compared|versus|vs|relative|up from|down from|against|than|"
+    r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from|"
     r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
     r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
     r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)[^,;:.=]){0,60}$"
 )
+_OTHER_TIME = (
+    r"(?:(?:a|the|one) year (?:later|earlier|ago|before|prior|after)|year-ago|the year-earlier"
+    r"|(?:(?:in |during |for )?(?:the )?(?:same )?(?:\w+ )?(?:of |in )?(?:the )?(?:prior|previous|preceding|following"
+    r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period)))"
+)
+OTHER_TIME_AFTER = re.compile(rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b")
+OTHER_TIME_BEFORE = re.compile(rf"\b{_OTHER_TIME}(?:,)?\s(?:it|this|that|they|the figure|there)\b[^,;:.=]{{0,40}}$")
+OTHER_TIME_ASKED = re.compile(r"\b(?:prior|previous|preceding|following|subsequent|next|last|year-ago|year before|compare\w*|change\w*|differ\w*|versus)\b")
 BENCHMARK = re.compile(
     r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
     r"benchmark|threshold|require[sd]?|requirements?|"
@@ -54,7 +63,8 @@ _OPERATOR_BEFORE = re.compile(
 _RESULT = re.compile(r"=\s?(?:about|approximately|around|roughly|~)?\s?[(\[]?\s?(?:[a-z]{3} )?-?[€$£]?\s?$")
 _GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equal to|comes to|amounts to|was)\b")
 _YEAR_AFTER = re.compile(
-    r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*\s?[,]?\s?(?:\(|in|for|during|of|at|as of|on|"
+    r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*"
+    r"(?:\s(?:remained|remaining|outstanding|available|recorded|reported|accrued))?\s?[,]?\s?(?:\(|in|for|during|of|at|as of|on|"
     r"by)\s?"
     r"(?:(?:the|end|year|fiscal|of|financial|three|six|nine|twelve|months|quarter|period|ended|ending|year-end|"
     r"both|calendar|fy)\s){0,7}$"
@@ -168,6 +178,9 @@ def _role(before: str, after: str, question: str) -> str:
         return "benchmark"
     if _RESULT.search(before):
         return "result"
+    beside = OTHER_TIME_AFTER.match(after) or OTHER_TIME_BEFORE.search(before)
+    if beside and not OTHER_TIME_ASKED.search(question):
+        return "compared"
     return "compared" if COMPARED.search(before) else "stated"
 
 
@@ -281,7 +294,9 @@ def _against_rivals(
             rivals = [other for other in rivals if other not in beside]
     if not rivals:
         return None
-    if own.role == "compared" and any(_same_sentence(other, own) for other in rivals):
+    if own.role == "compared" and any(
+        _same_sentence(other, own) or (other.about and not own.about) for other in rivals
+    ):
         return Objection(rule="other value", reason=f"The answer gives {shown} only to compare with.")
     results = [other for other in kin if other.role == "result"]
     if results and results[-1].number.start > rivals[-1].number.start:

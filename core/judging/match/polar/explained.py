@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.judging.match.booleans import LEADS, NO, YES, said_truth
 from core.judging.match.figures.prose import WantedFigure, figures_of
@@ -13,8 +13,9 @@ ASKS = re.compile(
     r"|may|must|am)(?:nt)?\b(?! not\b)"
 )
 _CHOICE = re.compile(r"\b(?:which|either|whether)\b[^?]{0,120}\bor\b|^\W*(?:what|which|who|whom|whose|when|where|why|how)\b")
+_IF_ANY = re.compile(r"^\W*(?:in [^,]*, )?(?:what|which)\b[^?]*,? if any\b")
 MORE = re.compile(
-    r"\bif (?:so|yes|not|any)\b|[,?;]\s(?:and )?(?:what|which|how|why|when|who|where)\b"
+    r"\bif (?:so|yes|not)\b|[,?;]\s(?:and )?(?:what|which|how|why|when|who|where)\b"
     r"|\band (?:what|which|how|why|when|who|where|by how|to what|in what)\b"
     r"|\b(?:explain|describe|elaborate|discuss|list|name|specify|why)\b"
 )
@@ -41,6 +42,11 @@ class Explained:
     asks_more: bool = False
 
 
+def _asks(question: str) -> bool:
+    """Whether yes or no answers a question; "which changes, if any," is answered by none."""
+    return bool(_IF_ANY.search(question)) or bool(ASKS.search(question) and not _CHOICE.search(question))
+
+
 def read_explained(reference: str, plain: str, question: str) -> Explained | None:
     """A reference in a sentence to a yes-or-no question, or None.
 
@@ -54,7 +60,7 @@ def read_explained(reference: str, plain: str, question: str) -> Explained | Non
     >>> found.truth, found.reason, [figure.number.text for figure in found.figures]
     (True, 'it rose to 21.5%.', ['21.5%'])
     """
-    if len(plain) > LONGEST or not ASKS.search(question) or _CHOICE.search(question):
+    if len(plain) > LONGEST or not _asks(question):
         return None
     lead = LEADS.match(plain)
     word = lead[1] if lead else ""
@@ -65,10 +71,13 @@ def read_explained(reference: str, plain: str, question: str) -> Explained | Non
         first = _FIRST_SENTENCE.match(plain)
         truth, _ = said_truth(first[0] if first else plain, question)
         reason = plain
+    if truth and _IF_ANY.search(question):
+        return None
     if truth is None or (not reason and lead):
         return None
     more = MORE.search(question)
     if more and not truth:
         # "if so, how much?" asks nothing more of a no
         more = MORE.search(_MORE_IF_SO.sub(" ", question))
-    return Explained(truth=truth, reason=reason, figures=figures_of(reference, question), asks_more=bool(more))
+    figures = tuple(replace(figure, any_period=True) for figure in figures_of(reference, question))
+    return Explained(truth=truth, reason=reason, figures=figures, asks_more=bool(more))

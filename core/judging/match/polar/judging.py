@@ -9,7 +9,7 @@ from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.judging import exchange, figures_stated
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.polar.explained import Explained
-from core.judging.match.polar.silence import keeps_silent
+from core.judging.match.polar.silence import keeps_silent, says_there_is_none
 from core.judging.match.polar.support import speaks_of_something_else
 from core.judging.match.reference import Reference
 from core.judging.match.stated import AnswerText, shortened
@@ -23,6 +23,8 @@ def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading)
     if keeps_silent(reading, text, question):
         return incorrect(reference.text, "abstained", f'The answer says "{reading.words or text[:80]}".')
     truth, words = said_truth(text, question)
+    if truth is None and not words and silence and says_there_is_none(text, question):
+        truth, words = False, silence
     if truth is None:
         if words:
             return incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
@@ -48,8 +50,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
     """What an answer that says yes or no as it should says besides: its figures are the reference's, or it has none."""
     hits, missing = figures_stated(explained.figures, reference, answer_text)
     stated = [figure.number.text.strip() for figure, _ in hits]
-    if hits and (swap := exchange(explained.figures, reference.text, reference, answer_text)):
-        return incorrect(reference.text, "other value", swap)
+    if hits and (swap := exchange(explained.figures, reference, answer_text)):
+        return swap
     if explained.figures and not missing:
         figures = "figure" if len(stated) == 1 else "figures"
         return correct(reference.text, "boolean", f"boolean: {agreed}, with the {figures} {listed(stated)}.")

@@ -33,4 +33,15 @@ def keeps_silent(reading: Reading, text: str, question: str) -> bool:
     """
     if reading.outcome is not Outcome.DECLINED:
         return reading.outcome is Outcome.ASKS_BACK
-    return not _ASKS_WHAT_IS_SAID.search(question) or bool(_SPEAKS_OF_ITSELF.search(text))
+    return not says_there_is_none(text, question)
+
+
+def says_there_is_none(text: str, question: str) -> bool:
+    """Whether a denial of an answer tells what a source says, where the question asks for that.
+
+    >>> says_there_is_none("the 10-q contains no announcement of one.", "did it announce a merger?")
+    True
+    >>> says_there_is_none("i could not find one in the context.", "did it announce a merger?")
+    False
+    """
+    return bool(_ASKS_WHAT_IS_SAID.search(question)) and not _SPEAKS_OF_ITSELF.search(text)
