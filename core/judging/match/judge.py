@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain.results.responses import Judgement, Verdict
 from core.judging.match.abstention import Outcome, Reading, read_answer, says_nothing
@@ -25,7 +26,12 @@ a refusal from a no, and knows countries, nationalities, currencies and acronyms
 
 
 def judge_match(
-    question: str, reference_answers: Sequence[str], answer: str | None, settings: MatchSettings = DEFAULT
+    question: str,
+    reference_answers: Sequence[str],
+    answer: str | None,
+    settings: MatchSettings = DEFAULT,
+    *,
+    passages: Sequence[str] = (),
 ) -> Judgement:
     """Judges an answer by rules, without a model.
 
@@ -38,6 +44,7 @@ def judge_match(
         reference_answers: Every acceptable answer; any of them will do. A list in one of them wants all its parts.
         answer: The target's answer; None where it failed.
         settings: The tolerance for figures and what coarser dates count for.
+        passages: What was retrieved for the question: acronyms that it spells out count as what they stand for.
 
     Returns:
         The verdict with the rule that decided, a sentence, and what was compared. ``not_judged`` where there is no
@@ -72,10 +79,15 @@ def judge_match(
         question=match_text(question[:MAX_READ]),
         question_as_written=question[:MAX_READ],
         settings=settings,
+        passages=tuple(passages),
     )
     allies = _every_hit(references, answer_text)
     reading = read_answer(question[:MAX_READ], answer)
-    judgements = [_judge_one(reference, answer_text, allies, reading) for reference in references]
+    judgements = [
+        replace(judgement, detail={**judgement.detail, "reference": reference})
+        for reference in references
+        for judgement in [_judge_one(reference, answer_text, allies, reading)]
+    ]
     best = next((judgement for judgement in judgements if judgement.verdict is Verdict.CORRECT), None)
     if best is None:
         best = max(judgements, key=lambda judgement: CLOSENESS.index(judgement.rule))
