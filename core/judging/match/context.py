@@ -25,7 +25,8 @@ NEGATORS = frozenset(_NEGATORS.split())
 NO_NEGATION = re.compile(
     r"\b(?:not only|not just|not merely|none other than|no one other than|nobody other than|no other than|no one but|"
     r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
-    r"not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
+    r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed|(?:more|longer|less|fewer|later|greater|higher|older|"
+    r"younger|earlier) than)|not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
 )
 PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
@@ -81,6 +82,7 @@ CHANGED = re.compile(
     r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\b(?:from|by) (?:[a-z]{3} |[€$£])?$"
 )
 BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
+EXCLUDED = re.compile(r"\b(?:exclu(?:ded?|des|sions?)|exempt\w*|prohibited|forbidden|banned|unavailable|ineligible)\b")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = """
@@ -127,7 +129,9 @@ def objection(
     if is_echo(hit, text, question):
         return Objection(rule="echo", reason=f'"{value}" only repeats words of the question.')
     clause_before = _after_last(CLAUSE_BORDER, sentence_before)
-    if word := negation(clause_before, value, sentence_after, question):
+    if (word := negation(clause_before, value, sentence_after, question)) and not (
+        _asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
+    ):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
     turned = _after_last(TURN, sentence_before)
     if (no_answer := find_gap(turned)) and ":" not in turned[no_answer.end() :]:
@@ -145,6 +149,11 @@ def objection(
     if retraction := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
     return None
+
+
+def _asks_what_is_not(question: str) -> bool:
+    """Whether a question asks what is excluded, so that "not in the UK" names it."""
+    return bool(EXCLUDED.search(question))
 
 
 def negation(clause_before: str, value: str, sentence_after: str, question: str) -> str:

@@ -10,6 +10,7 @@ from core.judging.match.abstention import Outcome, Reading, read_answer, says_no
 from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
+from core.judging.match.figures.conditions import speaks_of_another
 from core.judging.match.figures.judging import judge_figures
 from core.judging.match.polar.judging import judge_truth
 from core.judging.match.readers.normalise import match_text
@@ -122,6 +123,8 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
         return judge_figures(reference, answer_text, silence)
     outcome = stated(reference, answer_text, allies, many=bool(reference.parts))
     if isinstance(outcome, Hit):
+        if silence and reference.number and speaks_of_another(answer_text.read_for(reference), outcome, question):
+            return incorrect(reference_text, "abstained", f'The answer says "{silence}".')
         return found(reference_text, outcome, answer_text.settings)
     if reference.parts and not is_prose(reference.plain, len(reference.parts)):
         return _judge_list(reference, answer_text, silence, outcome)

@@ -13,7 +13,7 @@ from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.figures.statements import question_words
+from core.judging.match.figures.words import question_words
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
 from core.judging.match.readers.scales import stated_scales
 from core.judging.match.readers.units import CURRENCIES
@@ -133,6 +133,9 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     for left, right in pairwise(numbers):
         between = text[left.end : right.start]
         joined = RANGE_MARK.fullmatch(between) or between.strip() in {"and", "to", "-"}
+        if not between.strip() and right.text.startswith("-"):
+            # "2°c-8°c"
+            right, joined = replace(right, value=-right.value, plain=-right.plain), RANGE_MARK.fullmatch("-")
         same = compare_figures(reference[0], left)[0] == compare_figures(reference[1], right)[0] == "same"
         if joined and same:
             answer_text = text[left.start : right.end]

@@ -29,7 +29,8 @@ _CANDIDATES = re.compile(
     r"|considered|possibilities|rivals?|competitors?)\b"
 )
 _RELATED = re.compile(
-    r"\b(succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
+    r"\b(inform(?:s|ed)|notif(?:ies|ied|y)|consult(?:s|ed)|advis(?:es|ed)|tells|told|thank(?:s|ed)"
+    r"|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
     r"|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|translated from|took over from"

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from core.domain.results.responses import Judgement
 from core.judging.match.abstention import read_answer
 from core.judging.match.context import Objection
-from core.judging.match.figures.owners import exchanged, out_of_order
+from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.figures.owners import exchanged, is_former, out_of_order
 from core.judging.match.figures.prose import WantedFigure
 from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.numbers import Number
 from core.judging.match.reference import Reference
-from core.judging.match.stated import AnswerText, figure_stated
+from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
 from core.judging.match.values import Hit
 from core.judging.match.verdicts import correct, found, incorrect, listed, missed, undecided
+from core.text.words import stem
+
+_PER = re.compile(r"\s?(?:per|a|each|for each|for every)\s(?P<what>[a-z]{3,}(?:\s[a-z]{3,}){0,2})")
 
 
 def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -> Judgement:
@@ -39,6 +47,10 @@ def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -
             reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
         )
     if len(hits) == 1:
+        if silence and speaks_of_another(answer_text.read_for(reference), hits[0][1], answer_text.question):
+            return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+        if other := _other_measure(reference, answer_text, hits[0][1]):
+            return incorrect(reference.text, "other value", other)
         return found(reference.text, hits[0][1], answer_text.settings)
     stated = [figure.number.text.strip() for figure, _ in hits]
     return correct(
@@ -74,3 +86,28 @@ def exchange(figures: tuple[WantedFigure, ...], reference: Reference, answer_tex
     if reference.in_order and (place := out_of_order(numbers, text, answer_text.question)):
         return undecided(reference.text, f"The answer gives the figures in another order: {place}.")
     return None
+
+
+def former_elsewhere(numbers: Sequence[Number], reference_text: str, answer_text: AnswerText) -> str:
+    """A figure that an answer gives as the value before a change and the reference as the one after it, or empty."""
+    reference = figure_text(reference_text)
+    text = figure_text(answer_text.answer[:MAX_READ], answer_text.question_as_written)
+    return next(
+        (
+            number.text.strip()
+            for number in numbers
+            if is_former(number, text, answer_text.question) and not is_former(number, reference, answer_text.question)
+        ),
+        "",
+    )
+
+
+def _other_measure(reference: Reference, answer_text: AnswerText, hit: Hit) -> str:
+    """What a figure is for, where reference and answer say it and differ: "per family" for "per person"."""
+    wanted = _PER.search(reference.plain)
+    given = _PER.match(answer_text.read_for(reference), hit.end)
+    if not wanted or not given or {stem(word) for word in wanted["what"].split()} & {
+        stem(word) for word in given["what"].split()
+    }:
+        return ""
+    return f"The answer gives it {given[0].strip()}, the reference {wanted[0].strip()}."

@@ -183,3 +183,17 @@ def out_of_order(figures: Sequence[Number], answer: str, question: str) -> str:
             places.append((place, figure))
     given = [figure for _, figure in sorted(places, key=itemgetter(0))]
     return "" if given == [figure for _, figure in places] else ", ".join(figure.text.strip() for figure in given)
+
+
+def is_former(figure: Number, text: str, question: str) -> bool:
+    """Whether a text gives a figure only as the value before a change ("from 5% to 7%").
+
+    Args:
+        figure: The figure.
+        text: Figure text.
+        question: Match text of the question.
+    """
+    numbers = [
+        number for number in candidates(text, "amount " + question) if compare_figures(figure, number)[0] == "same"
+    ]
+    return bool(numbers) and all(_FORMER.search(text[max(0, number.start - 30) : number.start]) for number in numbers)

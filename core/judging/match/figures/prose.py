@@ -56,6 +56,15 @@ SHARE_ASKED = re.compile(
     r"%|\b(?:percent|percentage|proportion|share|portion|fraction|growth|margin|rate|rates)\b|per cent"
 )
 COUNT = re.compile(r"(?:[Aa]bout |[Aa]pproximately |[Aa]round |~)?[€$£]?\d[\d.,]*%?(?: [a-z][a-z-]*){0,4}\.?")
+_SHORT_FIGURE = re.compile(
+    r"(?:(?:every|each|after|within|about|approximately|around|up to|at most|at least|maximum|max\.?|minimum|min\.?|for|in"
+    r"|by|once|it is|the|a|of|no more than|not more than|only|for up to)\s)*"
+    r"(?:[a-z]{3}\s|[€$£]\s?)?(?:\d[\d.,']*|[a-z]+(?=\s(?:days?|weeks?|months?|years?|hours?|minutes?)\b))(?:\s?[a-z°%·/^.-]+){0,5}\.?"
+)
+"""A figure with what it counts and a few small words: "every 25 operating hours", "after six months"."""
+_ASKS_NAME = re.compile(r"\b(?:name|title|called|address|code|model|version|street|which|who|whom|whose)\b")
+_ASKS_TIME = re.compile(r"^\W*(?:when|how (?:often|long|soon)|by when|until when)\b|\b(?:how often|how long|how soon)\b")
+_OF_TIME = frozenset({"s", "month"})
 HYPHENATED = re.compile(r"-[a-z]")
 """Behind a figure that is part of a word: a 364-day loan."""
 YES_OR_NO = re.compile(r"^\W*(?:yes|no)\b")
@@ -160,7 +169,14 @@ def asks_figure(question: str) -> bool:
 
 def _is_count(reference: str, question: str) -> bool:
     """Whether a reference is a figure with what it counts: "7,000 jobs"."""
-    return COUNT.fullmatch(reference.strip()) is not None and not NOT_A_FIGURE.search(question)
+    if COUNT.fullmatch(reference.strip()):
+        return not NOT_A_FIGURE.search(question)
+    plain = figure_text(reference)
+    if not _SHORT_FIGURE.fullmatch(plain) or _ASKS_NAME.search(question):
+        return False
+    numbers = candidates(plain, "amount")
+    timed = any(number.unit in _OF_TIME for number in numbers) and _ASKS_TIME.search(question)
+    return len(numbers) == 1 and bool(timed or not NOT_A_FIGURE.search(question))
 
 
 def _is_value(item: Statement, plain: str, question: str) -> bool:

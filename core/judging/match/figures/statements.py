@@ -12,8 +12,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.judging.match.context import CLAUSE_BORDER, FUNCTION_WORDS, SENTENCE_BORDER, Objection
+from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
+from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.words import WORD, question_words
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, find_periods, in_period
 from core.judging.match.values import SearchResult
@@ -47,7 +49,7 @@ OTHER_TIME_ASKED = re.compile(r"\b(?:prior|previous|preceding|following|subseque
 BENCHMARK = re.compile(
     r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
     r"benchmark|threshold|require[sd]?|requirements?|"
-    r"regulatory minimum|typical(?:ly)?|for example|for instance|hypothetical(?:ly)?|competitors?)\b"
+    r"extend\w*|extension|extendable|option(?:al)?|regulatory minimum|typical(?:ly)?|for example|for instance|hypothetical(?:ly)?|competitors?)\b"
     r"[^;:.=\n]{0,60}$"
 )
 _OPERATOR_AFTER = re.compile(
@@ -75,19 +77,7 @@ _COMPARING = re.compile(
 )
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
-DEFINITION = re.compile(
-    r"[.?!] (?:[^.?!]{1,60} )?(?:is|are) (?:defined|calculated|computed) as\b|[.?!] (?:please|give|answer|round|"
-    r"assume|calculate)\b"
-)
-WORD = re.compile(r"[^\W\d_]{2,}")
-_REQUEST_WORDS = """
-much many question give answer response using based rely relying information provided document documents report
-reported statement statements filing details shown usd million millions billion thousand round decimal places calculate
-compute determine according year fiscal fy quarter period ended month months company first second third fourth define
-defined value amount percent percentage number please
-"""
-_EMPTY = frozenset(_REQUEST_WORDS.split())
-"""Words of a question that say nothing of what it is about."""
+AND_NEXT = re.compile(r"\band\b")
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -104,6 +94,7 @@ class Statement:
         concluding: 2 in a sentence that says "the answer is", 1 in one that says "therefore", else 0.
         about: The words of the question near it, as word families.
         period: The period beside it, or None.
+        condition: Words beside it that exclude what the question names, or empty.
     """
 
     number: Number
@@ -112,16 +103,7 @@ class Statement:
     concluding: int
     about: frozenset[str]
     period: Period | None
-
-
-def question_words(question: str) -> frozenset[str]:
-    """The word families that a question is about.
-
-    >>> sorted(question_words("what is the quick ratio of acme for fy2022?"))
-    ['acme', 'quick', 'ratio']
-    """
-    question = DEFINITION.split(question, maxsplit=1)[0]
-    return frozenset(stem(word) for word in WORD.findall(question) if word not in FUNCTION_WORDS | _EMPTY)
+    condition: str = ""
 
 
 def read_statements(numbers: Sequence[Number], text: str, question: str) -> tuple[Statement, ...]:
@@ -147,6 +129,9 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
             text[number.end : min(end, number.end + 300)],
         )
         clause = CLAUSE_BORDER.split(text[number.end : min(following, number.end + 80)], maxsplit=1)[0]
+        if following < end:
+            # "45 nm and the blade bolt to 60 nm": what is behind "and" names the next figure
+            clause = AND_NEXT.split(clause, maxsplit=1)[0]
         near = text[max(former, number.start - 200) : number.start] + " " + clause
         marker = text[max(start, number.start - 400) : number.start]
         statements.append(
@@ -157,6 +142,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
                 concluding=_concluding(marker, after),
                 about=frozenset(stem(word) for word in WORD.findall(near)) & words,
                 period=_period(number, text, start, end, periods, starts, numbers, place),
+                condition=other_condition(text, number.start, number.end, question),
             )
         )
     return tuple(statements)
@@ -259,6 +245,8 @@ def _objection(
         return Objection(
             rule="other period", reason=f"The answer gives {shown} for {(named + year).strip()}, not for what is asked."
         )
+    if own.condition:
+        return Objection(rule="other value", reason=f'The answer gives {shown} for another case: "{own.condition}".')
     if own.role == "operand":
         return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
     if own.role == "benchmark":
@@ -275,6 +263,7 @@ def _against_rivals(
         other
         for at, other in enumerate(statements)
         if at not in hits
+        and not other.condition
         and other.role in {"stated", "result"}
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)

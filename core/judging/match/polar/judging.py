@@ -6,11 +6,11 @@ from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
 from core.judging.match.booleans import BOTH, said_truth
 from core.judging.match.figures.candidates import candidates
-from core.judging.match.figures.judging import exchange, figures_stated
+from core.judging.match.figures.judging import exchange, figures_stated, former_elsewhere
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.polar.explained import Explained
 from core.judging.match.polar.silence import keeps_silent, says_there_is_none
-from core.judging.match.polar.support import speaks_of_something_else
+from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else
 from core.judging.match.reference import Reference
 from core.judging.match.stated import AnswerText, shortened
 from core.judging.match.verdicts import correct, incorrect, listed, undecided
@@ -52,6 +52,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
     stated = [figure.number.text.strip() for figure, _ in hits]
     if hits and (swap := exchange(explained.figures, reference, answer_text)):
         return swap
+    if hits and (former := former_elsewhere([figure.number for figure, _ in hits], reference.text, answer_text)):
+        return incorrect(reference.text, "other value", f"The answer gives {former} as the former value.")
     if explained.figures and not missing:
         figures = "figure" if len(stated) == 1 else "figures"
         return correct(reference.text, "boolean", f"boolean: {agreed}, with the {figures} {listed(stated)}.")
@@ -63,6 +65,8 @@ def _judge_reason(reference: Reference, explained: Explained, answer_text: Answe
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
     if explained.asks_more:
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}; the question asks for more.")
+    if words := denies_the_reason(explained.reason, answer_text.plain):
+        return undecided(reference.text, f'{agreed[0].upper()}{agreed[1:]}, but "{words}".')
     if speaks_of_something_else(explained.reason, answer_text.plain, answer_text.question):
         return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}, for another reason.")
     return correct(reference.text, "boolean", f"boolean: {agreed}.")
