@@ -72,7 +72,7 @@ DENIES = re.compile(
 )
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
 WORD = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"[.!;\n](?:\s|$)")
+_SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;\n](?:\s|$)")
 
 
 def truth(reference: str, question: str) -> bool | None:

@@ -56,6 +56,8 @@ DOUBT = re.compile(
 MAYBE = re.compile(
     r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably|either)\b"
 )
+PERMISSION = re.compile(r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b")
+"""Questions to which "may be kept" is an answer, not a guess."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 OR_AFTER = re.compile(r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)")
 OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
@@ -142,7 +144,7 @@ def objection(
         if hit.rule != "number" or len(text) < 2 * REACH
         else sentence_before + value + sentence_after
     )
-    if word := _doubt(clause_before, sentence_after, nearby):
+    if word := _doubt(clause_before, sentence_after, nearby, permitted=bool(PERMISSION.search(question))):
         return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
     if not many and (rival := _rival(hit, text, question, clause_before, sentence_after, hits, others)):
         return Objection(rule=rival[0], reason=rival[1])
@@ -217,10 +219,12 @@ def _after_last(border: re.Pattern[str], text: str) -> str:
     return text[place:]
 
 
-def _doubt(clause_before: str, sentence_after: str, text: str) -> str:
+def _doubt(clause_before: str, sentence_after: str, text: str, *, permitted: bool) -> str:
     match = DOUBT.search(text)
     if match is None:
         window = " ".join(clause_before.split()[-WINDOW:])
+        if permitted:
+            window = window.replace("may be", "")
         match = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
     return match[0].strip(" ,(\"')") if match else ""
 

@@ -29,6 +29,10 @@ CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
 
+OUTFLOW_ASKED = re.compile(
+    r"\b(?:pa(?:y|id|yments?)|spen[dt]|spending|repurchased?|capital expenditures?|capex|dividends?|purchases? of)\b"
+    r"(?!.*\b(?:chang|grow|grew|increas|decreas|declin|improv|rise|rose|fell|fall|drop)\w*)"
+)
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
 MAX_GAP = 200
@@ -62,6 +66,7 @@ def find_number(
         answer=stated_scales(text),
         percent=bool(PERCENT_WORD.search(question)),
         direction=asked_direction(question),
+        outflow=bool(OUTFLOW_ASKED.search(question)),
     )
     asks_bound = bool(ASKS_BOUND.search(question))
     hits: list[Hit] = []

@@ -43,8 +43,8 @@ def other_names(reference: str, answer: str, text: str, question: str, passages:
             else:
                 places = [place for place in _places(name, text) if not countries.in_longer_name(text, *place, codes)]
             _add(hits, places, text, reference)
-    if not hits and (passages or "(" in answer):
-        for name in _spelled(reference, [*passages, answer]):
+    if not hits and (passages or "(" in answer + reference):
+        for name in _spelled(reference, [*passages, answer, reference]):
             if " " in name or _in_capitals(name, answer):
                 _add(hits, _places(name, text), text, reference)
     return tuple(hits[place] for place in sorted(hits))
@@ -57,6 +57,9 @@ def _spelled(reference: str, texts: Sequence[str]) -> list[str]:
         return []
     names = []
     for short, long in spelled_out(texts).items():
+        if wanted in {f"{long} {short}", f"{short} {long}"}:
+            # the reference gives both: either will do
+            return [long, short]
         if short in STOP_WORDS and short == wanted:
             continue
         for one, other in ((short, long), (long, short)):

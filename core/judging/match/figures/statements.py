@@ -77,7 +77,9 @@ _COMPARING = re.compile(
 )
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
+PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
 AND_NEXT = re.compile(r"\band\b")
+NEEDS_A_JUDGE = "needs a judge"
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -157,7 +159,7 @@ def _concluding(marker: str, after: str) -> int:
 def _role(before: str, after: str, question: str) -> str:
     if _OPERATOR_AFTER.match(after) and (_GIVES.search(after) or re.search(r"\d", after)):
         return "operand"
-    if _OPERATOR_BEFORE.search(before):
+    if _OPERATOR_BEFORE.search(before) or PER.search(before):
         return "operand"
     benchmark = BENCHMARK.search(before)
     if benchmark and benchmark["word"][:6] not in question:
@@ -296,6 +298,14 @@ def _against_rivals(
         return Objection(
             rule="other value",
             reason=f"The answer mentions {shown}; what it says of the question is {closer[-1].number.text.strip()}.",
+        )
+    if not best.concluding and own.about and any(
+        len(other.about) == len(own.about) and other.about != own.about and not other.concluding for other in rivals
+    ):
+        level = next(other for other in rivals if len(other.about) == len(own.about) and other.about != own.about)
+        return Objection(
+            rule=NEEDS_A_JUDGE,
+            reason=f"{shown} and {level.number.text.strip()} stand equally close to the question.",
         )
     return None
 

@@ -58,7 +58,7 @@ def read_explained(reference: str, plain: str, question: str) -> Explained | Non
     >>> question = "did the margin improve in 2022?"
     >>> found = read_explained("Yes, it rose to 21.5%.", "yes, it rose to 21.5%.", question)
     >>> found.truth, found.reason, [figure.number.text for figure in found.figures]
-    (True, 'it rose to 21.5%.', ['21.5%'])
+    (True, 'it rose to 21.5%', ['21.5%'])
     """
     if len(plain) > LONGEST or not _asks(question):
         return None
