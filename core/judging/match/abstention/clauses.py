@@ -24,7 +24,7 @@ TURN = re.compile(
     r"|you|this|that|these"
     r"|there)\b)"
     r"|,\s*(?P<so>so|therefore|thus|hence|und|et|and)\s+(?=(?:the|it|its|they|he|she|i|im|we|you|this|that|these"
-    r"|there|no|der"
+    r"|there|no|none|nothing|one|der"
     r"|die|das|es|sie|er|le|la|les|il|elle|ils)\b)"
 )
 """Where a sentence turns from one statement to the next."""
@@ -95,7 +95,7 @@ def clauses_of(sentence: str, place: int = 0, *, after_source: bool = False) -> 
         place: Its place in the answer.
         after_source: Whether the sentence before speaks of a source, so that "it" is that source.
     """
-    text = match_text(_IS.sub(r"\1 is", sentence[: 2 * MAX_CLAUSE]))
+    text = match_text(_IS.sub(r"\1 is", sentence[: 2 * MAX_CLAUSE])).strip("<>[]{} ")
     if not any(character.isalnum() for character in text):
         return ()
     if len(text) > MAX_CLAUSE:
