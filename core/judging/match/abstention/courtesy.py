@@ -133,6 +133,7 @@ _SUBJECT = (
 )
 LIMITS = re.compile(
     r"^(?:your|this|the) question (?:seems|appears|looks)\b"
+    r"|^(?:i|we)(?: could| can| was able to| were able to)? only (?:find|found|see|saw|have|locate|located)\b"
     r"|^(?:the |a |an |its |this )?(?:[\w'-]+ ){1,6}(?:is|are|was|were) (?:briefly |only |merely )?(?:described|mentioned|discussed"
     r"|referred to|referenced|alluded to|touched on|said to be (?:in|part of|listed))\b(?! (?:as|that)\b)"
     rf"|^(?:instead,? |rather,? |all )?{_SUBJECT}(?: (?:does|do))?"

@@ -32,7 +32,7 @@ EMPTY_HANDED = any_of(
     rf"{SOURCE}(?: [\w-]+){{0,6}}? leaves? (?:[\w-]+ ){{1,8}}?(?:blank|open|unanswered|unspecified|undefined|unclear|out)\b",
     r"(?:lies?|lie|is|are|falls?|goes|its) (?:outside|beyond)(?: of)? (?:the |my |this |these |any |what )?(?:[\w-]+ ){0,2}"
     rf"(?:{SOURCE}|scope|coverage|remit)\b",
-    r"^(?:answer )?(?:beyond|outside(?: of)?) (?:the|my|our|these|this)\b",
+    rf"^(?:answer )?(?:beyond|outside(?: of)?) (?:the|my|our|these|this) (?:[\w-]+ ){{0,2}}(?:{SOURCE}|scope|remit)\b",
     r"\b(?:im|i am|we are|were)(?: just| really| still| simply)? not (?:finding|seeing|locating|getting)\b",
     r"(?:has|have|had|was|were|is|are) (?:been )?(?:redacted|withheld|blacked out|left blank|anonymi[sz]ed|left out|blank)\b",
     r"would be (?:inappropriate|irresponsible|speculative|premature|wrong|misleading|a guess|speculation|guesswork|guessing)"
