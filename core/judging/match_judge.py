@@ -26,7 +26,8 @@ class MatchJudge:
     def judge(self, case: TestCase, response: Response) -> Judgement:
         """The verdict of :func:`core.judging.match.judge.judge_match`; a failed response is not judged."""
         answer = None if response.error else response.answer
-        judgement = judge_match(case.question, case.reference_answers, answer, self.settings)
+        passages = [context.text for context in response.contexts if context.text]
+        judgement = judge_match(case.question, case.reference_answers, answer, self.settings, passages=passages)
         if judgement.rule == "no answer" and response.error:
             return Judgement(
                 verdict=Verdict.NOT_JUDGED,

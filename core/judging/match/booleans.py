@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from core.judging.match.context import DOUBT, FUNCTION_WORDS, MAYBE
+from core.judging.match.figures.direction import direction_words
 from core.text.words import stem
 
 _YES = "yes yeah yep true y correct right affirmative indeed absolutely certainly definitely ja oui si"
 YES = frozenset(_YES.split())
-NO = frozenset({"no", "nope", "false", "n", "incorrect", "negative", "nein", "non"})
+NO = frozenset({"no", "none", "nope", "false", "n", "incorrect", "negative", "nein", "non"})
 ASKS = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
     r"|\b(?:whether|if it is|true or false|yes or no|true that)\b"
@@ -43,6 +44,25 @@ ASIDE = re.compile(
 COVERED = 0.5
 """The least share of the question's telling words that a statement must have to answer it."""
 MOST_SENTENCES = 6
+MOST_READ = 40
+"""Sentences in which a conclusion is looked for."""
+SHORT = 200
+"""Characters of an answer whose every word of doubt is about the answer."""
+ASKS_WITHIN = re.compile(
+    r"(?<=[,.?!:;] )(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|may|must|am)\b"
+)
+BESIDES = re.compile(
+    r"[,?;.] (?:and |please )?(?:what|which|how|why|when|who|where|if)\b|,? and (?:what|which|how|why|when|who|where)\b"
+    r"|\b(?:as (?:reported|stated|disclosed|mentioned|described|per|of)|according to|based on)\b"
+    r"|\bin (?:the|its|their|these|those) (?:[\w-]+ ){0,3}?(?:10-[qk]s?|filings?|reports?|documents?|handbook|manual"
+    r"|policy|agreement|contract)\b"
+)
+"""Where a question for yes or no goes on to something else."""
+LEAST_TELLING = 2
+CONCLUSION = re.compile(
+    r"^\W*(?:therefore|thus|hence|so|overall|in (?:short|summary|conclusion)|to (?:conclude|summari[sz]e|sum up)"
+    r"|consequently|accordingly|as a result|based on (?:this|these|the above)|given (?:this|these)|conclusion|finally)\b"
+)
 SAID = re.compile(
     r"\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)\s(yes|no|true|false|correct|incorrect)\b"
 )
@@ -52,7 +72,7 @@ DENIES = re.compile(
 )
 NOT_A_DENIAL = re.compile(r"\bnot only\b|\bno doubt\b|\bno\.? \d")
 WORD = re.compile(r"[^\W_]+")
-_SENTENCE_END = re.compile(r"[.!;\n](?:\s|$)")
+_SENTENCE_END = re.compile(r"(?<!\.[a-z])[.!;\n](?:\s|$)")
 
 
 def truth(reference: str, question: str) -> bool | None:
@@ -78,7 +98,8 @@ def truth(reference: str, question: str) -> bool | None:
 def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     """What an answer says to a yes-or-no question, and the words that say it.
 
-    A leading yes or no decides; else a statement with the question's words says yes, with a negation no.
+    A leading yes or no decides; else a conclusion, else a statement with the question's words says yes, with a negation
+    no. "Declined" says no where the question asks whether something improved.
 
     Args:
         text: Match text of the answer.
@@ -87,11 +108,14 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
     >>> said_truth("no, it is closed.", "is it open?"), said_truth("the branch is open.", "is the branch open?")
     ((False, 'no'), (True, 'the branch is open'))
     """
-    if doubt := DOUBT.search(text) or MAYBE.search(text):
-        return None, doubt[0]
+    question = _core(question)
     lead = LEADS.match(text)
     word = lead[1] if lead else ""
-    if word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :]):
+    led = word in YES | NO and not re.match(r"\W{0,3}(?:or|and)\b", text[lead.end() if lead else 0 :])
+    first = _SENTENCE_END.split(text, maxsplit=1)[0] if led else text
+    if doubt := DOUBT.search(text if len(text) <= SHORT else first) or MAYBE.search(first):
+        return None, doubt[0]
+    if led:
         return word in YES, word
     if text.strip(" .") in {"1", "0"}:
         return text.strip(" .") == "1", text.strip()
@@ -104,9 +128,23 @@ def said_truth(text: str, question: str) -> tuple[bool | None, str]:
         return None, ""
     if elliptic := ELLIPTIC.match(text):
         return not (elliptic["not"] or elliptic["cannot"]), elliptic[0].strip()
-    stated = [_stated(sentence[:400], question) for sentence in _SENTENCE_END.split(text, maxsplit=MOST_SENTENCES)]
+    sentences = _SENTENCE_END.split(text, maxsplit=MOST_READ)[:MOST_READ]
+    concluding = [_stated(sentence[:400], question) for sentence in sentences if CONCLUSION.match(sentence)]
+    if told := [found for found in concluding if found[0] is not None]:
+        return told[-1]
+    stated = [_stated(sentence[:400], question) for sentence in sentences[:MOST_SENTENCES]]
     told = [found for found in stated if found[0] is not None]
     return told[0] if told and len({truth for truth, _ in told}) == 1 else (None, "")
+
+
+def _core(question: str) -> str:
+    """What is asked for yes or no: without where it is to be looked up, and without what is asked besides."""
+    start = ASKS_WITHIN.search(question)
+    core = question[start.start() :] if start else question
+    besides = BESIDES.search(core)
+    if besides and len(_telling(core[: besides.start()])) >= LEAST_TELLING:
+        core = core[: besides.start()]
+    return core.strip(" ,;")
 
 
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
@@ -120,6 +158,9 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:
         return (None, "") if question_denial else (False, denial[0])
+    turn = direction_words(question) * direction_words(sentence)
+    if turn:
+        return turn > 0, sentence.strip()
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")

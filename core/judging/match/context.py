@@ -25,7 +25,8 @@ NEGATORS = frozenset(_NEGATORS.split())
 NO_NEGATION = re.compile(
     r"\b(?:not only|not just|not merely|none other than|no one other than|nobody other than|no other than|no one but|"
     r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
-    r"not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
+    r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed|(?:more|longer|less|fewer|later|greater|higher|older|"
+    r"younger|earlier) than)|not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
 )
 PHRASES_BEFORE = re.compile(
     r"\b(?:other than|instead of|rather than|as opposed to|apart from|no longer|formerly|previously|used to be|"
@@ -55,6 +56,8 @@ DOUBT = re.compile(
 MAYBE = re.compile(
     r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably|either)\b"
 )
+PERMISSION = re.compile(r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b")
+"""Questions to which "may be kept" is an answer, not a guess."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 OR_AFTER = re.compile(r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)")
 OR_BEFORE = re.compile(r"(?:\bor|/) ?(?:(?:the|a|in|on|by|at|of|it|is|was|even|with|[a-z]{3}) ){0,2}[\"'€$£]?$")
@@ -81,6 +84,7 @@ CHANGED = re.compile(
     r"climb|jump|slip|shr[aiu]nk|reduc)\w*\b[^.\n;]{0,80}\b(?:from|by) (?:[a-z]{3} |[€$£])?$"
 )
 BY_HOW_MUCH = re.compile(r"\bby (?:[a-z]{3} |[€$£])?$")
+EXCLUDED = re.compile(r"\b(?:exclu(?:ded?|des|sions?)|exempt\w*|prohibited|forbidden|banned|unavailable|ineligible)\b")
 RESPECTIVELY = re.compile(r"\brespective(?:ly)?\b")
 WORD = re.compile(r"[^\W_]+")
 _FUNCTION_WORDS = """
@@ -127,7 +131,9 @@ def objection(
     if is_echo(hit, text, question):
         return Objection(rule="echo", reason=f'"{value}" only repeats words of the question.')
     clause_before = _after_last(CLAUSE_BORDER, sentence_before)
-    if word := negation(clause_before, value, sentence_after, question):
+    if (word := negation(clause_before, value, sentence_after, question)) and not (
+        _asks_what_is_not(question) and not EXCLUDED.search(clause_before + value + sentence_after)
+    ):
         return Objection(rule="negated", reason=f'"{value}" is denied: "{word}".')
     turned = _after_last(TURN, sentence_before)
     if (no_answer := find_gap(turned)) and ":" not in turned[no_answer.end() :]:
@@ -138,13 +144,18 @@ def objection(
         if hit.rule != "number" or len(text) < 2 * REACH
         else sentence_before + value + sentence_after
     )
-    if word := _doubt(clause_before, sentence_after, nearby):
+    if word := _doubt(clause_before, sentence_after, nearby, permitted=bool(PERMISSION.search(question))):
         return Objection(rule="hedged", reason=f'"{value}" is only a guess: "{word}".')
     if not many and (rival := _rival(hit, text, question, clause_before, sentence_after, hits, others)):
         return Objection(rule=rival[0], reason=rival[1])
     if retraction := _taken_back(after, hit, hits):
         return Objection(rule="retracted", reason=f'"{value}" is taken back: "{retraction}".')
     return None
+
+
+def _asks_what_is_not(question: str) -> bool:
+    """Whether a question asks what is excluded, so that "not in the UK" names it."""
+    return bool(EXCLUDED.search(question))
 
 
 def negation(clause_before: str, value: str, sentence_after: str, question: str) -> str:
@@ -208,10 +219,12 @@ def _after_last(border: re.Pattern[str], text: str) -> str:
     return text[place:]
 
 
-def _doubt(clause_before: str, sentence_after: str, text: str) -> str:
+def _doubt(clause_before: str, sentence_after: str, text: str, *, permitted: bool) -> str:
     match = DOUBT.search(text)
     if match is None:
         window = " ".join(clause_before.split()[-WINDOW:])
+        if permitted:
+            window = window.replace("may be", "")
         match = MAYBE.search(window) or MAYBE_AFTER.match(sentence_after)
     return match[0].strip(" ,(\"')") if match else ""
 

@@ -18,6 +18,8 @@ MAX_WORDS = 8
 """The most content words that are looked for in any order."""
 SLACK = 3
 """So many function words may stand among them."""
+WORDS_OF_PROSE = 6
+"""Words for each part that commas make, from which on they part clauses and not the entries of a list."""
 SENTENCE_WORDS = 8
 """A reference of so many words is a statement, which can be said in many ways."""
 MAX_SENTENCES = 200
@@ -124,7 +126,9 @@ def is_prose(plain: str, parts: int) -> bool:
     (True, False)
     """
     count = len(_WORD.findall(plain))
-    return count >= SENTENCE_WORDS and count >= 3 * parts and bool(_VERB.search(plain))
+    if count < SENTENCE_WORDS:
+        return False
+    return count >= WORDS_OF_PROSE * parts or (count >= 3 * parts and bool(_VERB.search(plain)))
 
 
 def _acronym(full: str, holder: str) -> tuple[str, str] | None:

@@ -13,7 +13,7 @@ from core.judging.match.figures.candidates import PERCENT_WORD, candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.direction import asked_direction, stated_direction
 from core.judging.match.figures.kinds import comparable
-from core.judging.match.figures.statements import question_words
+from core.judging.match.figures.words import question_words
 from core.judging.match.readers.numbers import Number, find_numbers, parse_number
 from core.judging.match.readers.scales import stated_scales
 from core.judging.match.readers.units import CURRENCIES
@@ -29,6 +29,10 @@ CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
 )
 
+OUTFLOW_ASKED = re.compile(
+    r"\b(?:pa(?:y|id|yments?)|spen[dt]|spending|repurchased?|capital expenditures?|capex|dividends?|purchases? of)\b"
+    r"(?!.*\b(?:chang|grow|grew|increas|decreas|declin|improv|rise|rose|fell|fall|drop)\w*)"
+)
 NONE = re.compile(r"\b(?:no|did not \w+ any|not \w+ any|without any) (?P<what>[a-z]+(?: [a-z]+){0,3})")
 
 MAX_GAP = 200
@@ -62,6 +66,7 @@ def find_number(
         answer=stated_scales(text),
         percent=bool(PERCENT_WORD.search(question)),
         direction=asked_direction(question),
+        outflow=bool(OUTFLOW_ASKED.search(question)),
     )
     asks_bound = bool(ASKS_BOUND.search(question))
     hits: list[Hit] = []
@@ -133,6 +138,9 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     for left, right in pairwise(numbers):
         between = text[left.end : right.start]
         joined = RANGE_MARK.fullmatch(between) or between.strip() in {"and", "to", "-"}
+        if not between.strip() and right.text.startswith("-"):
+            # "2°c-8°c"
+            right, joined = replace(right, value=-right.value, plain=-right.plain), RANGE_MARK.fullmatch("-")
         same = compare_figures(reference[0], left)[0] == compare_figures(reference[1], right)[0] == "same"
         if joined and same:
             answer_text = text[left.start : right.end]

@@ -10,11 +10,13 @@ from core.judging.match.booleans import truth
 from core.judging.match.date_match import find_date
 from core.judging.match.figures.candidates import QUANTITY
 from core.judging.match.figures.prose import WantedFigure, wanted_figures
+from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
 from core.judging.match.number_match import find_number, find_range, is_identifier, parse_range
 from core.judging.match.readers.dates import DateSpan, parse_date
 from core.judging.match.readers.figure_text import figure_reference
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import match_text
+from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.numbers import Number, parse_number
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.text_match import find_text
@@ -36,6 +38,10 @@ class Reference:
         kind: "boolean", "date", "number", "range", "list", "figures" or "text".
         parts: What a list is made of.
         figures: Those of a text in prose that the question asks for.
+        open_part: Where the figures are a part of what is asked, what else is: "what was the focus?".
+        rest: What the reference says besides its first sentence with a figure, where there is an open part.
+        in_order: Whether the figures follow each other in time.
+        explained: What a reference that says yes or no says besides.
     """
 
     text: str
@@ -47,11 +53,20 @@ class Reference:
     ends: tuple[Number, Number] | None = None
     parts: tuple[str, ...] = ()
     figures: tuple[WantedFigure, ...] = ()
+    open_part: str = ""
+    rest: str = ""
+    in_order: bool = False
+    explained: Explained | None = None
 
     @property
     def has_figures(self) -> bool:
         """Whether it is compared by its figures, so that an answer is read as figures are."""
-        return self.number is not None or self.ends is not None or bool(self.figures)
+        return (
+            self.number is not None
+            or self.ends is not None
+            or bool(self.figures)
+            or (self.explained is not None and bool(self.explained.figures))
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -66,14 +81,16 @@ def read_reference(reference: str, question: str = "") -> Reference:
         question: Match text of the question.
     """
     plain = match_text(reference)
-    if len(plain) > MAX_TYPED:
-        if len(plain) <= MAX_PROSE and (figures := wanted_figures(reference, question)):
-            return Reference(text=reference, plain=plain, kind="figures", figures=figures)
-        parts = list_parts(reference)
-        return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
-    value = truth(plain, question)
+    value = truth(plain, question) if len(plain) <= MAX_TYPED else None
     if value is not None:
         return Reference(text=reference, plain=plain, kind="boolean", truth=value)
+    if explained := read_explained(reference, plain, question):
+        return Reference(text=reference, plain=plain, kind="boolean", truth=explained.truth, explained=explained)
+    if len(plain) > MAX_TYPED:
+        if len(plain) <= MAX_PROSE and (read := _with_figures(reference, plain, question)):
+            return read
+        parts = list_parts(reference)
+        return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     if is_identifier(plain):
         return Reference(text=reference, plain=plain, kind="text")
     date = parse_date(plain)
@@ -86,9 +103,24 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if ends is not None:
         return Reference(text=reference, plain=plain, kind="range", ends=ends)
     parts = list_parts(reference)
-    if (not parts or any(" " in part for part in parts)) and (figures := wanted_figures(reference, question)):
-        return Reference(text=reference, plain=plain, kind="figures", figures=figures)
+    if (not parts or any(" " in part for part in parts)) and (read := _with_figures(reference, plain, question)):
+        return read
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+
+
+def _with_figures(reference: str, plain: str, question: str) -> Reference | None:
+    """A reference in prose by the figures that the question, or a part of it, asks for."""
+    if figures := wanted_figures(reference, question) or series_figures(reference, question):
+        in_order = len(figures) > 1 and is_over_time(question)
+        return Reference(text=reference, plain=plain, kind="figures", figures=figures, in_order=in_order)
+    if parts := two_questions(question):
+        asked, open_part = parts
+        if figures := wanted_figures(reference, asked) or series_figures(reference, asked):
+            rest = after_figures(reference)
+            return Reference(
+                text=reference, plain=plain, kind="figures", figures=figures, open_part=open_part, rest=rest
+            )
+    return None
 
 
 def find_value(reference: Reference, text: str, question: str = "", settings: MatchSettings = DEFAULT) -> SearchResult:

@@ -29,13 +29,23 @@ _CANDIDATES = re.compile(
     r"|considered|possibilities|rivals?|competitors?)\b"
 )
 _RELATED = re.compile(
-    r"\b(succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
+    r"\b(inform(?:s|ed)|notif(?:ies|ied|y)|consult(?:s|ed)|advis(?:es|ed)|tells|told|thank(?:s|ed)"
+    r"|ahead of|followed by"
+    r"|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|report(?:s|ed|ing) to|predecessor|successor|deputy|assistant"
     r"|married to"
     r"|(?:wife|husband|son|daughter|brother|sister|friend|colleague|rival|neighbour) of|near|close to|opposite|outside"
     r"|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|translated from|took over from"
     r"|taking over from|derived from|similar to|different from|compared (?:to|with)|modelled on|named after|worse than"
     r"|better than|(?:larger|smaller|older|newer|higher|lower) than)(?: (?:to|of))?(?: (?:the|a|an))?\W*$"
 )
+_RANKED_AFTER = re.compile(
+    r"\W*(?:came|comes|was|is|are|were|ranks?|ranked|finished|placed|follow(?:s|ed)?)(?: in| at)?(?: the)? "
+    r"(?P<place>second|third|fourth|fifth|next|last|behind|after)\b"
+)
+_UNTIL = re.compile(r"\b(?:until|till|up to)\b")
+_SINCE = re.compile(r"\b(?:since then|now|today|currently|afterwards|thereafter|from then on|nowadays)\b")
+_UNTIL_ASKED = re.compile(r"\b(?:until|before|was|were|former\w*|previous\w*|origin\w*)\b")
+_DUTY = re.compile(r"\W*(?:must|should|may|can|will|has to|have to|needs to|is to)(?: also| then)? (?P<act>[a-z]+)\b")
 _GOES_ON = re.compile(
     r"^\W*(?:it|its|this|that|these|those|he|she|they|his|her|their|who|the (?:answer|latter|former|current|new"
     r"|name|one)"
@@ -71,6 +81,13 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         behind = before[candidates.end() :]
         if len(_WORD.findall(behind)) <= 12 and not re.search(r"\b(?:but|chosen|selected|picked)\b", behind):
             return Objection(rule=IN_PASSING, reason=f'"{value}" is one of the {candidates[0]} only.')
+    if (ranked := _RANKED_AFTER.match(clause)) and not _asked(ranked["place"], question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked[0]).strip()}".')
+    if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
+        return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
+    duty = _DUTY.match(after)
+    if duty and stem(duty["act"]) not in _stems(question) and _stems(after[duty.end() :]) & _stems(question):
+        return _undecided(f'"{value}" does something else in the answer: "{(value + duty[0]).strip()}".')
     related = _RELATED.search(before)
     if related and not _asked(related[1], question):
         return _undecided(f'"{value}" stands in relation to something else: "{related[0].strip()} {value}".')

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.judging.match.aliases import of_its_own, other_names
 from core.judging.match.context import Objection, objection
 from core.judging.match.equivalence import same_words
 from core.judging.match.figures.prose import WantedFigure
@@ -57,6 +58,7 @@ class AnswerText:
         question: Match text of the question.
         question_as_written: The question.
         settings: Of the project.
+        passages: What was retrieved for the question, where acronyms are spelled out.
     """
 
     answer: str
@@ -64,6 +66,7 @@ class AnswerText:
     question: str
     question_as_written: str
     settings: MatchSettings
+    passages: tuple[str, ...] = ()
 
     def read_for(self, reference: Reference) -> str:
         """The text in which a reference is looked for."""
@@ -76,8 +79,11 @@ def stated(reference: Reference, answer_text: AnswerText, allies: Sequence[Hit],
     """The hit that counts, or why none does; where a value is both stated and denied its last mention decides."""
     question, text = answer_text.question, answer_text.read_for(reference)
     search = find_value(reference, text, question, answer_text.settings)
+    if reference.kind == "text":
+        search = replace(search, hits=of_its_own(search.hits, reference.text, text, question))
     if reference.kind == "text" and not search.hits:
-        search = SearchResult(hits=same_words(reference.plain, text))
+        names = other_names(reference.text, answer_text.answer[:MAX_READ], text, question, answer_text.passages)
+        search = SearchResult(hits=names or same_words(reference.plain, text))
     asked = find_periods(question) if reference.number is not None else ()
     return _best(search, text, question, allies, reference.text, asked=asked, many=many)
 
@@ -124,7 +130,7 @@ def figure_stated(
     """:func:`stated` for one figure of a reference in prose, for its own period where it has one."""
     question, text = answer_text.question, answer_text.read_for(reference)
     search = find_number(figure.number, text, question, answer_text.settings, figure.sign)
-    asked = (figure.period,) if figure.period else find_periods(question)
+    asked = () if figure.any_period else (figure.period,) if figure.period else find_periods(question)
     return _best(search, text, question, (), figure.number.text, asked=asked, many=many)
 
 

@@ -141,6 +141,9 @@ def _sequence(pairs: list[tuple[str, str]]) -> str:
             parts.append(r"(?:[\W_]{1,4}|[\W_]{1,3}(?:in|of|from)[\W_]{1,3}(?:the[\W_])?)")
         elif "-" in gap:
             parts.append(r"[\W_]{0,3}")
+        elif pairs[place + 1][0][:1].isdigit():
+            # "License 2.0" and "License, Version 2.0"
+            parts.append(r"[\W_]{1,4}(?:(?:version|v|no|number)\b[\W_]{0,2})?")
         else:
             parts.append(r"[\W_]{1,4}")
     return "".join(parts)

@@ -24,7 +24,7 @@ SPEC = MetricSpec(
     version=VERSION,
     edges={
         "empty answer": "0: it is an answer, and it states nothing.",
-        "empty contexts": "Plays no part: only question, answer and reference are compared.",
+        "empty contexts": "No acronym is spelled out; else they play no part.",
         "abstention": "0 unless the reference itself says that there is no answer; marked as an abstention.",
         "identical texts": "1 for texts that are the same.",
         "other scripts": "Compared like any text; the rules for dates, units and denials are English.",
@@ -40,7 +40,8 @@ def match(prepared: Prepared) -> Outcome:
     Edge cases: what the judge does not judge has no value, and its reason.
     """
     sample = prepared.sample
-    judgement = judge_match(sample.question, sample.references, sample.answer)
+    passages = [context.text for context in sample.contexts or () if context.text]
+    judgement = judge_match(sample.question, sample.references, sample.answer, passages=passages)
     if judgement.verdict is Verdict.NOT_JUDGED:
         return Unscored(status=Status.NOT_JUDGED, reason=judgement.reason, detail={"rule": judgement.rule})
     detail: dict[str, object] = {

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 _WHOLE = """
 unknown; n/a; na; none; null; nil; -; --; ?; tbd; tba; not available; not applicable; not known; not specified;
 not stated; not mentioned; not provided; not given; not found; not answerable; unanswerable; no answer;
-no answer found; no data; no information; no comment; nothing; idk; i dont know; do not know; dont know; pass; unclear;
+no answer found; no data; no information; no comment; no answer found in context; no answer in context; answer not found; not in context; not in documents;
+no relevant documents; no relevant documents found; no matching documents; nothing; idk; i dont know; do not know; dont know; pass; unclear;
 undefined; nan; missing; i do not know; not sure; no result; no results; cannot answer; nothing found; no idea;
 insufficient context; insufficient information; insufficient evidence; insufficient data; no evidence; no context;
 not enough information; not enough context; no relevant context; dunno; not disclosed; undisclosed; out of scope
 """
 WHOLE = frozenset(" ".join(entry.split()) for entry in _WHOLE.split(";"))
 """Whole answers that say nothing."""
+
+
+_LABEL = re.compile(r"^(?:final |short )?(?:answer|response|result|output|status) ?[:=] ?")
 
 
 def says_nothing(text: str) -> bool:
@@ -23,5 +29,5 @@ def says_nothing(text: str) -> bool:
     >>> says_nothing("n/a."), says_nothing("unknown artist"), says_nothing("insufficient_context")
     (True, False, True)
     """
-    plain = text.replace("_", " ").strip(" .!,;:\"'()[]<>").strip()
+    plain = _LABEL.sub("", text.strip(" \"'[]<>{}")).replace("_", " ").strip(" .!,;:\"'()[]<>{}").strip()
     return plain in WHOLE or not any(character.isalnum() for character in text)

@@ -18,13 +18,13 @@ MAX_CLAUSE = 1_500
 
 TURN = re.compile(
     r"(?:[,;.]\s*|\s+[-]\s+|\s)(?P<turn>but(?! (?:not|neither|nothing|without)\b)|however|nevertheless"
-    r"|nonetheless|yet(?! (?:been|to))|aber|jedoch|allerdings|mais"
+    r"|nonetheless|(?<=[,;.] )yet(?! (?:been|to))|aber|jedoch|allerdings|mais"
     r"|cependant|toutefois)\b,?\s*|;\s*"
     r"|(?:,\s*|\s)(?P<aside>though|although|even though|while|whereas)\s+(?=(?:the|it|its|they|he|she|i|im|we"
     r"|you|this|that|these"
     r"|there)\b)"
     r"|,\s*(?P<so>so|therefore|thus|hence|und|et|and)\s+(?=(?:the|it|its|they|he|she|i|im|we|you|this|that|these"
-    r"|there|no|der"
+    r"|there|no|none|nothing|one|der"
     r"|die|das|es|sie|er|le|la|les|il|elle|ils)\b)"
 )
 """Where a sentence turns from one statement to the next."""
@@ -47,6 +47,7 @@ _SOURCE_SUBJECT = re.compile(
 _SURE = re.compile(rf"\b(?:the|these|this|those|your|my|our|given|provided) (?:[\w-]+ ){{0,2}}?{SURE_SOURCE}\b")
 _IS = re.compile(r"\b(it|that|this|there|what|he|she|here)['\u2019]s\b", re.IGNORECASE)
 _CHOICE = re.compile(r"^(?:which|what)\b")
+_ASIDE_BEFORE = re.compile(r"^(?=.*\d)[^(]{3,}\([^)]*$")
 _REASON = frozenset({"so", "therefore", "thus", "hence"})
 _NOT_BLANK = frozenset({"none", "nothing", "nil", "null", "pass", "na"})
 """Blanks of a form that are answers when more follows: "Nothing; it is free."."""
@@ -95,7 +96,7 @@ def clauses_of(sentence: str, place: int = 0, *, after_source: bool = False) -> 
         place: Its place in the answer.
         after_source: Whether the sentence before speaks of a source, so that "it" is that source.
     """
-    text = match_text(_IS.sub(r"\1 is", sentence[: 2 * MAX_CLAUSE]))
+    text = match_text(_IS.sub(r"\1 is", sentence[: 2 * MAX_CLAUSE])).strip("<>[]{} ")
     if not any(character.isalnum() for character in text):
         return ()
     if len(text) > MAX_CLAUSE:
@@ -181,7 +182,11 @@ def _move(clause: str, *, took_side: bool) -> tuple[Move, str]:
     rest = (clause[start.end() :] if start else clause).lstrip(" ,.;:!-")
     if courtesy.FOOTER.match(clause) or (start and not rest):
         return Move.IS_POLITE, clause
-    if gap := find_gap(rest, took_side=took_side):
+    gap = find_gap(rest, took_side=took_side)
+    if gap and _ASIDE_BEFORE.search(rest[: gap.start()]):
+        # "6 weeks (the leaflet does not say from when)"
+        return Move.CLAIMS, ""
+    if gap:
         return Move.DECLINES, gap[0].strip()
     if says_nothing(rest) and rest.strip(" .!,;:") not in _NOT_BLANK:
         return Move.DECLINES, rest

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.abstention.empty_handed import EMPTY_HANDED
 from core.judging.match.abstention.other_languages import OTHER_LANGUAGES
 from core.judging.match.abstention.vocabulary import (
     ABOUT,
@@ -226,6 +227,8 @@ STARTS = any_of(
 IMPERSONAL = re.compile(rf"(?<![\w-])(?:{SOURCES}|{ASKED}|{NOBODY})|^(?:{STARTS})")
 """A source, the matter or nobody in particular is said to hold no answer."""
 
+_EMPTY_HANDED = re.compile(rf"(?<![\w-])(?:{EMPTY_HANDED})")
+
 CONDITION = re.compile(r"\b(?:if|when|unless|whether|because|in case|wenn|falls|weil|ob|si|quand|lorsque|until|once)\b")
 """Words before that make it a condition and no refusal."""
 _WHEN = re.compile(r"^(?:when|whether|how|why)\b")
@@ -254,7 +257,7 @@ def find_gap(clause: str, *, took_side: bool = False) -> re.Match[str] | None:
     >>> find_gap("flood damage is not covered") is None
     True
     """
-    for place, pattern in enumerate((ASSISTANT, IMPERSONAL, *OTHER_LANGUAGES)):
+    for place, pattern in enumerate((ASSISTANT, IMPERSONAL, _EMPTY_HANDED, *OTHER_LANGUAGES)):
         if took_side and place:
             return None
         found = _found(pattern, clause, is_first_person=place == 0)

@@ -1,4 +1,4 @@
-"""What declining sounds like in German and French; the patterns read match text, so "enthält" is "enthalt"."""
+"""What declining sounds like in German, French, Spanish, Italian, Dutch and Portuguese; the patterns read match text, so "enthält" is "enthalt"."""
 
 from __future__ import annotations
 
@@ -43,4 +43,47 @@ FRENCH = re.compile(
     + r"\b"
 )
 
-OTHER_LANGUAGES = (GERMAN, FRENCH)
+SPANISH = re.compile(
+    r"\b"
+    + any_of(
+        r"no (?:se|lo|esta|estan|aparece|aparecen|figura|consta|hay|he|tengo|dispongo|puedo|pude|encuentro|encontre|cuento"
+        r"|contiene|contienen|menciona|mencionan|especifica|especifican|indica|indican|proporciona|proporcionan)\b"
+        r"(?: [\w-]+){0,10}? (?:documentos?|contexto|textos?|informacion|datos|respuesta|fuentes?|responder|responderse"
+        r"|determinar|mencionad[oa]s?|especificad[oa]s?|disponibles?|pregunta)",
+        r"(?:documentos?|contexto|textos?|fuentes?)(?: [\w-]+){0,6}? no (?:menciona|especifica|indica|contiene|proporciona"
+        r"|incluye|dice|ofrece)\w*",
+    )
+    + r"\b"
+)
+ITALIAN = re.compile(
+    r"\b"
+    + any_of(
+        r"non (?:e|sono|viene|vengono|ho|dispongo|posso|riesco|trovo|si|ce|ci|risulta|risultano|conosco|so)\b"
+        r"(?: [\w-]+){0,10}? (?:document\w+|contesto|test[oi]|informazion\w+|specificat\w+|menzionat\w+|indicat\w+"
+        r"|risposta|rispondere|disponibil\w+|fonti)",
+        r"(?:document[oi]|contesto|test[oi]|fonti)(?: [\w-]+){0,6}? non (?:menziona|specifica|indica|contien|fornisc"
+        r"|riporta|dice)\w*",
+    )
+    + r"\b"
+)
+DUTCH = re.compile(
+    r"\b"
+    + any_of(
+        r"(?:geen|niet)(?: [\w-]+){0,6}? (?:informatie|gegevens|vermeld|genoemd|gevonden|opgenomen|beantwoorden|antwoord"
+        r"|terugvinden|vinden|beschikbaar)(?=\W*$|(?: [\w-]+){0,5}? (?:documenten|context|tekst|bronnen|over|voor))",
+        r"ik (?:weet|kan|heb|beschik)(?: [\w-]+){0,6}? (?:niet|geen)",
+    )
+    + r"\b"
+)
+PORTUGUESE = re.compile(
+    r"\b"
+    + any_of(
+        r"nao (?:ha|tenho|posso|encontrei|foi|foram|e|esta|estao|consta|constam|menciona|especifica|indica|disponho|sei)\b"
+        r"(?: [\w-]+){0,10}? (?:informac\w+|documentos?|contexto|textos?|mencionad\w+|especificad\w+|responder|resposta"
+        r"|disponive\w+|fontes?)",
+        r"(?:documentos?|contexto|textos?|fontes?)(?: [\w-]+){0,6}? nao (?:menciona|especifica|indica|contem|fornece|diz)\w*",
+    )
+    + r"\b"
+)
+
+OTHER_LANGUAGES = (GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH, PORTUGUESE)

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.judging.match.abstention import courtesy
+from core.judging.match.abstention.absence import absent
 from core.judging.match.abstention.blanks import says_nothing
 from core.judging.match.abstention.clauses import MAX_CLAUSE, Clause, Move, clauses_of, speaks_of_source
+from core.judging.match.abstention.empty_handed import answer_of_form
 from core.judging.match.abstention.gaps import CLOSING
 from core.judging.match.abstention.outcome import ANSWERED, Outcome, Reading
 from core.judging.match.abstention.vocabulary import ADVERBS, FACT, IS_NOT, SOURCE, SPEAKS, SURE_SOURCE, TEXT, TOLD
@@ -53,6 +55,11 @@ _KNOWER = re.compile(
 NOT_THERE = re.compile(
     rf"{IS_NOT}{ADVERBS} (?P<told>covered|included|available|found|identified|present|noted|visible|answered)\W*$"
 )
+_CONCLUDES = re.compile(
+    r"^\W*(?:so|therefore|thus|hence|consequently|accordingly|as a result|in (?:short|sum|summary|conclusion|brief)|overall"
+    r"|however|but|unfortunately|without|given (?:this|that|the)|for (?:this|these) reasons?|regrettably|all in all)\b"
+)
+_QUESTION = re.compile(r"\b(?:question|query|request|answer(?:ed)?|this|that|it)\b")
 _WORD = re.compile(r"[^\W_]+")
 _NEGATED = re.compile(r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|ca|could|wo|would)nt|cannot|im|ive|id)\b")
 _LIMITING = re.compile(r"\b(?:only|solely|exclusively|merely|just)\b")
@@ -74,6 +81,7 @@ def read_answer(question: str, answer: str, sentences: Sequence[str] | None = No
     >>> read_answer("What is the fee?", "It is 5% for cards. The fee for loans is not stated.").outcome.value
     'partly'
     """
+    answer = answer_of_form(answer)
     if says_nothing(plain := match_text(without_marks(answer[: 2 * MAX_CLAUSE]))):
         return Reading(outcome=Outcome.DECLINED, words=plain.strip() or "(nothing)", says_so=True)
     if sentences is None:
@@ -111,11 +119,25 @@ def _combined(question: str, clauses: Sequence[Clause]) -> Reading:
         return _without_a_claim(question, clauses, gaps, asks)
     if asks and not gaps and all(courtesy.CLARIFIES.search(clause.text) for clause in claims):
         return Reading(outcome=Outcome.ASKS_BACK, words=asks[0].words)
+    if (final := _concluding_gap(clauses, asked)) and not any(courtesy.PRECISE.search(claim.text) for claim in claims):
+        return Reading(outcome=Outcome.DECLINED, words=final.words, says_so=True)
     claimed = {claim.sentence for claim in claims}
     for gap in gaps:
         if not _is_beside_the_point(gap, claimed, asked):
             return Reading(outcome=Outcome.PARTLY, words=gap.words, says_so=True)
     return ANSWERED
+
+
+def _concluding_gap(clauses: Sequence[Clause], asked: set[str]) -> Clause | None:
+    """The gap with which an answer ends after it has thought aloud: "So the question can't be answered."."""
+    told = [clause for clause in clauses if clause.move in {Move.CLAIMS, Move.DECLINES}]
+    if len(told) < 2 or told[-1].move is not Move.DECLINES:
+        return None
+    final = told[-1]
+    begins = next(clause for clause in clauses if clause.sentence == final.sentence)
+    concludes = final.concludes or _CONCLUDES.match(begins.text)
+    about = _stems(final.text)
+    return final if concludes and (about & asked or not about or _QUESTION.search(final.text)) else None
 
 
 def _only_denies(claims: Sequence[Clause]) -> bool:
@@ -132,6 +154,8 @@ def _read_again(clause: Clause, question: str, asked: set[str]) -> Clause:
     """What is asked and "is not covered" is a gap where the question is open; "Is it covered?" has its answer."""
     if clause.move is not Move.CLAIMS or POLAR.search(question):
         return clause
+    if not courtesy.PRECISE.search(clause.text) and (words := absent(clause.text, asked)):
+        return replace(clause, move=Move.DECLINES, words=words)
     match = NOT_THERE.search(clause.text)
     if match is None or not _stems(clause.text[: match.start()]) & asked or stem(match["told"]) in stems(question):
         return clause

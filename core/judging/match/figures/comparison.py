@@ -27,6 +27,7 @@ class Scales:
         question: Scales that the question asks for ("in USD millions").
         answer: Scales that the answer states for its bare figures.
         percent: Whether the question or the reference asks for a percentage.
+        outflow: Whether the question asks what was paid or spent, which a cash flow statement gives as a minus.
         direction: -1, 0 or 1, as :func:`core.judging.match.figures.direction.asked_direction` says.
     """
 
@@ -34,6 +35,7 @@ class Scales:
     answer: tuple[Decimal, ...] = ()
     percent: bool = False
     direction: int = 0
+    outflow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def compare_figures(
             differs = f"{shown} has another unit than {wanted}."
             return ("unit", differs) if reference.plain == number.plain else ("other value", differs)
         outcome, note = _closest(reference, number, scales, settings)
-        if outcome == "same" and not _same_sign(reference, number, scales.direction, signs):
+        if outcome == "same" and not _same_sign(reference, number, scales, signs):
             return "other value", f"The answer says {shown} in the other direction than {wanted}."
     if outcome == "same" and number.sign_of_bound and not reference.sign_of_bound:
         return "bound", f"The answer gives {shown} as a bound, not as the value."
@@ -243,10 +245,12 @@ def _scale_note(scale: Decimal) -> str:
     return f"the answer's figures are in {names.get(scale.adjusted(), str(scale))}"
 
 
-def _same_sign(reference: Number, number: Number, asked: int, signs: tuple[int, int]) -> bool:
+def _same_sign(reference: Number, number: Number, scales: Scales, signs: tuple[int, int]) -> bool:
     """Whether both go the same way, by their signs or by the words beside them."""
     by_words, stated_words = signs
-    expected = -1 if reference.plain < 0 else by_words or asked
+    if scales.outflow and not by_words and reference.plain > 0:
+        return True
+    expected = -1 if reference.plain < 0 else by_words or scales.direction
     stated = -1 if number.plain < 0 else stated_words
     if reference.plain < 0:
         return stated < 0

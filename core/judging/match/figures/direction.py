@@ -10,6 +10,15 @@ _DOWN = (
     r"down|lost|los[es]|cut|shortfall|deficit|negative)\w*"
 )
 _UP = r"(?:increas|grew|grow|rise|rose|risen|improv|expan|gain|climb|jump|surg|higher|widen|up\b|advanc|positive)\w*"
+_UP_VERBS = (
+    r"increas\w*|grew|grow(?:s|n|th|ing)?|ris(?:e[sn]?|ing)|rose|improv\w*|expan(?:d|s)\w*|gain(?:s|ed|ing)?|climb\w*"
+    r"|accelerat\w*|higher|widen\w*|strengthen\w*|went up|up from|upward"
+)
+_DOWN_VERBS = (
+    r"declin\w*|decreas\w*|drop(?:s|ped|ping)?|fell|fall(?:s|en|ing)?|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ing|ion)"
+    r"|decelerat\w*|lower|worsen\w*|deteriorat\w*|narrow(?:ed|ing|s)|weaken\w*|went down|down from|downward|slow(?:ed|ing)"
+)
+"""Words that say that something goes up or down, wherever they stand."""
 _TO_FIGURE = (
     r"(?:\s(?:by|of|was|is|at|about|approximately|around|roughly|nearly|an?|some|only|just|slightly|from|the|:)|:|,)*"
     r"[\s(~=]*(?:[a-z]{3} )?[€$£]?$"
@@ -32,6 +41,8 @@ _CHANGE_ASKED = re.compile(
 )
 _DOWN_ASKED = re.compile(r"\b(?:declin|decreas|drop|fell|fall|reduc|loss|losses|lost|deficit)\w*")
 _RESULT_ASKED = re.compile(r"\b(?:income|profit|earnings|result|ebit\w*|ebt|cash flows?|margin|return|roa|roe|eps)\b")
+_ANY_UP = re.compile(rf"\b(?:{_UP_VERBS})\b")
+_ANY_DOWN = re.compile(rf"\b(?:{_DOWN_VERBS})\b")
 REACH = 90
 
 
@@ -50,6 +61,16 @@ def stated_direction(text: str, start: int, end: int) -> int:
     if _UP_BEFORE.search(before) or _UP_AFTER.match(after):
         return 1
     return 0
+
+
+def direction_words(text: str) -> int:
+    """1 where all that a text says of directions goes up, -1 where all goes down, else 0.
+
+    >>> direction_words("margins improved"), direction_words("margins fell"), direction_words("it rose, then fell")
+    (1, -1, 0)
+    """
+    up, down = bool(_ANY_UP.search(text)), bool(_ANY_DOWN.search(text))
+    return int(up) - int(down)
 
 
 def asked_direction(question: str) -> int:

@@ -10,13 +10,16 @@ SMALL = 12
 
 def comparable(number: Number, other: Number) -> bool:
     """Whether two figures are of one kind, so that one can stand where the other is wanted."""
-    if (other.word and abs(other.plain) <= SMALL and not number.word) or (_is_year(other) and not _is_year(number)):
+    if (other.ordinal and not number.ordinal) or (other.word and abs(other.plain) <= SMALL and not number.word) or (_is_year(other) and not _is_year(number)):
         return False
     kinds = _kind(number), _kind(other)
     if kinds[0] == kinds[1]:
         return True
     if "plain" not in kinds:
         return False
+    if not {"percent", "money"} & set(kinds):
+        # "27" beside "25 days"
+        return abs(number.plain) < 1000 and abs(other.plain) < 1000
     if "percent" in kinds:
         return bool(number.decimals or other.decimals) and abs(number.plain) < 1000 and abs(other.plain) < 1000
     if "money" in kinds:

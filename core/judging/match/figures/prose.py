@@ -25,7 +25,7 @@ ASKS_FIGURE = re.compile(
     r"figures?)|"
     r"(?:what|which)\b[^?.]{0,120}\b(?:amount|number|total|rate|rates|ratio|margin|margins|percentage|share|"
     r"proportion|revenues?|sales|income|"
-    r"profit|loss|expenses?|costs?|cash flows?|ebitd?a|eps|earnings|assets|liabilities|equity|debt|capex|"
+    r"profit|loss|expenses?|costs?|cash flows?|cash (?:from|provided|generated|used)|ebitd?a|eps|earnings|assets|liabilities|equity|debt|capex|"
     r"expenditures?|spend\w*|"
     r"dividends?|growth|yield|price|value|balance|inventory|inventories|turnover|figures?|change in|increase in|"
     r"decrease in|return on))\b"
@@ -56,6 +56,15 @@ SHARE_ASKED = re.compile(
     r"%|\b(?:percent|percentage|proportion|share|portion|fraction|growth|margin|rate|rates)\b|per cent"
 )
 COUNT = re.compile(r"(?:[Aa]bout |[Aa]pproximately |[Aa]round |~)?[€$£]?\d[\d.,]*%?(?: [a-z][a-z-]*){0,4}\.?")
+_SHORT_FIGURE = re.compile(
+    r"(?:(?:every|each|after|within|about|approximately|around|up to|at most|at least|maximum|max\.?|minimum|min\.?|for|in"
+    r"|by|once|it is|the|a|of|no more than|not more than|only|for up to)\s)*"
+    r"(?:[a-z]{3}\s|[€$£]\s?)?(?:\d[\d.,']*|[a-z]+(?=\s(?:days?|weeks?|months?|years?|hours?|minutes?)\b))(?:\s?[a-z°%·/^.-]+){0,5}\.?"
+)
+"""A figure with what it counts and a few small words: "every 25 operating hours", "after six months"."""
+_ASKS_NAME = re.compile(r"\b(?:name|title|called|address|code|model|version|street|which|who|whom|whose)\b")
+_ASKS_TIME = re.compile(r"^\W*(?:when|how (?:often|long|soon)|by when|until when)\b|\b(?:how often|how long|how soon)\b")
+_OF_TIME = frozenset({"s", "month"})
 HYPHENATED = re.compile(r"-[a-z]")
 """Behind a figure that is part of a word: a 364-day loan."""
 YES_OR_NO = re.compile(r"^\W*(?:yes|no)\b")
@@ -69,11 +78,13 @@ class WantedFigure:
         number: The figure.
         sign: -1 or 1 where the words beside it say that it is a fall or a rise.
         period: The period beside it, or None.
+        any_period: Whether the period that an answer gives with it does not count.
     """
 
     number: Number
     sign: int = 0
     period: Period | None = None
+    any_period: bool = False
 
 
 def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
@@ -121,6 +132,29 @@ def wanted_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
     return tuple(figures.values()) if 0 < len(figures) <= MOST_FIGURES else ()
 
 
+def figures_of(reference: str, question: str) -> tuple[WantedFigure, ...]:
+    """Every figure that a reference in prose gives, but operands, years, names and figures of the question.
+
+    Args:
+        reference: As given.
+        question: Match text of the question.
+
+    >>> [figure.number.text for figure in figures_of("Yes, it rose from 20.3% in 2021 to 21.5%.", "did it rise?")]
+    ['20.3%', '21.5%']
+    """
+    plain = figure_text(reference)
+    statements = read_statements(candidates(plain, "amount " + question), plain, question)
+    figures: dict[object, WantedFigure] = {}
+    for item in statements:
+        if item.role != "operand" and _is_value(item, plain, question):
+            sign = stated_direction(plain, item.number.start, item.number.end)
+            figures.setdefault(
+                (item.number.value, item.number.unit),
+                WantedFigure(number=item.number, sign=sign, period=item.period),
+            )
+    return tuple(figures.values()) if len(figures) <= MOST_FIGURES else ()
+
+
 def asks_figure(question: str) -> bool:
     """Whether a question, or one of several in a row, asks for a figure.
 
@@ -135,7 +169,14 @@ def asks_figure(question: str) -> bool:
 
 def _is_count(reference: str, question: str) -> bool:
     """Whether a reference is a figure with what it counts: "7,000 jobs"."""
-    return COUNT.fullmatch(reference.strip()) is not None and not NOT_A_FIGURE.search(question)
+    if COUNT.fullmatch(reference.strip()):
+        return not NOT_A_FIGURE.search(question)
+    plain = figure_text(reference)
+    if not _SHORT_FIGURE.fullmatch(plain) or _ASKS_NAME.search(question):
+        return False
+    numbers = candidates(plain, "amount")
+    timed = any(number.unit in _OF_TIME for number in numbers) and _ASKS_TIME.search(question)
+    return len(numbers) == 1 and bool(timed or not NOT_A_FIGURE.search(question))
 
 
 def _is_value(item: Statement, plain: str, question: str) -> bool:

@@ -12,8 +12,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.judging.match.context import CLAUSE_BORDER, FUNCTION_WORDS, SENTENCE_BORDER, Objection
+from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
+from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.words import WORD, question_words
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, find_periods, in_period
 from core.judging.match.values import SearchResult
@@ -30,15 +32,24 @@ CONCLUDES = re.compile(
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
 COMPARED = re.compile(
-    r"\b(?:compared|versus|vs|relative|up from|down from|against|from|than|"
+    r"\b(?:compared|versus|vs|relative|up from|down from|against|than|"
+    r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from|"
     r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
     r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
-    r"[^,;:.=]{0,60}$"
+    r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)[^,;:.=]){0,60}$"
 )
+_OTHER_TIME = (
+    r"(?:(?:a|the|one) year (?:later|earlier|ago|before|prior|after)|year-ago|the year-earlier"
+    r"|(?:(?:in |during |for )?(?:the )?(?:same )?(?:\w+ )?(?:of |in )?(?:the )?(?:prior|previous|preceding|following"
+    r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period)))"
+)
+OTHER_TIME_AFTER = re.compile(rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b")
+OTHER_TIME_BEFORE = re.compile(rf"\b{_OTHER_TIME}(?:,)?\s(?:it|this|that|they|the figure|there)\b[^,;:.=]{{0,40}}$")
+OTHER_TIME_ASKED = re.compile(r"\b(?:prior|previous|preceding|following|subsequent|next|last|year-ago|year before|compare\w*|change\w*|differ\w*|versus)\b")
 BENCHMARK = re.compile(
     r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
     r"benchmark|threshold|require[sd]?|requirements?|"
-    r"regulatory minimum|typical(?:ly)?|for example|for instance|hypothetical(?:ly)?|competitors?)\b"
+    r"extend\w*|extension|extendable|option(?:al)?|regulatory minimum|typical(?:ly)?|for example|for instance|hypothetical(?:ly)?|competitors?)\b"
     r"[^;:.=\n]{0,60}$"
 )
 _OPERATOR_AFTER = re.compile(
@@ -54,7 +65,8 @@ _OPERATOR_BEFORE = re.compile(
 _RESULT = re.compile(r"=\s?(?:about|approximately|around|roughly|~)?\s?[(\[]?\s?(?:[a-z]{3} )?-?[€$£]?\s?$")
 _GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equal to|comes to|amounts to|was)\b")
 _YEAR_AFTER = re.compile(
-    r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*\s?[,]?\s?(?:\(|in|for|during|of|at|as of|on|"
+    r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*"
+    r"(?:\s(?:remained|remaining|outstanding|available|recorded|reported|accrued))?\s?[,]?\s?(?:\(|in|for|during|of|at|as of|on|"
     r"by)\s?"
     r"(?:(?:the|end|year|fiscal|of|financial|three|six|nine|twelve|months|quarter|period|ended|ending|year-end|"
     r"both|calendar|fy)\s){0,7}$"
@@ -65,19 +77,9 @@ _COMPARING = re.compile(
 )
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
-DEFINITION = re.compile(
-    r"[.?!] (?:[^.?!]{1,60} )?(?:is|are) (?:defined|calculated|computed) as\b|[.?!] (?:please|give|answer|round|"
-    r"assume|calculate)\b"
-)
-WORD = re.compile(r"[^\W\d_]{2,}")
-_REQUEST_WORDS = """
-much many question give answer response using based rely relying information provided document documents report
-reported statement statements filing details shown usd million millions billion thousand round decimal places calculate
-compute determine according year fiscal fy quarter period ended month months company first second third fourth define
-defined value amount percent percentage number please
-"""
-_EMPTY = frozenset(_REQUEST_WORDS.split())
-"""Words of a question that say nothing of what it is about."""
+PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
+AND_NEXT = re.compile(r"\band\b")
+NEEDS_A_JUDGE = "needs a judge"
 MOST = 100
 """Figures looked at that equal the reference, half from the beginning and half from the end."""
 
@@ -94,6 +96,7 @@ class Statement:
         concluding: 2 in a sentence that says "the answer is", 1 in one that says "therefore", else 0.
         about: The words of the question near it, as word families.
         period: The period beside it, or None.
+        condition: Words beside it that exclude what the question names, or empty.
     """
 
     number: Number
@@ -102,16 +105,7 @@ class Statement:
     concluding: int
     about: frozenset[str]
     period: Period | None
-
-
-def question_words(question: str) -> frozenset[str]:
-    """The word families that a question is about.
-
-    >>> sorted(question_words("what is the quick ratio of acme for fy2022?"))
-    ['acme', 'quick', 'ratio']
-    """
-    question = DEFINITION.split(question, maxsplit=1)[0]
-    return frozenset(stem(word) for word in WORD.findall(question) if word not in FUNCTION_WORDS | _EMPTY)
+    condition: str = ""
 
 
 def read_statements(numbers: Sequence[Number], text: str, question: str) -> tuple[Statement, ...]:
@@ -137,6 +131,9 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
             text[number.end : min(end, number.end + 300)],
         )
         clause = CLAUSE_BORDER.split(text[number.end : min(following, number.end + 80)], maxsplit=1)[0]
+        if following < end:
+            # "45 nm and the blade bolt to 60 nm": what is behind "and" names the next figure
+            clause = AND_NEXT.split(clause, maxsplit=1)[0]
         near = text[max(former, number.start - 200) : number.start] + " " + clause
         marker = text[max(start, number.start - 400) : number.start]
         statements.append(
@@ -147,6 +144,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
                 concluding=_concluding(marker, after),
                 about=frozenset(stem(word) for word in WORD.findall(near)) & words,
                 period=_period(number, text, start, end, periods, starts, numbers, place),
+                condition=other_condition(text, number.start, number.end, question),
             )
         )
     return tuple(statements)
@@ -161,13 +159,16 @@ def _concluding(marker: str, after: str) -> int:
 def _role(before: str, after: str, question: str) -> str:
     if _OPERATOR_AFTER.match(after) and (_GIVES.search(after) or re.search(r"\d", after)):
         return "operand"
-    if _OPERATOR_BEFORE.search(before):
+    if _OPERATOR_BEFORE.search(before) or PER.search(before):
         return "operand"
     benchmark = BENCHMARK.search(before)
     if benchmark and benchmark["word"][:6] not in question:
         return "benchmark"
     if _RESULT.search(before):
         return "result"
+    beside = OTHER_TIME_AFTER.match(after) or OTHER_TIME_BEFORE.search(before)
+    if beside and not OTHER_TIME_ASKED.search(question):
+        return "compared"
     return "compared" if COMPARED.search(before) else "stated"
 
 
@@ -246,6 +247,8 @@ def _objection(
         return Objection(
             rule="other period", reason=f"The answer gives {shown} for {(named + year).strip()}, not for what is asked."
         )
+    if own.condition:
+        return Objection(rule="other value", reason=f'The answer gives {shown} for another case: "{own.condition}".')
     if own.role == "operand":
         return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
     if own.role == "benchmark":
@@ -262,6 +265,7 @@ def _against_rivals(
         other
         for at, other in enumerate(statements)
         if at not in hits
+        and not other.condition
         and other.role in {"stated", "result"}
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
@@ -281,7 +285,9 @@ def _against_rivals(
             rivals = [other for other in rivals if other not in beside]
     if not rivals:
         return None
-    if own.role == "compared" and any(_same_sentence(other, own) for other in rivals):
+    if own.role == "compared" and any(
+        _same_sentence(other, own) or (other.about and not own.about) for other in rivals
+    ):
         return Objection(rule="other value", reason=f"The answer gives {shown} only to compare with.")
     results = [other for other in kin if other.role == "result"]
     if results and results[-1].number.start > rivals[-1].number.start:
@@ -292,6 +298,14 @@ def _against_rivals(
         return Objection(
             rule="other value",
             reason=f"The answer mentions {shown}; what it says of the question is {closer[-1].number.text.strip()}.",
+        )
+    if not best.concluding and own.about and any(
+        len(other.about) == len(own.about) and other.about != own.about and not other.concluding for other in rivals
+    ):
+        level = next(other for other in rivals if len(other.about) == len(own.about) and other.about != own.about)
+        return Objection(
+            rule=NEEDS_A_JUDGE,
+            reason=f"{shown} and {level.number.text.strip()} stand equally close to the question.",
         )
     return None
 

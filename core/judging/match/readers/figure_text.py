@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 
 from core.judging.match.readers.labels import without_labels
@@ -23,6 +24,9 @@ _NOTED = re.compile(
     rf"(?P<amount>{_AMOUNT})\s?\((?:amounts? )?(?:in )?(?:us|usd|eur|gbp|chf)?\s?[$€£]?\s?(?P<scale>thousand|"
     rf"million|billion)s?(?: of [a-z. ]{{1,14}})?\)"
 )
+_DEGREES = re.compile(r"(?<=\d)\s?°\s?[cf]?\s?-\s?(?=\d)")
+"""Between the ends of a range of temperatures."""
+_CENTS = re.compile(r"(?<![\w.,$€£-])(?P<digits>\d{1,4}(?:\.\d{1,3})?)\s?(?:us\s)?(?:cents?|pence)\b(?!\s(?:each\s)?(?:of|coins?|stamps?))")
 _FULL_STOP = re.compile(r"(?<=\d)\.(?=\s|$)")
 
 
@@ -61,5 +65,11 @@ def _one_spelling(plain: str) -> str:
         plain = _LOSS.sub(r"-\g<sign>\g<digits>", plain)
         plain = _LOSS_INSIDE.sub(r"-\g<sign>\g<digits>", plain)
         plain = _NOTED.sub(r"\g<amount> \g<scale>", plain)
+    plain = _DEGREES.sub("-", plain)
+    plain = _CENTS.sub(_in_whole, plain)
     plain = _SHORT_MILLION.sub(r"\g<amount> million", plain)
     return _TIMES.sub(lambda match: match["digits"] or match["decimal"], plain)
+
+
+def _in_whole(match: re.Match[str]) -> str:
+    return f"{Decimal(match['digits']) / 100:f}"

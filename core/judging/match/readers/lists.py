@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.judging.match.aliases.countries import country
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.numbers import parse_number
@@ -61,7 +62,9 @@ def _clean(part: str) -> str:
 
 def _alone(part: str) -> bool:
     plain = match_text(part)
-    return len(part.split()) > 1 or parse_number(plain) is not None or parse_date(plain) is not None
+    if len(part.split()) > 1 or parse_number(plain) is not None or parse_date(plain) is not None:
+        return True
+    return bool(country(part))
 
 
 def _like_the_rest(parts: list[str], last: list[str]) -> bool:

@@ -1,0 +1,90 @@
+"""Countries and nationalities, by the names that countryinfo and Unicode's CLDR (Babel) give them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from babel import Locale
+from countryinfo import all_countries
+
+from core.judging.match.readers.normalise import key
+
+ASKED = re.compile(
+    r"\b(?:countr(?:y|ies)|nations?|national(?:ity|ities)?|citizens?|citizenship|passports?|jurisdiction|domicil\w*"
+    r"|incorporated|headquarter\w*|based|located|origin|originates?|born|comes? from|ship\w* to|shipped|where)\b"
+)
+"""Questions that a country or its people may answer."""
+_LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
+_CODE = re.compile(r"[a-z]{2,3}")
+MOST_WORDS = 7
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, frozenset[str]]:
+    """Key of a name -> ISO codes of the countries that it names; codes of two and three letters are names as well."""
+    names: dict[str, set[str]] = {}
+
+    def add(name: object, code: str) -> None:
+        if isinstance(name, str) and (plain := _without_article(key(name))):
+            names.setdefault(plain, set()).add(code)
+
+    countries = {}
+    for country in all_countries():
+        iso = country.iso()
+        code = iso.get("alpha2") if isinstance(iso, dict) else None
+        if code:
+            countries[code] = country
+            for name in (country.name(), country.demonym(), *(country.alt_spellings() or ()), *iso.values()):
+                add(name, code)
+    for language in _LANGUAGES:
+        territories = Locale(language).territories
+        for code in countries:
+            add(territories.get(code), code)
+    return {name: frozenset(codes) for name, codes in names.items() if not name.isdigit()}
+
+
+def country(name: str) -> frozenset[str]:
+    """ISO codes of the countries that a name may mean; empty where it names none.
+
+    >>> [sorted(country(name)) for name in ("Holland", "Dutch", "the United Kingdom", "Georgian", "Utrecht")]
+    [['NL'], ['NL'], ['GB'], ['GE'], []]
+    """
+    plain = _without_article(key(name))
+    return _by_name().get(plain, frozenset()) if len(plain.split()) <= MOST_WORDS else frozenset()
+
+
+@lru_cache(maxsize=1_024)
+def names_of(codes: frozenset[str]) -> tuple[str, ...]:
+    """Every name of some countries, the longest first; ISO codes and short forms in letters last."""
+    found = [name for name, own in _by_name().items() if own & codes]
+    return tuple(sorted(found, key=lambda name: (-len(name), name)))
+
+
+def is_code(name: str) -> bool:
+    """Whether a name is a code or an abbreviation, which counts only in capitals: "NL", "USA"."""
+    return bool(_CODE.fullmatch(name))
+
+
+def in_longer_name(text: str, start: int, end: int, codes: frozenset[str]) -> bool:
+    """Whether a name is a part of another country's: "Guinea" in "Papua New Guinea".
+
+    Args:
+        text: Match text.
+        start: Offset of the name.
+        end: Offset behind it.
+        codes: ISO codes of the name's own country.
+    """
+    before = re.findall(r"\S+", text[max(0, start - 60) : start])[-3:]
+    after = re.findall(r"\S+", text[end : end + 60])[:3]
+    for left in range(len(before) + 1):
+        for right in range(len(after) + 1):
+            words = [*before[len(before) - left :], text[start:end], *after[:right]]
+            other = country(" ".join(words)) if left or right else frozenset()
+            if other and not other & codes:
+                return True
+    return False
+
+
+def _without_article(plain: str) -> str:
+    return plain.removeprefix("the ")

@@ -1,0 +1,116 @@
+"""Figures for the other case than the question asks for: with hoses, up to 50,000, for part-time staff."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.judging.match.context import FUNCTION_WORDS
+from core.judging.match.figures.words import question_words
+from core.judging.match.values import Hit
+from core.text.words import stem
+
+_PAIRS = (
+    ("full-time", "part-time"),
+    ("gross", "net"),
+    ("minimum", "maximum"),
+    ("adults?", "(?:children|child|infants?)"),
+    ("domestic", "(?:international|foreign|overseas)"),
+    ("basic", "diluted"),
+    ("short-term", "long-term"),
+    ("fixed", "variable"),
+    ("opening", "closing"),
+    ("indoors?", "outdoors?"),
+    ("weekdays?", "weekends?"),
+    ("before tax", "after tax"),
+    ("single", "joint"),
+    ("men", "women"),
+    ("winter", "summer"),
+)
+"""Words of which one excludes the other."""
+_MORE = r"(?:above|over|exceeding|in excess of|more than|greater than|higher than|beyond)"
+_LESS = r"(?:up to|below|under|less than|lower than|not exceeding|until)"
+_LIMIT = r"\s(?:[a-z]{3} |[€$£] ?)?(?P<limit>\d[\d.,']*\d|\d)"
+_ABOVE = re.compile(_MORE + _LIMIT)
+_BELOW = re.compile(_LESS + _LIMIT)
+_WITHOUT = re.compile(r"\b(?:without|excluding)\s(?:the |any |its )?(?P<what>[a-z]{3,})")
+_WITH = re.compile(r"\b(?:with|including)\s(?:the |its )?(?P<what>[a-z]{3,})")
+_PER = re.compile(r"\bper (?P<what>\d+ ?[a-z]+|(?!cent\b|annum\b)[a-z]{3,})")
+_BORDER = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n|,\s|\s(?:and|but|while|whereas|although)\s|:\s")
+REACH = 160
+_OF_ANOTHER = re.compile(r"(?:^|\s)(?:for|of|under)\s(?:the\s)?(?P<what>[a-z]{3,})")
+_SENTENCE = re.compile(r"[.;!?](?=\s|$)|\n")
+_NO_OTHER = frozenset(
+    "million billion thousand year quarter period month usd eur dollars euros which that this its total".split()  # noqa: SIM905
+)
+
+
+@lru_cache(maxsize=512)
+def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """What a question names, with what excludes it."""
+    found = []
+    for one, other in (*_PAIRS, *((b, a) for a, b in _PAIRS)):
+        own = re.compile(rf"\b{one}\b")
+        opposite = re.compile(rf"\b{other}\b")
+        if own.search(question) and not opposite.search(question):
+            found.append((own, opposite))
+    for pattern, words, opposites in ((_ABOVE, _MORE, _LESS), (_BELOW, _LESS, _MORE)):
+        if (match := pattern.search(question)) and len(pattern.findall(question)) == 1:
+            limit = re.escape(match["limit"])
+            tail = rf"\s(?:[a-z]{{3}} |[€$£] ?)?{limit}(?![\d,.]*\d)"
+            found.append((re.compile(words + tail), re.compile(opposites + tail)))
+    for pattern, words, opposites in (
+        (_WITHOUT, "(?:without|excluding)", "(?:with|including)"),
+        (_WITH, "(?:with|including)", "(?:without|excluding)"),
+    ):
+        if match := pattern.search(question):
+            tail = rf"\s(?:the |any |its )?{re.escape(match['what'])}"
+            found.append((re.compile(rf"\b{words}{tail}"), re.compile(rf"\b{opposites}{tail}")))
+    if (match := _PER.search(question)) and len(_PER.findall(question)) == 1:
+        what = re.escape(match["what"])
+        found.append((re.compile(rf"\bper {what}"), re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{4,}})(?<!cent)(?<!annum)")))
+    return tuple(found)
+
+
+def other_condition(text: str, start: int, end: int, question: str) -> str:
+    """The words beside a figure that exclude what the question names, or empty.
+
+    Args:
+        text: Match text or figure text.
+        start: Offset of the figure.
+        end: Offset behind it.
+        question: Match text of the question.
+
+    >>> other_condition("with hoses it weighs 12 kg.", 21, 26, "what is the weight without hoses?")
+    'with hoses'
+    """
+    excluded = _excluded(question)
+    if not excluded:
+        return ""
+    before = _BORDER.split(text[max(0, start - REACH) : start])[-1]
+    after = _BORDER.split(text[end : end + REACH], maxsplit=1)[0]
+    clause = f"{before}#{after}"
+    for own, opposite in excluded:
+        if (match := opposite.search(clause)) and not own.search(clause):
+            return match[0]
+    return ""
+
+
+def speaks_of_another(text: str, hit: Hit, question: str) -> bool:
+    """Whether a figure of an answer that declines is given for something that was not asked about.
+
+    >>> text, question = "for fire it is 500 francs.", "what is the deductible for water damage?"
+    >>> speaks_of_another(text, Hit(rule="number", start=15, end=18, reason=""), question)
+    True
+    """
+    before = _SENTENCE.split(text[max(0, hit.start - REACH) : hit.start])[-1].lstrip()
+    after = _SENTENCE.split(text[hit.end : hit.end + REACH], maxsplit=1)[0]
+    clause = f"{before}#{after}"
+    asked = question_words(question)
+    words = {stem(word) for word in re.findall(r"[a-z]{3,}", clause) if word not in FUNCTION_WORDS}
+    if words & asked:
+        return False
+    return any(
+        match["what"] not in FUNCTION_WORDS | _NO_OTHER and stem(match["what"]) not in asked
+        for match in _OF_ANOTHER.finditer(clause)
+    )

@@ -1,0 +1,113 @@
+"""Verdicts on references in prose by the figures that the question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.domain.results.responses import Judgement
+from core.judging.match.abstention import read_answer
+from core.judging.match.context import Objection
+from core.judging.match.figures.conditions import speaks_of_another
+from core.judging.match.figures.owners import exchanged, is_former, out_of_order
+from core.judging.match.figures.prose import WantedFigure
+from core.judging.match.readers.figure_text import figure_text
+from core.judging.match.readers.numbers import Number
+from core.judging.match.reference import Reference
+from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
+from core.judging.match.values import Hit
+from core.judging.match.verdicts import correct, found, incorrect, listed, missed, undecided
+from core.text.words import stem
+
+_PER = re.compile(r"\s?(?:per|a|each|for each|for every)\s(?P<what>[a-z]{3,}(?:\s[a-z]{3,}){0,2})")
+
+
+def judge_figures(reference: Reference, answer_text: AnswerText, silence: str) -> Judgement:
+    """Every figure that the question asks for must be stated, each with its own name.
+
+    Args:
+        reference: With its figures.
+        answer_text: The answer.
+        silence: The words with which the answer declines, or empty.
+    """
+    hits, missing = figures_stated(reference.figures, reference, answer_text)
+    if not hits:
+        return missed(reference.text, missing[0][1], silence)
+    if missing:
+        names = [figure.number.text.strip() for figure, _ in missing]
+        reason = (
+            f"{len(hits)} of {len(reference.figures)} figures of the reference are stated; missing: {listed(names)}."
+        )
+        stated = [figure.number.text.strip() for figure, _ in hits]
+        return incorrect(reference.text, "partial figures", reason, {"found": stated, "missing": names})
+    if swap := exchange(reference.figures, reference, answer_text):
+        return swap
+    if reference.open_part and read_answer(reference.open_part, reference.rest).outcome.value == "answered":
+        return undecided(
+            reference.text, f"The figure is stated ({hits[0][1].reason}); the question asks for more than a figure."
+        )
+    if len(hits) == 1:
+        if silence and speaks_of_another(answer_text.read_for(reference), hits[0][1], answer_text.question):
+            return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+        if other := _other_measure(reference, answer_text, hits[0][1]):
+            return incorrect(reference.text, "other value", other)
+        return found(reference.text, hits[0][1], answer_text.settings)
+    stated = [figure.number.text.strip() for figure, _ in hits]
+    return correct(
+        reference.text, "figures", f"All {len(stated)} figures of the reference are stated: {listed(stated)}."
+    )
+
+
+def figures_stated(
+    figures: tuple[WantedFigure, ...], reference: Reference, answer_text: AnswerText
+) -> tuple[list[tuple[WantedFigure, Hit]], list[tuple[WantedFigure, Objection]]]:
+    """Which figures an answer states, and why it does not state the others."""
+    hits: list[tuple[WantedFigure, Hit]] = []
+    missing: list[tuple[WantedFigure, Objection]] = []
+    for figure in figures:
+        outcome = figure_stated(figure, reference, answer_text, many=len(figures) > 1)
+        if isinstance(outcome, Hit):
+            hits.append((figure, outcome))
+        else:
+            missing.append((figure, outcome))
+    return hits, missing
+
+
+def exchange(figures: tuple[WantedFigure, ...], reference: Reference, answer_text: AnswerText) -> Judgement | None:
+    """The verdict on an answer that gives two figures the other way round, or may do so; None where it does not."""
+    numbers = [figure.number for figure in figures]
+    text = answer_text.read_for(reference)
+    swap = exchanged(numbers, figure_text(reference.text), text, answer_text.question)
+    if swap is not None:
+        reason = f"{swap.first} and {swap.second} the other way round than the reference."
+        if swap.sure:
+            return incorrect(reference.text, "other value", f"The answer gives {reason}")
+        return undecided(reference.text, f"The answer may give {reason}")
+    if reference.in_order and (place := out_of_order(numbers, text, answer_text.question)):
+        return undecided(reference.text, f"The answer gives the figures in another order: {place}.")
+    return None
+
+
+def former_elsewhere(numbers: Sequence[Number], reference_text: str, answer_text: AnswerText) -> str:
+    """A figure that an answer gives as the value before a change and the reference as the one after it, or empty."""
+    reference = figure_text(reference_text)
+    text = figure_text(answer_text.answer[:MAX_READ], answer_text.question_as_written)
+    return next(
+        (
+            number.text.strip()
+            for number in numbers
+            if is_former(number, text, answer_text.question) and not is_former(number, reference, answer_text.question)
+        ),
+        "",
+    )
+
+
+def _other_measure(reference: Reference, answer_text: AnswerText, hit: Hit) -> str:
+    """What a figure is for, where reference and answer say it and differ: "per family" for "per person"."""
+    wanted = _PER.search(reference.plain)
+    given = _PER.match(answer_text.read_for(reference), hit.end)
+    if not wanted or not given or {stem(word) for word in wanted["what"].split()} & {
+        stem(word) for word in given["what"].split()
+    }:
+        return ""
+    return f"The answer gives it {given[0].strip()}, the reference {wanted[0].strip()}."

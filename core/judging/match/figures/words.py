@@ -1,0 +1,32 @@
+"""The words that a question is about."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.context import FUNCTION_WORDS
+from core.text.words import stem
+
+DEFINITION = re.compile(
+    r"[.?!] (?:[^.?!]{1,60} )?(?:is|are) (?:defined|calculated|computed) as\b|[.?!] (?:please|give|answer|round|"
+    r"assume|calculate)\b"
+)
+WORD = re.compile(r"[^\W\d_]{2,}")
+_REQUEST_WORDS = """
+much many question give answer response using based rely relying information provided document documents report
+reported statement statements filing details shown usd million millions billion thousand round decimal places calculate
+compute determine according year fiscal fy quarter period ended month months company first second third fourth define
+defined value amount percent percentage number please
+"""
+_EMPTY = frozenset(_REQUEST_WORDS.split())
+"""Words of a question that say nothing of what it is about."""
+
+
+def question_words(question: str) -> frozenset[str]:
+    """The word families that a question is about.
+
+    >>> sorted(question_words("what is the quick ratio of acme for fy2022?"))
+    ['acme', 'quick', 'ratio']
+    """
+    question = DEFINITION.split(question, maxsplit=1)[0]
+    return frozenset(stem(word) for word in WORD.findall(question) if word not in FUNCTION_WORDS | _EMPTY)

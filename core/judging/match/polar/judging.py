@@ -1,0 +1,82 @@
+"""Verdicts on questions for yes or no."""
+
+from __future__ import annotations
+
+from core.domain.results.responses import Judgement
+from core.judging.match.abstention import Reading
+from core.judging.match.booleans import BOTH, said_truth
+from core.judging.match.figures.candidates import candidates
+from core.judging.match.figures.judging import exchange, figures_stated, former_elsewhere
+from core.judging.match.figures.kinds import comparable
+from core.judging.match.polar.explained import Explained
+from core.judging.match.polar.silence import keeps_silent, says_there_is_none
+from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else
+from core.judging.match.reference import Reference
+from core.judging.match.stated import AnswerText, shortened
+from core.judging.match.verdicts import correct, incorrect, listed, undecided
+
+
+def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading) -> Judgement:
+    """Whether an answer says yes or no as a reference does, which is one of the two or explains it."""
+    text, question = answer_text.plain, answer_text.question
+    silence = reading.words if reading.says_so else ""
+    if keeps_silent(reading, text, question):
+        return incorrect(reference.text, "abstained", f'The answer says "{reading.words or text[:80]}".')
+    truth, words = said_truth(text, question)
+    if truth is None and not words and silence and says_there_is_none(text, question):
+        truth, words = False, silence
+    if truth is None:
+        if words:
+            return incorrect(reference.text, "hedged", f'The answer is only a guess: "{words}".')
+        if silence:
+            return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+        if BOTH.match(text):
+            return incorrect(reference.text, "no match", "The answer says neither yes nor no.")
+        return undecided(reference.text, "The answer says neither yes nor no in words that rules can read.")
+    meaning = "yes" if truth else "no"
+    if truth != reference.truth:
+        if silence and words not in {"yes", "no", "true", "false"}:
+            return incorrect(reference.text, "abstained", f'The answer says "{silence}".')
+        return incorrect(
+            reference.text, "other value", f'"{shortened(words)}" says {meaning}, the reference the opposite.'
+        )
+    agreed = f'"{shortened(words)}" says {meaning}, as the reference does'
+    if reference.explained is None:
+        return correct(reference.text, "boolean", f"boolean: {agreed}.")
+    return _judge_reason(reference, reference.explained, answer_text, agreed)
+
+
+def _judge_reason(reference: Reference, explained: Explained, answer_text: AnswerText, agreed: str) -> Judgement:
+    """What an answer that says yes or no as it should says besides: its figures are the reference's, or it has none."""
+    hits, missing = figures_stated(explained.figures, reference, answer_text)
+    stated = [figure.number.text.strip() for figure, _ in hits]
+    if hits and (swap := exchange(explained.figures, reference, answer_text)):
+        return swap
+    if hits and (former := former_elsewhere([figure.number for figure, _ in hits], reference.text, answer_text)):
+        return incorrect(reference.text, "other value", f"The answer gives {former} as the former value.")
+    if explained.figures and not missing:
+        figures = "figure" if len(stated) == 1 else "figures"
+        return correct(reference.text, "boolean", f"boolean: {agreed}, with the {figures} {listed(stated)}.")
+    if not hits and missing and (others := _other_figures(explained, reference, answer_text)):
+        wanted = listed([figure.number.text.strip() for figure, _ in missing])
+        reason = f"The answer gives {listed(others)}, the reference {wanted}."
+        if explained.asks_more:
+            return incorrect(reference.text, "other value", reason)
+        return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}. {reason}")
+    if explained.asks_more:
+        return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}; the question asks for more.")
+    if words := denies_the_reason(explained.reason, answer_text.plain):
+        return undecided(reference.text, f'{agreed[0].upper()}{agreed[1:]}, but "{words}".')
+    if speaks_of_something_else(explained.reason, answer_text.plain, answer_text.question):
+        return undecided(reference.text, f"{agreed[0].upper()}{agreed[1:]}, for another reason.")
+    return correct(reference.text, "boolean", f"boolean: {agreed}.")
+
+
+def _other_figures(explained: Explained, reference: Reference, answer_text: AnswerText) -> list[str]:
+    """Figures of an answer that could stand where the reference has others."""
+    numbers = candidates(answer_text.read_for(reference), "amount " + answer_text.question)
+    return [
+        number.text.strip()
+        for number in numbers
+        if not number.word and any(comparable(figure.number, number) for figure in explained.figures)
+    ]

@@ -1,0 +1,47 @@
+"""Whether an answer to a yes-or-no question declines, where "the report mentions none" may be its answer."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.abstention import Outcome, Reading
+
+_ASKS_WHAT_IS_SAID = re.compile(
+    r"\b(?:report|disclos|announc|mention|stat|record|describ|identif|provid|present|contain|includ|list|discuss|"
+    r"specif|note|reveal|indicat|reflect|cover|require|allow|permit|prohibit|exclud)\w*"
+)
+_SPEAKS_OF_ITSELF = re.compile(
+    r"\b(?:i|we|im|cannot|cant|could not|couldnt|unable|whether|information|details?|context|excerpts?|snippets?"
+    r"|passages?|provided|supplied|given|retrieved|insufficient|enough|unclear|determine[d]?|possible|unknown)\b"
+)
+
+
+def keeps_silent(reading: Reading, text: str, question: str) -> bool:
+    """Whether an answer declines, rather than saying that what is asked about is not there.
+
+    Args:
+        reading: How the answer as a whole reads.
+        text: Match text of the answer.
+        question: Match text of the question.
+
+    >>> from core.judging.match.abstention import read_answer
+    >>> question, answer = "does the 10-q report any buybacks?", "the 10-q does not report any buybacks."
+    >>> keeps_silent(read_answer(question, answer), answer, question)
+    False
+    >>> keeps_silent(read_answer("is it open?", "it is not stated."), "it is not stated.", "is it open?")
+    True
+    """
+    if reading.outcome is not Outcome.DECLINED:
+        return reading.outcome is Outcome.ASKS_BACK
+    return not says_there_is_none(text, question)
+
+
+def says_there_is_none(text: str, question: str) -> bool:
+    """Whether a denial of an answer tells what a source says, where the question asks for that.
+
+    >>> says_there_is_none("the 10-q contains no announcement of one.", "did it announce a merger?")
+    True
+    >>> says_there_is_none("i could not find one in the context.", "did it announce a merger?")
+    False
+    """
+    return bool(_ASKS_WHAT_IS_SAID.search(question)) and not _SPEAKS_OF_ITSELF.search(text)

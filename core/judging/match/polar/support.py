@@ -1,0 +1,54 @@
+"""Whether the reasons of two answers to a yes-or-no question have anything in common."""
+
+from __future__ import annotations
+
+import re
+
+from core.judging.match.abstention import find_gap
+from core.text.words import PADDING, STOP_WORDS, stem
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_DENIED = re.compile(r"\bwithout (?:any |a |an |the |prior |further )*(?P<what>[^\W\d_]{3,})")
+_SAYS = frozenset({"yes", "no", "true", "false", "correct", "indeed", "not"})
+LEAST_WORDS = 3
+"""Telling words of its own that a reason must have to be compared."""
+MAX_READ = 20_000
+
+
+def speaks_of_something_else(reference: str, answer: str, question: str) -> bool:
+    """Whether both give reasons and share no telling word besides those of the question.
+
+    Args:
+        reference: Match text of the reference's reason.
+        answer: Match text of the answer.
+        question: Match text of the question.
+
+    >>> reference, question = "the lease of the harbour office was signed in may", "were contracts signed?"
+    >>> speaks_of_something_else(reference, "yes, a lease for the office.", question)
+    False
+    >>> speaks_of_something_else(reference, "yes, with a caterer for the summer party.", question)
+    True
+    """
+    asked = _stems(question)
+    wanted, given = _stems(reference) - asked, _stems(answer) - asked
+    return min(len(wanted), len(given)) >= LEAST_WORDS and not wanted & given and find_gap(answer) is None
+
+
+def denies_the_reason(reference: str, answer: str) -> str:
+    """The words of one reason that deny what the other says, or empty.
+
+    >>> denies_the_reason("with a notice period of 30 days", "yes, without notice")
+    'without notice'
+    """
+    for text, other in ((answer, reference), (reference, answer)):
+        words = _stems(other)
+        for match in _DENIED.finditer(text[:MAX_READ]):
+            what = stem(match["what"])
+            if what in words and not any(stem(denied["what"]) == what for denied in _DENIED.finditer(other)):
+                return match[0]
+    return ""
+
+
+def _stems(text: str) -> set[str]:
+    words = (word for word in _WORD.findall(text[:MAX_READ]) if word not in STOP_WORDS and word not in PADDING)
+    return {stem(word) for word in words if word not in _SAYS}
