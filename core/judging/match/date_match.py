@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
+from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER
+from core.judging.match.figures.asked import OWN_FROM, asked_property
 from core.judging.match.readers.dates import DateSpan, Reading, compare, find_dates
 from core.judging.match.settings import DEFAULT, CoarseDates, MatchSettings
 from core.judging.match.values import MAX_VALUES, Hit, SearchResult
+from core.text.words import stem
 
 YEAR = re.compile(r"(?<!\d)(?:1[0-9]|2[01])\d\d(?!\d)")
 BOUND = re.compile(
     r"\b(?:before|after|since before|some time (?:before|after)|prior to|later than|earlier than) (?:the )?$"
 )
 
+
+BORDER = re.compile(rf"{CLAUSE_BORDER.pattern}|{SENTENCE_BORDER.pattern}|\band\b")
+FAR = 80
+"""Characters beside a date in which it is said what the date is of."""
 
 COARSER = "coarser date"
 """The rule of a date that says less than the reference, where a project accepts that wholly or in part."""
@@ -64,10 +72,45 @@ def find_date(reference: DateSpan, text: str, question: str, settings: MatchSett
             coarser.append(Hit(rule=COARSER, start=span.start, end=span.end, reason=reason))
         elif near in {"", "other value"} and (expected.has_date == span.readings[0].has_date):
             near, near_reason = "other value", f"The answer says {answer_text}, the reference is {expected_text}."
+    if hits and (named := _date_of_another(hits, others, text, question)):
+        near, near_reason = "other value", named
+        others.extend((hit.start, hit.end) for hit in hits)
+        hits = []
     if not hits and settings.coarse_dates is not CoarseDates.NOT_ACCEPTED and near == "less precise":
         beside = [span for span in others if span not in {(hit.start, hit.end) for hit in coarser}]
         hits, others = coarser, beside
     return SearchResult(hits=tuple(hits), near_rule=near, near_reason=near_reason, others=tuple(others))
+
+
+def _date_of_another(hits: Sequence[Hit], others: Sequence[tuple[int, int]], text: str, question: str) -> str:
+    """Why dates that equal the reference are of something else: what is asked for stands beside another date alone."""
+    wanted = asked_property(question)
+    if wanted is None or not others:
+        return ""
+    spans = sorted([*((hit.start, hit.end) for hit in hits), *others])
+    beside = {span: wanted.head in _words_beside(spans, place, text) for place, span in enumerate(spans)}
+    if any(beside[hit.start, hit.end] for hit in hits):
+        return ""
+    rival = next((span for span in others if beside[span]), None)
+    if rival is None or any(SENTENCE_BORDER.search(text, *_between(rival, hit)) for hit in hits):
+        return ""
+    return f"The answer mentions {text[hits[0].start : hits[0].end]}; what is asked for is {text[slice(*rival)]}."
+
+
+def _between(rival: tuple[int, int], hit: Hit) -> tuple[int, int]:
+    return min(rival[1], hit.end), max(rival[0], hit.start)
+
+
+def _words_beside(spans: Sequence[tuple[int, int]], place: int, text: str) -> frozenset[str]:
+    """The word families before a date, from what belongs to the date before it, and behind it in its clause."""
+    start, end = spans[place]
+    former = spans[place - 1][1] if place else 0
+    border = OWN_FROM.search(text, former, start) if place else None
+    sentence = max((match.end() for match in SENTENCE_BORDER.finditer(text, former, start)), default=former)
+    following = spans[place + 1][0] if place + 1 < len(spans) else len(text)
+    before = text[max(border.end() if border else former, sentence, start - FAR) : start]
+    behind = BORDER.split(text[end : min(following, end + FAR)], maxsplit=1)[0]
+    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]{2,}", f"{before} {behind}"))
 
 
 def _with_year(reading: Reading, year: int | None) -> Reading:

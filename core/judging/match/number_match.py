@@ -23,7 +23,11 @@ from core.text.words import stem
 
 RANGE_MARK = re.compile(r" ?(?:-|to|through|up to) ?(?:[a-z]{3} |[€$£])?")
 BETWEEN = re.compile(r"\bbetween (?:[a-z]{3} |[€$£])?$")
-ASKS_BOUND = re.compile(r"\b(?:min|max|minimum|maximum|minimal|maximal|least|most|limit|cap|threshold|up to|range)\b")
+_UPPER = r"max|maximum|maximal|most|limit|cap|up to|longest|highest|largest|biggest|greatest"
+_LOWER = r"min|minimum|minimal|least|shortest|lowest|smallest"
+ASKS_UPPER = re.compile(rf"\b(?:{_UPPER})\b")
+ASKS_LOWER = re.compile(rf"\b(?:{_LOWER})\b")
+ASKS_BOUND = re.compile(rf"\b(?:{_UPPER}|{_LOWER}|threshold|range)\b")
 
 CURRENCY_ASKED = re.compile(
     rf"\bin (?:thousands? |millions? |billions? )?(?:of )?({'|'.join(name for name in CURRENCIES if name.isalpha())})\b"
@@ -72,13 +76,17 @@ def find_number(
     hits: list[Hit] = []
     others: list[Number] = []
     places: list[int] = []
+    other_ends: set[int] = set()
     near, near_reason = "", ""
     for place, number in enumerate(numbers):
         signs = reference_sign, _sign_by_words(reference, number, text)
         outcome, reason = compare_figures(reference, number, scales, settings=settings, signs=signs)
         if outcome == "bound" and asks_bound:
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
-        if outcome == "same" and _in_range(numbers, place, text):
+        end = _end_of_range(numbers, place, text) if outcome == "same" else None
+        if end is not None and end.search(question):
+            other_ends |= {place + (1 if end is ASKS_LOWER else -1)}
+        elif end is not None:
             outcome, reason = "range", f"The answer gives a range with {number.text} at one end, not one value."
         if outcome == "same":
             hits.append(Hit(rule="number", start=number.start, end=number.end, reason=reason))
@@ -95,10 +103,14 @@ def find_number(
         near_rule=near,
         near_reason=near_reason,
         others=tuple(
-            (other.start, other.end) for other in others if any(comparable(numbers[at], other) for at in places[:5])
+            (other.start, other.end)
+            for other in others
+            if any(comparable(numbers[at], other) for at in places[:5])
+            and other not in {numbers[at] for at in other_ends}
         ),
         numbers=tuple(numbers),
         places=tuple(places),
+        other_ends=tuple(other_ends),
     )
 
 
@@ -167,23 +179,24 @@ def parse_range(text: str) -> tuple[Number, Number] | None:
     return left, right
 
 
-def _in_range(numbers: Sequence[Number], place: int, text: str) -> bool:
+def _end_of_range(numbers: Sequence[Number], place: int, text: str) -> re.Pattern[str] | None:
+    """The words of a question that ask for this end of a range; None where the number is at no end of one."""
     number = numbers[place]
     if place + 1 < len(numbers):
         following = numbers[place + 1]
         gap = text[number.end : following.start]
         if RANGE_MARK.fullmatch(gap) and not _change(number, gap, text):
-            return True
+            return ASKS_LOWER
         if gap == " and " and BETWEEN.search(text[max(0, number.start - 20) : number.start]):
-            return True
+            return ASKS_LOWER
     if place:
         former = numbers[place - 1]
         gap = text[former.end : number.start]
         before = text[max(0, former.start - 20) : former.start]
         if RANGE_MARK.fullmatch(gap):
-            return not _change(former, gap, text)
-        return gap == " and " and bool(BETWEEN.search(before))
-    return False
+            return None if _change(former, gap, text) else ASKS_UPPER
+        return ASKS_UPPER if gap == " and " and BETWEEN.search(before) else None
+    return None
 
 
 def _change(first: Number, gap: str, text: str) -> bool:

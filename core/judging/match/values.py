@@ -35,6 +35,7 @@ class SearchResult:
         others: Spans of other values of the same kind; they make an enumeration ambiguous.
         numbers: Every number that may be a value, where a number is looked for.
         places: Of the hits among the numbers.
+        other_ends: Places of the other ends of ranges of which the hits are the end that is asked for.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -43,6 +44,7 @@ class SearchResult:
     others: tuple[tuple[int, int], ...] = ()
     numbers: tuple[Number, ...] = ()
     places: tuple[int, ...] = ()
+    other_ends: tuple[int, ...] = ()
 
 
 MAX_VALUES = 2000

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
+from core.judging.match.figures.asked import OWN_FROM, AskedProperty, asked_property, priced
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.words import WORD, question_words
@@ -43,9 +44,13 @@ _OTHER_TIME = (
     r"|(?:(?:in |during |for )?(?:the )?(?:same )?(?:\w+ )?(?:of |in )?(?:the )?(?:prior|previous|preceding|following"
     r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period)))"
 )
-OTHER_TIME_AFTER = re.compile(rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b")
+OTHER_TIME_AFTER = re.compile(
+    rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b"
+)
 OTHER_TIME_BEFORE = re.compile(rf"\b{_OTHER_TIME}(?:,)?\s(?:it|this|that|they|the figure|there)\b[^,;:.=]{{0,40}}$")
-OTHER_TIME_ASKED = re.compile(r"\b(?:prior|previous|preceding|following|subsequent|next|last|year-ago|year before|compare\w*|change\w*|differ\w*|versus)\b")
+OTHER_TIME_ASKED = re.compile(
+    r"\b(?:prior|previous|preceding|following|subsequent|next|last|year-ago|year before|compare\w*|change\w*|differ\w*|versus)\b"
+)
 BENCHMARK = re.compile(
     r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
     r"benchmark|threshold|require[sd]?|requirements?|"
@@ -75,6 +80,8 @@ _COMPARING = re.compile(
     r"\b(?:compared|versus|vs|from|than|over|against|relative to|since|prior|previous)\b(?:\s(?:to|with|in|for|"
     r"the|of|fiscal|year|quarter|ended|fy))*\s?\(?$"
 )
+FIGURE = re.compile(r"\d[\d.,]*(?<![.,])")
+"""A figure of a question, which names what is asked about: "order 10248"."""
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
 PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
@@ -95,6 +102,7 @@ class Statement:
             requirement, the industry's figure).
         concluding: 2 in a sentence that says "the answer is", 1 in one that says "therefore", else 0.
         about: The words of the question near it, as word families.
+        following: The word behind it, as its word family.
         period: The period beside it, or None.
         condition: Words beside it that exclude what the question names, or empty.
     """
@@ -104,6 +112,7 @@ class Statement:
     role: str
     concluding: int
     about: frozenset[str]
+    following: str
     period: Period | None
     condition: str = ""
 
@@ -134,7 +143,8 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
         if following < end:
             # "45 nm and the blade bolt to 60 nm": what is behind "and" names the next figure
             clause = AND_NEXT.split(clause, maxsplit=1)[0]
-        near = text[max(former, number.start - 200) : number.start] + " " + clause
+        own_from = former if former == start else _after_former(text, former, number.start)
+        near = text[max(own_from, number.start - 200) : number.end] + " " + clause
         marker = text[max(start, number.start - 400) : number.start]
         statements.append(
             Statement(
@@ -142,12 +152,24 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
                 sentence=sentence,
                 role=_role(before, after, question),
                 concluding=_concluding(marker, after),
-                about=frozenset(stem(word) for word in WORD.findall(near)) & words,
+                about=(frozenset(stem(word) for word in WORD.findall(near)) | priced(text, number.end)) & words,
+                following=_word_behind(number, text),
                 period=_period(number, text, start, end, periods, starts, numbers, place),
                 condition=other_condition(text, number.start, number.end, question),
             )
         )
     return tuple(statements)
+
+
+def _after_former(text: str, former: int, start: int) -> int:
+    """Where the words before a figure begin to be its own: "3 free withdrawals and a limit of 5,000"."""
+    border = OWN_FROM.search(text, former, start)
+    return border.end() if border else former
+
+
+def _word_behind(number: Number, text: str) -> str:
+    match = WORD.match(text, number.end + 1) if text[number.end : number.end + 1] == " " else None
+    return stem(match[0]) if match else ""
 
 
 def _concluding(marker: str, after: str) -> int:
@@ -218,7 +240,7 @@ def figure_objections(
     if not search.places:
         return {}
     statements = read_statements(search.numbers, text, question)
-    places = frozenset(search.places)
+    places = frozenset((*search.places, *search.other_ends))
     found = {}
     examined = (
         search.places if len(search.places) <= MOST else (*search.places[: MOST // 2], *search.places[-MOST // 2 :])
@@ -253,14 +275,19 @@ def _objection(
         return Objection(rule="other value", reason=f"{shown} is part of a calculation in the answer, not its result.")
     if own.role == "benchmark":
         return Objection(rule="other value", reason=f"{shown} is a benchmark in the answer, not the value asked for.")
-    return None if many else _against_rivals(own, hits, statements, asked)
+    return None if many else _against_rivals(own, hits, statements, question, asked)
 
 
 def _against_rivals(
-    own: Statement, hits: frozenset[int], statements: Sequence[Statement], asked: Sequence[Period]
+    own: Statement,
+    hits: frozenset[int],
+    statements: Sequence[Statement],
+    question: str,
+    asked: Sequence[Period],
 ) -> Objection | None:
     """Whether another figure of the kind concludes the answer or stands closer to the question."""
     shown = own.number.text.strip()
+    named = frozenset(FIGURE.findall(question))
     rivals = [
         other
         for at, other in enumerate(statements)
@@ -269,6 +296,7 @@ def _against_rivals(
         and other.role in {"stated", "result"}
         and (other.period is None or in_period(other.period, asked))
         and comparable(own.number, other.number)
+        and other.number.text.strip() not in named
     ]
     if not rivals:
         return None
@@ -293,14 +321,27 @@ def _against_rivals(
     if results and results[-1].number.start > rivals[-1].number.start:
         return None
     best = max(kin, key=lambda other: len(other.about), default=own)
+    wanted = asked_property(question)
+    if wanted is not None and not best.concluding:
+        if all(_closer(wanted, [own, *kin], [other]) for other in rivals):
+            return None
+        if nearest := next(
+            (other for other in rivals if all(_closer(wanted, [other], [one]) for one in (own, *kin))), None
+        ):
+            reason = f"The answer mentions {shown}; what it says of the question is {nearest.number.text.strip()}."
+            return Objection(rule="other value", reason=reason)
     closer = [other for other in rivals if len(other.about) > len(best.about)]
     if closer and not best.concluding:
         return Objection(
             rule="other value",
             reason=f"The answer mentions {shown}; what it says of the question is {closer[-1].number.text.strip()}.",
         )
-    if not best.concluding and own.about and any(
-        len(other.about) == len(own.about) and other.about != own.about and not other.concluding for other in rivals
+    if (
+        not best.concluding
+        and own.about
+        and any(
+            len(other.about) == len(own.about) and other.about != own.about and not other.concluding for other in rivals
+        )
     ):
         level = next(other for other in rivals if len(other.about) == len(own.about) and other.about != own.about)
         return Objection(
@@ -308,6 +349,13 @@ def _against_rivals(
             reason=f"{shown} and {level.number.text.strip()} stand equally close to the question.",
         )
     return None
+
+
+def _closer(wanted: AskedProperty, some: Sequence[Statement], others: Sequence[Statement]) -> bool:
+    """Whether one of some figures stands closer to what is asked for than each of others."""
+    return any(
+        all(wanted.closer(one.about, other.about, one.following, other.following) for other in others) for one in some
+    )
 
 
 def _last(statement: Statement) -> tuple[int, int]:
