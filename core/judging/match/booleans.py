@@ -36,6 +36,7 @@ ELLIPTIC = re.compile(
     r"|^\W*(?:it|they|he|she|there|this|that|we|you|i) (?P<cannot>cannot|cant|wont)\s*(?:[.,;!]|$)"
 )
 """A statement that leaves out what was asked: "It does not."."""
+PRONOUN = re.compile(r"^\W*(?:it|they|this|these|both) ")
 ASIDE = re.compile(
     r",? (?:which|who|whose)\b[^,.;]*(?:,|$)|,? \b(?:although|though|because|but|while|whereas|unless|since"
     r"|even if)\b.*$"
@@ -150,6 +151,9 @@ def _core(question: str) -> str:
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
     sentence = ASIDE.sub(" ", sentence)
+    turn = direction_words(question) * direction_words(sentence)
+    if turn and PRONOUN.match(sentence) and not DENIES.search(sentence):
+        return turn > 0, sentence.strip()
     asked = _telling(question)
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
@@ -158,7 +162,6 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:
         return (None, "") if question_denial else (False, denial[0])
-    turn = direction_words(question) * direction_words(sentence)
     if turn:
         return turn > 0, sentence.strip()
     # yes only where the statement keeps what was asked about: its last telling word

@@ -48,7 +48,13 @@ def is_identifier(reference: str) -> bool:
 
 
 def find_number(
-    reference: Number, text: str, question: str, settings: MatchSettings = DEFAULT, reference_sign: int = 0
+    reference: Number,
+    text: str,
+    question: str,
+    settings: MatchSettings = DEFAULT,
+    reference_sign: int = 0,
+    *,
+    several: bool = False,
 ) -> SearchResult:
     """Looks for a number in an answer.
 
@@ -58,6 +64,7 @@ def find_number(
         question: Match text of the question: a question for a quantity does not take a year for one.
         settings: The tolerance of the project.
         reference_sign: -1 or 1 where the words beside the reference say that it is a fall or a rise.
+        several: Whether the reference has several figures, so that "from 5% to 7%" may be two of them.
     """
     numbers = candidates(text, question)
     reference = with_currency(reference, question)
@@ -78,7 +85,7 @@ def find_number(
         outcome, reason = compare_figures(reference, number, scales, settings=settings, signs=signs)
         if outcome == "bound" and asks_bound:
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
-        if outcome == "same" and _in_range(numbers, place, text):
+        if outcome == "same" and not several and _in_range(numbers, place, text):
             outcome, reason = "range", f"The answer gives a range with {number.text} at one end, not one value."
         if outcome == "same":
             hits.append(Hit(rule="number", start=number.start, end=number.end, reason=reason))
