@@ -126,7 +126,7 @@ def prepare(
 
 
 def _ignored(by_file: dict[Path, list[Mapping[str, str]]], target: str, judge: str) -> dict[str, str]:
-    """The columns of all files that are not read: of one that is read as several things, those that none of them reads."""
+    """The columns that are not read; of a file that is read as several things, those that none of them reads."""
     readers: tuple[tuple[str, Callable[[Path], Recording | VerdictFile]], ...] = (
         (target, read_recording),
         (judge, read_verdicts),

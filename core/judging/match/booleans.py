@@ -62,7 +62,8 @@ BESIDES = re.compile(
 LEAST_TELLING = 2
 CONCLUSION = re.compile(
     r"^\W*(?:therefore|thus|hence|so|overall|in (?:short|summary|conclusion)|to (?:conclude|summari[sz]e|sum up)"
-    r"|consequently|accordingly|as a result|based on (?:this|these|the above)|given (?:this|these)|conclusion|finally)\b"
+    r"|consequently|accordingly|as a result|based on (?:this|these|the above)|given (?:this|these)|conclusion"
+    r"|finally)\b"
 )
 SAID = re.compile(
     r"\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)\s(yes|no|true|false|correct|incorrect)\b"

@@ -144,10 +144,10 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     numbers = find_numbers(text, MAX_VALUES)
     for left, right in pairwise(numbers):
         between = text[left.end : right.start]
-        joined = RANGE_MARK.fullmatch(between) or between.strip() in {"and", "to", "-"}
+        joined = RANGE_MARK.fullmatch(between) is not None or between.strip() in {"and", "to", "-"}
         if not between.strip() and right.text.startswith("-"):
             # "2°c-8°c"
-            right, joined = replace(right, value=-right.value, plain=-right.plain), RANGE_MARK.fullmatch("-")
+            right, joined = replace(right, value=-right.value, plain=-right.plain), True
         same = compare_figures(reference[0], left)[0] == compare_figures(reference[1], right)[0] == "same"
         if joined and same:
             answer_text = text[left.start : right.end]
