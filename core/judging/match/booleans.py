@@ -156,6 +156,9 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     if turn and PRONOUN.match(sentence) and not DENIES.search(sentence):
         return turn > 0, sentence.strip()
     asked = _telling(question)
+    if turn:
+        # what rises or falls has to be named, not that it does, nor when
+        asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
         return None, ""
@@ -168,6 +171,10 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _is_matter(word: str) -> bool:
+    return word not in FUNCTION_WORDS and not word[0].isdigit() and not direction_words(word)
 
 
 def _telling(text: str) -> set[str]:
