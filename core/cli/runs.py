@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.output import AsJson, FailUnder, Seed, emit, one_of, progress_line, shown, tell
+from core.cli.output import AsJson, FailUnder, Seed, emit, ignored_keys, one_of, progress_line, shown, tell
 from core.domain.errors import InvalidInput
 from core.installation import typed
 from core.settings import settings
@@ -126,7 +126,7 @@ def evaluate(
         "rate": rate,
         "timeout_s": timeout,
     }
-    workspace.prepare(
+    ignored = workspace.prepare(
         out,
         cases_file=testset,
         target=target,
@@ -137,7 +137,7 @@ def evaluate(
         | ({} if budget_calls is None else {"budget_calls": budget_calls}),
     )
     with workspace.opened(str(out)) as (store, run):
-        _execute(store, run, out, as_json=as_json, fail_under=fail_under)
+        _execute(store, run, out, as_json=as_json, fail_under=fail_under, ignored=ignored)
 
 
 def resume(
@@ -176,7 +176,15 @@ def _metrics(names: str) -> list[str]:
     return [metric.name for metric in find_metrics(requested)] if requested else []
 
 
-def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_under: list[str] | None) -> None:
+def _execute(
+    store: Store,
+    run: Run,
+    out: Path | None,
+    *,
+    as_json: bool,
+    fail_under: list[str] | None,
+    ignored: Mapping[str, str] | None = None,
+) -> None:
     from core.cli import workspace
     from core.runs.execute import execute_run
     from core.runs.summary import summarise
@@ -209,6 +217,7 @@ def _execute(store: Store, run: Run, out: Path | None, *, as_json: bool, fail_un
         **used,
         "finished": finished,
         "seconds": round(time.perf_counter() - started, 3),
+        **({} if ignored is None else ignored_keys(ignored)),
     }
     if finished:
         emit(document, as_json=as_json, lines=_lines(run, summary), fail_under=fail_under)

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -22,7 +22,9 @@ from core.domain.sources.projects import SourceKind
 from core.domain.status import Status
 from core.domain.testset.cases import TestCase, TestSet, cases_hash
 from core.installation import typed
-from core.io.cases import read_cases
+from core.io.cases import read_case_file, read_cases
+from core.io.recorded_answers import Recording, read_recording
+from core.io.recorded_verdicts import VerdictFile, read_verdicts
 from core.judging import list_judges
 from core.project.service import LONGEST_NAME, create_project
 from core.runs.service import create_run
@@ -81,14 +83,18 @@ def prepare(
     corpus: Path | None,
     seed: int,
     options: Mapping[str, object],
-) -> None:
+) -> dict[str, str]:
     """Makes the folder's store and plans the run. It is there as a whole or not at all, also after a kill.
+
+    Returns:
+        The columns of the test set, and of a file of recorded answers or verdicts, that are not read, with the reason.
 
     Raises:
         Conflict: The folder already holds a run.
         InvalidInput: The folder cannot be made, the test set is empty, or target, judge or corpus cannot be used.
     """
-    cases = read_cases(cases_file)
+    file = read_case_file(cases_file)
+    cases = file.cases
     if not cases:
         raise InvalidInput(f"{cases_file} has no case.", "Write one JSON object with a question on each line.")
     if corpus is None and any(spec.needs_corpus and spec.name == target.partition(":")[0] for spec in list_targets()):
@@ -116,6 +122,25 @@ def prepare(
             _leave(out)
         raise
     shutil.rmtree(building)
+    return _ignored({cases_file: [file.ignored]}, target, judge)
+
+
+def _ignored(by_file: dict[Path, list[Mapping[str, str]]], target: str, judge: str) -> dict[str, str]:
+    """The columns that are not read; of a file that is read as several things, those that none of them reads."""
+    readers: tuple[tuple[str, Callable[[Path], Recording | VerdictFile]], ...] = (
+        (target, read_recording),
+        (judge, read_verdicts),
+    )
+    for spec, read in readers:
+        kind, _, path = spec.partition(":")
+        if kind == "recorded":
+            by_file.setdefault(Path(path), []).append(read(Path(path)).ignored)
+    return {
+        column: why
+        for first, *others in by_file.values()
+        for column, why in first.items()
+        if all(column in other for other in others)
+    }
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -83,7 +84,25 @@ def write_cases(path: Path, cases: Iterable[TestCase]) -> None:
         raise InvalidInput(f"{path} cannot be written: {error.strerror}.", "Choose another file.") from error
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFile:
+    """The cases of a file.
+
+    Attributes:
+        cases: In the file's order.
+        ignored: Columns that are not read, with the reason.
+    """
+
+    cases: list[TestCase]
+    ignored: Mapping[str, str]
+
+
 def read_cases(path: Path) -> list[TestCase]:
+    """The cases of any file of rows; :func:`read_case_file` says which columns are not read."""
+    return read_case_file(path).cases
+
+
+def read_case_file(path: Path) -> CaseFile:
     """Reads cases from any file of rows.
 
     A row needs a question. Reference answers, ids and all else may be absent; what columns are called is told by
@@ -109,8 +128,9 @@ def read_cases(path: Path) -> list[TestCase]:
             )
         seen[case_id] = number
         cases.append(TestCase(**{**content, "case_id": case_id, "group_id": line.group_id or case_id}))
-    tell_ignored(path, layout.ignored(frozenset(CaseLine.model_fields)))
-    return cases
+    ignored = layout.ignored(frozenset(CaseLine.model_fields))
+    tell_ignored(path, ignored)
+    return CaseFile(cases=cases, ignored=ignored)
 
 
 def _line(layout: Layout, row: Row, where: str) -> CaseLine:

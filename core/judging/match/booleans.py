@@ -36,6 +36,7 @@ ELLIPTIC = re.compile(
     r"|^\W*(?:it|they|he|she|there|this|that|we|you|i) (?P<cannot>cannot|cant|wont)\s*(?:[.,;!]|$)"
 )
 """A statement that leaves out what was asked: "It does not."."""
+PRONOUN = re.compile(r"^\W*(?:it|they|this|these|both) ")
 ASIDE = re.compile(
     r",? (?:which|who|whose)\b[^,.;]*(?:,|$)|,? \b(?:although|though|because|but|while|whereas|unless|since"
     r"|even if)\b.*$"
@@ -61,7 +62,8 @@ BESIDES = re.compile(
 LEAST_TELLING = 2
 CONCLUSION = re.compile(
     r"^\W*(?:therefore|thus|hence|so|overall|in (?:short|summary|conclusion)|to (?:conclude|summari[sz]e|sum up)"
-    r"|consequently|accordingly|as a result|based on (?:this|these|the above)|given (?:this|these)|conclusion|finally)\b"
+    r"|consequently|accordingly|as a result|based on (?:this|these|the above)|given (?:this|these)|conclusion"
+    r"|finally)\b"
 )
 SAID = re.compile(
     r"\b(?:the answer is|answer:|it is|that is|this is|statement is|claim is)\s(yes|no|true|false|correct|incorrect)\b"
@@ -150,7 +152,13 @@ def _core(question: str) -> str:
 def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     """What one sentence says to the question: yes with its words, no with a negation, else nothing."""
     sentence = ASIDE.sub(" ", sentence)
+    turn = direction_words(question) * direction_words(sentence)
+    if turn and PRONOUN.match(sentence) and not DENIES.search(sentence):
+        return turn > 0, sentence.strip()
     asked = _telling(question)
+    if turn:
+        # what rises or falls has to be named, not that it does, nor when
+        asked = {stem(word) for word in WORD.findall(question) if _is_matter(word)} or asked
     shared = _telling(sentence) & asked
     if len(shared) < COVERED * len(asked) or not shared:
         return None, ""
@@ -158,12 +166,15 @@ def _stated(sentence: str, question: str) -> tuple[bool | None, str]:
     question_denial = DENIES.search(NOT_A_DENIAL.sub(" ", question))
     if denial:
         return (None, "") if question_denial else (False, denial[0])
-    turn = direction_words(question) * direction_words(sentence)
     if turn:
         return turn > 0, sentence.strip()
     # yes only where the statement keeps what was asked about: its last telling word
     last_word = [word for word in WORD.findall(question) if word not in FUNCTION_WORDS][-1:]
     return (True, sentence.strip()) if last_word and stem(last_word[0]) in shared else (None, "")
+
+
+def _is_matter(word: str) -> bool:
+    return word not in FUNCTION_WORDS and not word[0].isdigit() and not direction_words(word)
 
 
 def _telling(text: str) -> set[str]:

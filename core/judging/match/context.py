@@ -25,7 +25,8 @@ NEGATORS = frozenset(_NEGATORS.split())
 NO_NEGATION = re.compile(
     r"\b(?:not only|not just|not merely|none other than|no one other than|nobody other than|no other than|no one but|"
     r"nobody but|nothing but|no doubt|not until|not before|no later than|not later than|not to mention|not wrong|"
-    r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed|(?:more|longer|less|fewer|later|greater|higher|older|"
+    r"(?:not|never|cannot|cant|mustnt|dont|nor) (?:\w+ ){0,3}?(?:exceed|(?:more|longer|less|fewer|later|greater"
+    r"|higher|older|"
     r"younger|earlier) than)|not incorrect|without (?:a )?doubt|(?:not|nt) \w+(?: \w+){0,3} (?:until|before))\b"
 )
 PHRASES_BEFORE = re.compile(
@@ -56,7 +57,9 @@ DOUBT = re.compile(
 MAYBE = re.compile(
     r"\b(?:maybe|perhaps|possibly|might be|may be|could be|might have|may have|could have|conceivably|either)\b"
 )
-PERMISSION = re.compile(r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b")
+PERMISSION = re.compile(
+    r"\b(?:allow\w*|permit\w*|permission|may|can|must|require[ds]?|who (?:is|are) (?:entitled|eligible))\b"
+)
 """Questions to which "may be kept" is an answer, not a guess."""
 MAYBE_AFTER = re.compile(r"[\"')]*,? ?\(?(?:maybe|perhaps|possibly|i guess|or not)\b")
 OR_AFTER = re.compile(r"[\"')*]*,? ?(?:/|(?:and/)?or\b)(?! (?:so|more|less|equivalently|rather|better|about)\b)")

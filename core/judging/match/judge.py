@@ -11,19 +11,26 @@ from core.judging.match.citations import without_citations
 from core.judging.match.context import Objection
 from core.judging.match.equivalence import is_prose, is_statement, open_question
 from core.judging.match.figures.conditions import speaks_of_another
-from core.judging.match.figures.judging import judge_figures
-from core.judging.match.polar.judging import judge_truth
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.provenance import without_provenance
 from core.judging.match.reference import MAX_TYPED, Reference, find_value, read_reference
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.stated import CLOSENESS, MAX_HITS, MAX_READ, AnswerText, shortened, stated
 from core.judging.match.values import Hit
-from core.judging.match.verdicts import correct, found, incorrect, listed, missed, undecided
+from core.judging.match.verdicts import (
+    correct,
+    found,
+    incorrect,
+    judge_figures,
+    judge_truth,
+    listed,
+    missed,
+    undecided,
+)
 
 VERSION = 4
-"""Of the rules, raised when they decide otherwise; 4 reads references that explain a yes or no or compare figures, tells
-a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
+"""Of the rules, raised when they decide otherwise; 4 reads references that explain a yes or no or compare figures,
+tells a refusal from a no, and knows countries, nationalities, currencies and acronyms by their other names."""
 
 
 def judge_match(
@@ -99,13 +106,9 @@ def judge_match(
 
 
 def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hit], reading: Reading) -> Judgement:
-    answer, text, question = answer_text.answer, answer_text.plain, answer_text.question
-    if len(reference_text) <= MAX_READ and len(answer) <= MAX_READ:
-        plain = match_text(reference_text)
-        if _stripped(text) == _stripped(plain):
-            return correct(reference_text, "exact", "The answer is the reference, word for word.")
-    elif " ".join(reference_text.casefold().split()) == " ".join(answer.casefold().split()):
-        return correct(reference_text, "exact", "The answer is the reference, word for word.")
+    text, question = answer_text.plain, answer_text.question
+    if same := _word_for_word(reference_text, answer_text):
+        return same
     reference_text = without_provenance(reference_text)
     if len(reference_text) > MAX_READ:
         return incorrect(reference_text, "no match", "The answer does not hold the reference.")
@@ -131,9 +134,22 @@ def _judge_one(reference_text: str, answer_text: AnswerText, allies: Sequence[Hi
     may_say_it = reading.outcome is Outcome.ANSWERED or (
         reading.outcome is Outcome.PARTLY and is_statement(reference.plain)
     )
-    if outcome.rule == "no match" and may_say_it and (why := open_question(reference_text, answer, question)):
+    if (
+        outcome.rule == "no match"
+        and may_say_it
+        and (why := open_question(reference_text, answer_text.answer, question))
+    ):
         return undecided(reference_text, why)
     return missed(reference_text, outcome, silence)
+
+
+def _word_for_word(reference_text: str, answer_text: AnswerText) -> Judgement | None:
+    answer = answer_text.answer
+    if len(reference_text) <= MAX_READ and len(answer) <= MAX_READ:
+        same = _stripped(answer_text.plain) == _stripped(match_text(reference_text))
+    else:
+        same = " ".join(reference_text.casefold().split()) == " ".join(answer.casefold().split())
+    return correct(reference_text, "exact", "The answer is the reference, word for word.") if same else None
 
 
 def _has_no_answer(reference_text: str, question: str) -> bool:

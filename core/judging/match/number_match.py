@@ -52,7 +52,13 @@ def is_identifier(reference: str) -> bool:
 
 
 def find_number(
-    reference: Number, text: str, question: str, settings: MatchSettings = DEFAULT, reference_sign: int = 0
+    reference: Number,
+    text: str,
+    question: str,
+    settings: MatchSettings = DEFAULT,
+    reference_sign: int = 0,
+    *,
+    several: bool = False,
 ) -> SearchResult:
     """Looks for a number in an answer.
 
@@ -62,6 +68,7 @@ def find_number(
         question: Match text of the question: a question for a quantity does not take a year for one.
         settings: The tolerance of the project.
         reference_sign: -1 or 1 where the words beside the reference say that it is a fall or a rise.
+        several: Whether the reference has several figures, so that "from 5% to 7%" may be two of them.
     """
     numbers = candidates(text, question)
     reference = with_currency(reference, question)
@@ -83,7 +90,7 @@ def find_number(
         outcome, reason = compare_figures(reference, number, scales, settings=settings, signs=signs)
         if outcome == "bound" and asks_bound:
             outcome, reason = "same", f"number: {reference.text.strip()} = {number.text.strip()}"
-        end = _end_of_range(numbers, place, text) if outcome == "same" else None
+        end = _end_of_range(numbers, place, text) if outcome == "same" and not several else None
         if end is not None and end.search(question):
             other_ends |= {place + (1 if end is ASKS_LOWER else -1)}
         elif end is not None:
@@ -149,10 +156,10 @@ def find_range(reference: tuple[Number, Number], range_text: str, text: str) -> 
     numbers = find_numbers(text, MAX_VALUES)
     for left, right in pairwise(numbers):
         between = text[left.end : right.start]
-        joined = RANGE_MARK.fullmatch(between) or between.strip() in {"and", "to", "-"}
+        joined = RANGE_MARK.fullmatch(between) is not None or between.strip() in {"and", "to", "-"}
         if not between.strip() and right.text.startswith("-"):
             # "2°c-8°c"
-            right, joined = replace(right, value=-right.value, plain=-right.plain), RANGE_MARK.fullmatch("-")
+            right, joined = replace(right, value=-right.value, plain=-right.plain), True
         same = compare_figures(reference[0], left)[0] == compare_figures(reference[1], right)[0] == "same"
         if joined and same:
             answer_text = text[left.start : right.end]

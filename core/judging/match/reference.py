@@ -6,17 +6,18 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.judging.match.aliases.countries import country
 from core.judging.match.booleans import truth
 from core.judging.match.date_match import find_date
 from core.judging.match.figures.candidates import QUANTITY
 from core.judging.match.figures.prose import WantedFigure, wanted_figures
 from core.judging.match.figures.series import after_figures, is_over_time, series_figures, two_questions
 from core.judging.match.number_match import find_number, find_range, is_identifier, parse_range
+from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.dates import DateSpan, parse_date
 from core.judging.match.readers.figure_text import figure_reference
 from core.judging.match.readers.lists import list_parts
 from core.judging.match.readers.normalise import match_text
-from core.judging.match.polar.explained import Explained, read_explained
 from core.judging.match.readers.numbers import Number, parse_number
 from core.judging.match.settings import DEFAULT, MatchSettings
 from core.judging.match.text_match import find_text
@@ -89,7 +90,7 @@ def read_reference(reference: str, question: str = "") -> Reference:
     if len(plain) > MAX_TYPED:
         if len(plain) <= MAX_PROSE and (read := _with_figures(reference, plain, question)):
             return read
-        parts = list_parts(reference)
+        parts = list_parts(reference, _is_country)
         return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
     if is_identifier(plain):
         return Reference(text=reference, plain=plain, kind="text")
@@ -102,10 +103,14 @@ def read_reference(reference: str, question: str = "") -> Reference:
     ends = parse_range(plain)
     if ends is not None:
         return Reference(text=reference, plain=plain, kind="range", ends=ends)
-    parts = list_parts(reference)
+    parts = list_parts(reference, _is_country)
     if (not parts or any(" " in part for part in parts)) and (read := _with_figures(reference, plain, question)):
         return read
     return Reference(text=reference, plain=plain, kind="list" if parts else "text", parts=parts)
+
+
+def _is_country(name: str) -> bool:
+    return bool(country(name))
 
 
 def _with_figures(reference: str, plain: str, question: str) -> Reference | None:

@@ -82,7 +82,9 @@ def standing(hit: Hit, text: str, question: str) -> Objection | None:
         if len(_WORD.findall(behind)) <= 12 and not re.search(r"\b(?:but|chosen|selected|picked)\b", behind):
             return Objection(rule=IN_PASSING, reason=f'"{value}" is one of the {candidates[0]} only.')
     if (ranked := _RANKED_AFTER.match(clause)) and not _asked(ranked["place"], question):
-        return Objection(rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked[0]).strip()}".')
+        return Objection(
+            rule=IN_PASSING, reason=f'"{value}" is not the one asked for: "{(value + ranked[0]).strip()}".'
+        )
     if _UNTIL.search(clause) and _SINCE.search(text[hit.end : hit.end + REACH]) and not _UNTIL_ASKED.search(question):
         return Objection(rule=IN_PASSING, reason=f'"{value}" is said to be so no longer.')
     duty = _DUTY.match(after)

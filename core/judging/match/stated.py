@@ -129,7 +129,7 @@ def figure_stated(
 ) -> Hit | Objection:
     """:func:`stated` for one figure of a reference in prose, for its own period where it has one."""
     question, text = answer_text.question, answer_text.read_for(reference)
-    search = find_number(figure.number, text, question, answer_text.settings, figure.sign)
+    search = find_number(figure.number, text, question, answer_text.settings, figure.sign, several=many)
     asked = () if figure.any_period else (figure.period,) if figure.period else find_periods(question)
     return _best(search, text, question, (), figure.number.text, asked=asked, many=many)
 

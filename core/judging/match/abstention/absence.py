@@ -1,8 +1,8 @@
 """What is asked and said to be absent, in whatever words of telling: read with the question, where it is open.
 
-"The painter's identity is not revealed" declines where the painter is asked for; "flood is not covered" answers whether it
-is. The verbs are those with which a writing tells and a reader finds; where a writing is the subject, any verb will do
-but those of a rule ("does not apply").
+"The painter's identity is not revealed" declines where the painter is asked for; "flood is not covered" answers
+whether it is. The verbs are those with which a writing tells and a reader finds; where a writing is the subject,
+any verb will do but those of a rule ("does not apply").
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ from core.judging.match.abstention.vocabulary import (
 
 _TOLD = (
     "(?:revealed|recorded|noted|attributed|shared|given|named|listed|discussed|indicated|determined|extracted|shown|quoted"
-    "|spelled out|spelt out|disclosed|mentioned|stated|specified|detailed|described|provided|explained|identified|reported"
+    "|spelled out|spelt out|disclosed|mentioned|stated|specified|detailed|described|provided|explained|identified"
+    "|reported"
     "|documented|addressed|supplied|published|referenced|elaborated|clarified|established|presented|printed|legible"
-    "|readable|visible|retrievable|identifiable|ascertainable|quantified|outlined|set out|touched (?:on|upon)|talked about"
+    "|readable|visible|retrievable|identifiable|ascertainable|quantified|outlined|set out|touched (?:on|upon)"
+    "|talked about"
     "|traceable|captured|featured|contained|to be (?:found|seen|had))"
 )
 _GONE = (
-    "(?:unspecified|illegible|unreadable|missing|absent|blank|undisclosed|unstated|unavailable|lacking|cut off|truncated"
+    "(?:unspecified|illegible|unreadable|missing|absent|blank|undisclosed|unstated|unavailable|lacking|cut off"
+    "|truncated"
     "|omitted|unreported|unmentioned|undocumented|obscured|hidden|nowhere to be \\w+|not there|nowhere)"
 )
 _OF_A_RULE = (
@@ -40,35 +43,47 @@ _OF_A_RULE = (
 _WRITING = rf"(?:{SURE_SOURCE}|{TEXT}|calendars?|lists?|overviews?|plans?|timetables?|directory|tables?|drawings?)"
 ABSENT = re.compile(
     any_of(
-        rf"(?P<subject>.{{2,120}}?) {IS_NOT}{ADVERBS} {_TOLD}\b(?! (?:to|with|by) (?:third|other|anyone|customers|clients))",
-        rf"(?P<subject2>.{{2,120}}?) (?:is|are|was|were|has been|have been|remains?|seems?|appears?)(?: to be)?{ADVERBS} {_GONE}\b",
-        rf"(?P<subject3>.{{2,80}}?) {DO_NOT}{ADVERBS} (?:feature|appear|show up|come up|figure|turn up|surface|occur)\b",
-        rf"(?P<subject4>.{{2,80}}?) {IS_NOT}(?: even)? (?:among|amongst|part of|one of)\b.*\b(?:{SOURCE}|listed|items?|given|provided|retrieved)\b",
-        r"nowhere\b.{2,100}?\b(?:is|are|was|were|does|do|can|could) (?P<subject5>.{2,80}?)(?= (?:given|named|stated|mentioned|found|listed"
+        rf"(?P<subject>.{{2,120}}?) {IS_NOT}{ADVERBS} {_TOLD}\b(?! (?:to|with|by) (?:third|other|anyone|customers"
+        rf"|clients))",
+        rf"(?P<subject2>.{{2,120}}?) (?:is|are|was|were|has been|have been|remains?|seems?"
+        rf"|appears?)(?: to be)?{ADVERBS} {_GONE}\b",
+        rf"(?P<subject3>.{{2,80}}?) {DO_NOT}{ADVERBS} (?:feature|appear|show up|come up|figure|turn up|surface"
+        rf"|occur)\b",
+        rf"(?P<subject4>.{{2,80}}?) {IS_NOT}(?: even)? (?:among|amongst|part of|one of)\b.*\b(?:{SOURCE}|listed"
+        rf"|items?|given|provided|retrieved)\b",
+        r"nowhere\b.{2,100}?\b(?:is|are|was|were|does|do|can|could) (?P<subject5>.{2,80}?)(?= (?:given|named|stated"
+        r"|mentioned|found|listed"
         r"|specified|described|be|say|tell|mention)\b)",
     )
 )
 """The first group is what is absent."""
 NOT_TOLD_BY_A_WRITING = re.compile(
     any_of(
-        rf"^(?:the |these |this |those )?(?:[\w-]+ ){{0,3}}?{_WRITING}\b.{{0,140}}\bwithout (?:saying|telling|giving|naming|stating"
+        rf"^(?:the |these |this |those )?(?:[\w-]+ ){{0,3}}?{_WRITING}\b.{{0,140}}\bwithout (?:saying|telling|giving"
+        rf"|naming|stating"
         r"|specifying|mentioning|explaining|revealing|indicating)\b",
-        rf"{SOURCE}{between(8)} {DO_NOT}{ADVERBS} [a-z]+\b.{{0,80}}\bin (?:the|this) (?:portion|part|extract|excerpt|section|version)\b",
-        r"\btoo (?:short|brief|vague|general|limited|incomplete|little|ambiguous) to (?:tell|say|answer|determine|know|decide)\b",
+        rf"{SOURCE}{between(8)} {DO_NOT}{ADVERBS} [a-z]+\b.{{0,80}}\bin (?:the|this) (?:portion|part|extract|excerpt"
+        rf"|section|version)\b",
+        r"\btoo (?:short|brief|vague|general|limited|incomplete|little|ambiguous) to (?:tell|say|answer|determine"
+        r"|know|decide)\b",
         rf"{IS_NOT}(?: [a-z]+ed)? in (?:what|anything) (?:i|you|we)\b",
         rf"\b{_WRITING}{between(10)} (?:but )?{DO_NOT}{ADVERBS} (?!{_OF_A_RULE}\b)[a-z]{{3,}}",
         rf"\b{_WRITING}{between(12)} (?:lacks?|omits?|misses|is missing|contains? no|gives? no|holds? no|shows? no"
         r"|names? no|lists? no|mentions? no|provides? no|offers? no|states? no"
         rf"|without (?:saying|telling|giving|naming|stating|specifying|mentioning|explaining|revealing))\b",
-        rf"\b(?:{_WRITING}|it){between(10)},? (?:but )?not (?:(?:by|for|at|to|from|in|on) )?(?:when|how much|how many|who|why|what|where"
+        rf"\b(?:{_WRITING}|it){between(10)},? (?:but )?not (?:(?:by|for|at|to|from|in|on) )?(?:when|how much"
+        rf"|how many|who|why|what|where"
         r"|which|how long|whether)\b",
-        r"\bnone (?:of them |of these )?(?:gives?|mentions?|names?|states?|says?|specif(?:y|ies)|lists?|contains?|has|have|tells?|talks?"
+        r"\bnone (?:of them |of these )?(?:gives?|mentions?|names?|states?|says?|specif(?:y|ies)|lists?|contains?"
+        r"|has|have|tells?|talks?"
         r"|discuss(?:es)?|covers?|refers?|indicates?|provides?)\b",
         r"\b(?:outside|beyond) (?:of )?(?:what|anything) (?:i|ive|we)\b",
-        r"\b(?:(?:has|have|had|was|were) not|hasnt|havent|hadnt|wasnt|werent)(?: been)? (?:shared|provided|uploaded|supplied|given|made available)"
+        r"\b(?:(?:has|have|had|was|were) not|hasnt|havent|hadnt|wasnt|werent)(?: been)? (?:shared|provided|uploaded"
+        r"|supplied|given|made available)"
         r" (?:with|to) (?:me|us)\b",
-        rf"\bi (?:can|could|am able to) (?:only )?(?:tell|speak|help|answer|say)[^.]{{0,60}}\bonly\b",
-        rf"\b(?:{SOURCE})(?: [\w-]+){{0,4}} (?:is|are|was|were)(?: [a-z]+ly)? (?:illegible|unreadable|missing|blank|cut off|truncated|incomplete)\b",
+        r"\bi (?:can|could|am able to) (?:only )?(?:tell|speak|help|answer|say)[^.]{0,60}\bonly\b",
+        rf"\b(?:{SOURCE})(?: [\w-]+){{0,4}} (?:is|are|was|were)(?: [a-z]+ly)? (?:illegible|unreadable|missing|blank"
+        rf"|cut off|truncated|incomplete)\b",
         r"\bpage (?:is )?missing\b",
     )
 )
@@ -99,6 +114,6 @@ def absent(clause: str, asked: Collection[str]) -> str:
         return ""
     subject = next(group for group in match.groups() if group is not None)
     asked_for = {word[:FAMILY] for word in asked if len(word) >= FAMILY}
-    about = _FACT.search(subject) or _PRONOUNS.match(subject)
+    about = bool(_FACT.search(subject) or _PRONOUNS.match(subject))
     about = about or any(word[:FAMILY] in asked_for for word in _WORD.findall(subject))
     return match[0].strip() if about else ""

@@ -7,8 +7,10 @@ import re
 _WHOLE = """
 unknown; n/a; na; none; null; nil; -; --; ?; tbd; tba; not available; not applicable; not known; not specified;
 not stated; not mentioned; not provided; not given; not found; not answerable; unanswerable; no answer;
-no answer found; no data; no information; no comment; no answer found in context; no answer in context; answer not found; not in context; not in documents;
-no relevant documents; no relevant documents found; no matching documents; nothing; idk; i dont know; do not know; dont know; pass; unclear;
+no answer found; no data; no information; no comment;
+no answer found in context; no answer in context; answer not found; not in context; not in documents;
+no relevant documents; no relevant documents found; no matching documents;
+nothing; idk; i dont know; do not know; dont know; pass; unclear;
 undefined; nan; missing; i do not know; not sure; no result; no results; cannot answer; nothing found; no idea;
 insufficient context; insufficient information; insufficient evidence; insufficient data; no evidence; no context;
 not enough information; not enough context; no relevant context; dunno; not disclosed; undisclosed; out of scope

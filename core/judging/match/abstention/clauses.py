@@ -184,7 +184,7 @@ def _move(clause: str, *, took_side: bool) -> tuple[Move, str]:
         return Move.IS_POLITE, clause
     gap = find_gap(rest, took_side=took_side)
     if gap and _ASIDE_BEFORE.search(rest[: gap.start()]):
-        # "6 weeks (the leaflet does not say from when)"
+        # the answer stands in front, what its source leaves open in brackets
         return Move.CLAIMS, ""
     if gap:
         return Move.DECLINES, gap[0].strip()

@@ -23,7 +23,8 @@ POLITE_START = re.compile(
     r"|about)(?: [\w-]+){1,8})?"
     r"(?: to hear(?: [\w-]+){1,8})?(?: that)?|my apologies|apologies(?: for(?: [\w-]+){1,8})?|(?:i"
     r"|we) (?:do )?apologi[sz]e(?: for(?: [\w-]+){1,8})?"
-    r"|as (?:im |i am )?(?:just |only |merely |simply )?an? (?:ai|artificial intelligence|large language model|language model|virtual assistant|digital assistant"
+    r"|as (?:im |i am )?(?:just |only |merely |simply )?an? (?:ai|artificial intelligence|large language model"
+    r"|language model|virtual assistant|digital assistant"
     r"|chatbot|assistant)(?: [\w-]+){0,4}"
     r"|(?:for|due to|because of|out of)(?: [\w-]+){0,5}? (?:reasons?|privacy|confidentiality|security|compliance)"
     r"|hallo|guten (?:tag|morgen|abend)|vielen dank|danke|gern geschehen|gerne|(?:es )?tut mir (?:sehr )?leid|leider"
@@ -40,7 +41,8 @@ POLITE_START = re.compile(
 
 POLITE = re.compile(
     r"^(?:"
-    r"(?:if|once|should|as soon as) you (?:can |could |would |do )?(?:share|provide|send|upload|give|have|tell|paste|add)[^,]{0,80},?"
+    r"(?:if|once|should|as soon as) you (?:can |could |would |do )?(?:share|provide|send|upload|give|have|tell|paste"
+    r"|add)[^,]{0,80},?"
     r" (?:i|id|ill|we|wed|well)\b|"
     r"(?:i|we) (?:do |really |sincerely )?(?:hope|trust) (?:this|that|the|you|it|everything|my|these)\b"
     r"|hope (?:this|that) "
@@ -75,7 +77,8 @@ POLITE = re.compile(
 """Wishes, offers of help and farewells."""
 
 ASKS = re.compile(
-    r"^(?:please )?(?:try|enter|use|submit) (?:another|a different|a new|other)\b|^(?:(?:please|kindly|bitte|veuillez) )?(?:clarify|specify|rephrase|reformulate|elaborate|be more specific"
+    r"^(?:please )?(?:try|enter|use|submit) (?:another|a different|a new|other)\b|^(?:(?:please|kindly|bitte"
+    r"|veuillez) )?(?:clarify|specify|rephrase|reformulate|elaborate|be more specific"
     r"|try again"
     r"|(?:provide|give|share|send|tell)(?: (?:me|us))?(?: with)? (?:(?:more|further|additional|some"
     r"|the) )+(?:[\w-]+ ){0,2}"
@@ -89,7 +92,8 @@ ASKS = re.compile(
 """The assistant asks for more."""
 
 REFERS = re.compile(
-    r"^(?:in general|generally|as a rule|as always|when in doubt|if in doubt),? (?:always |you should |please |it is best to )*"
+    r"^(?:in general|generally|as a rule|as always|when in doubt|if in doubt),? (?:always |you should |please "
+    r"|it is best to )*"
     r"(?:consult|contact|ask|check|speak|see)\b"
     r"|^(?:(?:please|kindly|you (?:should|may(?: want to| wish to)?|can|could|will need to|might want to"
     r"|would need to)"
@@ -134,12 +138,14 @@ _SUBJECT = (
 LIMITS = re.compile(
     r"^(?:your|this|the) question (?:seems|appears|looks)\b"
     r"|^(?:i|we)(?: could| can| was able to| were able to)? only (?:find|found|see|saw|have|locate|located)\b"
-    r"|^(?:the |a |an |its |this )?(?:[\w'-]+ ){1,6}(?:is|are|was|were) (?:briefly |only |merely )?(?:described|mentioned|discussed"
+    r"|^(?:the |a |an |its |this )?(?:[\w'-]+ ){1,6}(?:is|are|was|were) (?:briefly |only |merely )?(?:described"
+    r"|mentioned|discussed"
     r"|referred to|referenced|alluded to|touched on|said to be (?:in|part of|listed))\b(?! (?:as|that)\b)"
     rf"|^(?:instead,? |rather,? |all )?{_SUBJECT}(?: (?:does|do))?"
     rf"(?: (?:only|mainly|primarily|mostly|solely|just|instead|exclusively|merely)(?: [a-z]+ly)? {SPEAKS_S}"
     rf"| {SPEAKS_S} (?:only|just|solely|merely|primarily|mainly|mostly)\b"
-    rf"|(?: [a-z]+ly| also| do| does| generally| briefly)* (?:focus(?:es)? on|(?:is|are)(?: [a-z]+ly)? about|relates? to"
+    rf"|(?: [a-z]+ly| also| do| does| generally| briefly)* (?:focus(?:es)? on|(?:is|are)(?: [a-z]+ly)? about"
+    rf"|relates? to"
     rf"|pertains? to|deals? with"
     rf"|talks? (?:about|of)|discuss(?:es)?|mentions?|describes?|covers?|address(?:es)?|concerns?|touch(?:es)? on"
     rf"|refers? to|(?:provides?|contains?|includes?|gives?|offers?) (?:[\w-]+ ){{0,3}}?(?:information|details?|overview"

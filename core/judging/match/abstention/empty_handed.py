@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 from core.judging.match.abstention.vocabulary import SOURCE, any_of
 
@@ -15,38 +14,52 @@ _NOTHING = "(?:zero|no|not a single|not one|nothing|0)"
 
 EMPTY_HANDED = any_of(
     r"(?:came|come|comes|coming|turned|turns) up (?:empty|blank|short|with nothing|dry|empty-handed)\b",
-    rf"(?:turns? up|turned up|yields?|yielded|return(?:s|ed)?|produc(?:es?|ed)|found|retrieved|got|brings? up|brought up)"
+    rf"(?:turns? up|turned up|yields?|yielded|return(?:s|ed)?|produc(?:es?|ed)|found|retrieved|got|brings? up"
+    rf"|brought up)"
     rf" {_NOTHING}\b(?: [\w-]+){{0,3}}? (?:{_HITS}|about|on|for|that|relevant|useful)\b",
-    rf"(?:did|does|do)(?: not|nt) (?:return|yield|produce|turn up|bring up|find|match|surface) (?:[\w-]+ ){{0,2}}?{_HITS}\b",
+    rf"(?:did|does|do)(?: not|nt) (?:return|yield|produce|turn up|bring up|find|match"
+    rf"|surface) (?:[\w-]+ ){{0,2}}?{_HITS}\b",
     rf"no (?:[\w-]+ ){{0,3}}?{_HITS} (?:(?:was|were|is|are|could be|have been|has been|can be) )?(?:[\w-]+ )?"
     r"(?:retrieved|found|returned|located|matched|generated|matching|matches)\b",
     rf"(?:has|have|holds?) no (?:[\w-]+ )?(?:{_HITS}) (?:for|of|on|about|matching|that match\w*)\b",
-    rf"(?:nothing|none of it|nothing relevant) (?:was|is|has been|could be) (?:found|retrieved|returned|located|available)\b",
-    r"(?:provides?|offers?|gives?|sheds?|contains?|yields?) (?:no|little|zero) (?:[\w-]+ )?(?:insights?|light|clarity|guidance"
+    r"(?:nothing|none of it|nothing relevant) (?:was|is|has been|could be) (?:found|retrieved|returned|located"
+    r"|available)\b",
+    r"(?:provides?|offers?|gives?|sheds?|contains?|yields?) (?:no|little|zero) (?:[\w-]+ )?(?:insights?|light"
+    r"|clarity|guidance"
     r"|indication|basis|clues?|help)\b",
-    r"\bno way (?:for me |for us )?(?:to|of) (?:tell|know|say|determin\w+|telling|knowing|verify\w*|confirm\w*|answer\w*)\b",
-    rf"{SOURCE}(?: [\w-]+){{0,8}}? (?:does|do|did)(?: not|nt) (?:quantify|spell out|elaborate|extend to|get to|go (?:that|so) far"
+    r"\bno way (?:for me |for us )?(?:to|of) (?:tell|know|say|determin\w+|telling|knowing|verify\w*|confirm\w*"
+    r"|answer\w*)\b",
+    rf"{SOURCE}(?: [\w-]+){{0,8}}? (?:does|do|did)(?: not|nt) (?:quantify|spell out|elaborate|extend to|get to"
+    rf"|go (?:that|so) far"
     r"|reach|go back|shed|help|settle|resolve|clarify|define|break (?:it|this|that) (?:down|out))\b",
-    rf"{SOURCE}(?: [\w-]+){{0,4}}? (?:stops?|stopped|ends?|ended|breaks? off)(?: [\w-]+)? (?:in|at|with|before|after|on|there)\b",
+    rf"{SOURCE}(?: [\w-]+){{0,4}}? (?:stops?|stopped|ends?|ended|breaks? off)(?: [\w-]+)? (?:in|at|with|before|after"
+    rf"|on|there)\b",
     r"(?:stops?|stopped|stopping|falls?) short of\b",
-    rf"{SOURCE}(?: [\w-]+){{0,6}}? leaves? (?:[\w-]+ ){{1,8}}?(?:blank|open|unanswered|unspecified|undefined|unclear|out)\b",
-    r"(?:lies?|lie|is|are|falls?|goes|its) (?:outside|beyond)(?: of)? (?:the |my |this |these |any |what )?(?:[\w-]+ ){0,2}"
+    rf"{SOURCE}(?: [\w-]+){{0,6}}? leaves? (?:[\w-]+ ){{1,8}}?(?:blank|open|unanswered|unspecified|undefined|unclear"
+    rf"|out)\b",
+    r"(?:lies?|lie|is|are|falls?|goes|its) (?:outside|beyond)(?: of)? (?:the |my |this |these |any "
+    r"|what )?(?:[\w-]+ ){0,2}"
     rf"(?:{SOURCE}|scope|coverage|remit)\b",
     rf"^(?:answer )?(?:beyond|outside(?: of)?) (?:the|my|our|these|this) (?:[\w-]+ ){{0,2}}(?:{SOURCE}|scope|remit)\b",
     r"\b(?:im|i am|we are|were)(?: just| really| still| simply)? not (?:finding|seeing|locating|getting)\b",
-    r"(?:has|have|had|was|were|is|are) (?:been )?(?:redacted|withheld|blacked out|left blank|anonymi[sz]ed|left out|blank)\b",
-    r"would be (?:inappropriate|irresponsible|speculative|premature|wrong|misleading|a guess|speculation|guesswork|guessing)"
+    r"(?:has|have|had|was|were|is|are) (?:been )?(?:redacted|withheld|blacked out|left blank|anonymi[sz]ed|left out"
+    r"|blank)\b",
+    r"would be (?:inappropriate|irresponsible|speculative|premature|wrong|misleading|a guess|speculation|guesswork"
+    r"|guessing)"
     r"(?: (?:for|of) me)?(?: to (?:guess|speculate|say|answer|estimate|state)|\W*$)",
     r"^(?:i|we)(?:d| would)? need (?:to (?:see|consult|check|look at|have)|access to) (?:the|your|a|an)\b",
     r"\bno (?:individual|person|name|figure|amount|number|value|date|price|rate|limit|duration|percentage|reason|steps?"
     r"|deadline|answer|details?|procedure|instructions?)(?: [\w-]+){0,5}? (?:is|are|was|were|has been)(?: \w+ly)?"
-    r" (?:named|given|provided|stated|specified|identified|mentioned|quoted|listed|shown|supplied|indicated|described)\b",
+    r" (?:named|given|provided|stated|specified|identified|mentioned|quoted|listed|shown|supplied|indicated"
+    r"|described)\b",
     r"^(?:in short|in brief|in sum|short answer|bottom line|so)[:,] (?:no|cant|cannot|not|unknown|unclear)\b",
     r"^(?:error|warning|status|result|output|note|info)\b[:\s].{0,40}\b(?:no|not|none|nothing|failed)\b",
     r"^[\"'(<\[]*(?:i do not know|i dont know|no answer|not found|unanswerable|unknown)[\"')>\]]+",
-    r"\b(?:load|price|fee|rate|amount|name|date)?\s?(?:limits?|values?|details?|data|entries|information): (?:no (?:entry|data|value"
+    r"\b(?:load|price|fee|rate|amount|name|date)?\s?(?:limits?|values?|details?|data|entries"
+    r"|information): (?:no (?:entry|data|value"
     r"|information)|none|not (?:given|stated|available|specified))\b",
-    r"(?:is|are|was|were)(?: not|nt) (?:covered|addressed|discussed|dealt with|answered|described|documented|explained) here\b",
+    r"(?:is|are|was|were)(?: not|nt) (?:covered|addressed|discussed|dealt with|answered|described|documented"
+    r"|explained) here\b",
     r"\bdifferent (?:question|topic|product|subject) than (?:the one )?(?:in )?(?:the |my |these )?documents?\b",
 )
 """What is said of a search, a record or a document that has nothing."""

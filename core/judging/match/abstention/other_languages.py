@@ -1,4 +1,7 @@
-"""What declining sounds like in German, French, Spanish, Italian, Dutch and Portuguese; the patterns read match text, so "enthält" is "enthalt"."""
+"""What declining sounds like in German, French, Spanish, Italian, Dutch and Portuguese.
+
+The patterns read match text, so "enthält" is "enthalt".
+"""
 
 from __future__ import annotations
 
@@ -46,11 +49,13 @@ FRENCH = re.compile(
 SPANISH = re.compile(
     r"\b"
     + any_of(
-        r"no (?:se|lo|esta|estan|aparece|aparecen|figura|consta|hay|he|tengo|dispongo|puedo|pude|encuentro|encontre|cuento"
+        r"no (?:se|lo|esta|estan|aparece|aparecen|figura|consta|hay|he|tengo|dispongo|puedo|pude|encuentro|encontre"
+        r"|cuento"
         r"|contiene|contienen|menciona|mencionan|especifica|especifican|indica|indican|proporciona|proporcionan)\b"
         r"(?: [\w-]+){0,10}? (?:documentos?|contexto|textos?|informacion|datos|respuesta|fuentes?|responder|responderse"
         r"|determinar|mencionad[oa]s?|especificad[oa]s?|disponibles?|pregunta)",
-        r"(?:documentos?|contexto|textos?|fuentes?)(?: [\w-]+){0,6}? no (?:menciona|especifica|indica|contiene|proporciona"
+        r"(?:documentos?|contexto|textos?|fuentes?)(?: [\w-]+){0,6}? no (?:menciona|especifica|indica|contiene"
+        r"|proporciona"
         r"|incluye|dice|ofrece)\w*",
     )
     + r"\b"
@@ -69,7 +74,8 @@ ITALIAN = re.compile(
 DUTCH = re.compile(
     r"\b"
     + any_of(
-        r"(?:geen|niet)(?: [\w-]+){0,6}? (?:informatie|gegevens|vermeld|genoemd|gevonden|opgenomen|beantwoorden|antwoord"
+        r"(?:geen|niet)(?: [\w-]+){0,6}? (?:informatie|gegevens|vermeld|genoemd|gevonden|opgenomen|beantwoorden"
+        r"|antwoord"
         r"|terugvinden|vinden|beschikbaar)(?=\W*$|(?: [\w-]+){0,5}? (?:documenten|context|tekst|bronnen|over|voor))",
         r"ik (?:weet|kan|heb|beschik)(?: [\w-]+){0,6}? (?:niet|geen)",
     )
@@ -78,10 +84,12 @@ DUTCH = re.compile(
 PORTUGUESE = re.compile(
     r"\b"
     + any_of(
-        r"nao (?:ha|tenho|posso|encontrei|foi|foram|e|esta|estao|consta|constam|menciona|especifica|indica|disponho|sei)\b"
+        r"nao (?:ha|tenho|posso|encontrei|foi|foram|e|esta|estao|consta|constam|menciona|especifica|indica|disponho"
+        r"|sei)\b"
         r"(?: [\w-]+){0,10}? (?:informac\w+|documentos?|contexto|textos?|mencionad\w+|especificad\w+|responder|resposta"
         r"|disponive\w+|fontes?)",
-        r"(?:documentos?|contexto|textos?|fontes?)(?: [\w-]+){0,6}? nao (?:menciona|especifica|indica|contem|fornece|diz)\w*",
+        r"(?:documentos?|contexto|textos?|fontes?)(?: [\w-]+){0,6}? nao (?:menciona|especifica|indica|contem|fornece"
+        r"|diz)\w*",
     )
     + r"\b"
 )

@@ -56,7 +56,8 @@ NOT_THERE = re.compile(
     rf"{IS_NOT}{ADVERBS} (?P<told>covered|included|available|found|identified|present|noted|visible|answered)\W*$"
 )
 _CONCLUDES = re.compile(
-    r"^\W*(?:so|therefore|thus|hence|consequently|accordingly|as a result|in (?:short|sum|summary|conclusion|brief)|overall"
+    r"^\W*(?:so|therefore|thus|hence|consequently|accordingly|as a result|in (?:short|sum|summary|conclusion|brief)"
+    r"|overall"
     r"|however|but|unfortunately|without|given (?:this|that|the)|for (?:this|these) reasons?|regrettably|all in all)\b"
 )
 _QUESTION = re.compile(r"\b(?:question|query|request|answer(?:ed)?|this|that|it)\b")

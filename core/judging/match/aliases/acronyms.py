@@ -11,7 +11,8 @@ from core.text.words import STOP_WORDS
 _BRACKETED = re.compile(r"\(\s?(?:the |hereinafter |or )?[\"'“”]?(?P<short>[A-Z][A-Za-z0-9&.-]{1,11})[\"'“”]?\s?\)")
 _LONG_IN_BRACKETS = re.compile(r"\b(?P<short>[A-Z][A-Z0-9&.]{1,10})\s\((?P<long>[^()]{5,100})\)")
 _DEFINED = re.compile(
-    r"\b(?P<short>[A-Z][A-Z0-9&.]{1,10})\b,?\s(?:stands for|is short for|means|denotes|refers to)\s(?:the\s)?[\"'“]?(?P<long>[^.;,()\"'”]{5,100})"
+    r"\b(?P<short>[A-Z][A-Z0-9&.]{1,10})\b,?\s(?:stands for|is short for|means|denotes"
+    r"|refers to)\s(?:the\s)?[\"'“]?(?P<long>[^.;,()\"'”]{5,100})"
 )
 _WORD = re.compile(r"[^\W_]+")
 LONGEST = 10
@@ -50,7 +51,9 @@ def spelled_out(texts: Sequence[str]) -> dict[str, str]:
 def _letters(short: str) -> str:
     letters = "".join(character for character in short if character.isalnum())
     # the plural of an acronym: "NGOs"
-    return (letters[:-1] if len(letters) > 2 and letters.endswith("s") and letters[:-1].isupper() else letters).casefold()
+    return (
+        letters[:-1] if len(letters) > 2 and letters.endswith("s") and letters[:-1].isupper() else letters
+    ).casefold()
 
 
 def _long_form(short: str, before: Sequence[str]) -> str:

@@ -11,7 +11,9 @@ from babel.numbers import get_currency_name, get_currency_symbol
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.units import CURRENCIES, same_currency
 
-ASKED = re.compile(r"\b(?:currenc(?:y|ies)|denominat\w*|legal tender|money|monetary unit|(?:paid|payable|settled|quoted) in)\b")
+ASKED = re.compile(
+    r"\b(?:currenc(?:y|ies)|denominat\w*|legal tender|money|monetary unit|(?:paid|payable|settled|quoted) in)\b"
+)
 """Questions that a currency answers."""
 _LANGUAGE = "en"
 
@@ -20,7 +22,7 @@ _LANGUAGE = "en"
 def _by_name() -> dict[str, str]:
     """Match text of a name, code or symbol -> ISO code; ``$`` and "dollars" stay what they are."""
     names: dict[str, str] = {}
-    for code in Locale(_LANGUAGE).currencies:
+    for code in map(str, Locale(_LANGUAGE).currencies):
         for count in (None, 1, 2):
             names.setdefault(match_text(get_currency_name(code, count=count, locale=_LANGUAGE)), code)
         names.setdefault(match_text(get_currency_symbol(code, locale=_LANGUAGE)), code)

@@ -68,7 +68,12 @@ def _excluded(question: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], .
             found.append((re.compile(rf"\b{words}{tail}"), re.compile(rf"\b{opposites}{tail}")))
     if (match := _PER.search(question)) and len(_PER.findall(question)) == 1:
         what = re.escape(match["what"])
-        found.append((re.compile(rf"\bper {what}"), re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{4,}})(?<!cent)(?<!annum)")))
+        found.append(
+            (
+                re.compile(rf"\bper {what}"),
+                re.compile(rf"\bper (?!{what})(?:\d+ ?[a-z]+|[a-z]{{4,}})(?<!cent)(?<!annum)"),
+            )
+        )
     return tuple(found)
 
 

@@ -16,7 +16,8 @@ _UP_VERBS = (
 )
 _DOWN_VERBS = (
     r"declin\w*|decreas\w*|drop(?:s|ped|ping)?|fell|fall(?:s|en|ing)?|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ing|ion)"
-    r"|decelerat\w*|lower|worsen\w*|deteriorat\w*|narrow(?:ed|ing|s)|weaken\w*|went down|down from|downward|slow(?:ed|ing)"
+    r"|decelerat\w*|lower|worsen\w*|deteriorat\w*|narrow(?:ed|ing|s)|weaken\w*|went down|down from|downward"
+    r"|slow(?:ed|ing)"
 )
 """Words that say that something goes up or down, wherever they stand."""
 _TO_FIGURE = (

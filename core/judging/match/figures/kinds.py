@@ -10,7 +10,11 @@ SMALL = 12
 
 def comparable(number: Number, other: Number) -> bool:
     """Whether two figures are of one kind, so that one can stand where the other is wanted."""
-    if (other.ordinal and not number.ordinal) or (other.word and abs(other.plain) <= SMALL and not number.word) or (_is_year(other) and not _is_year(number)):
+    if (
+        (other.ordinal and not number.ordinal)
+        or (other.word and abs(other.plain) <= SMALL and not number.word)
+        or (_is_year(other) and not _is_year(number))
+    ):
         return False
     kinds = _kind(number), _kind(other)
     if kinds[0] == kinds[1]:

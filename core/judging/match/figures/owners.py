@@ -12,7 +12,6 @@ from core.judging.match.figures.candidates import candidates
 from core.judging.match.figures.comparison import Scales, compare_figures
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.figures.statements import Statement, read_statements
-from core.judging.match.readers.figure_text import figure_text
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.scales import stated_scales
 
@@ -22,7 +21,10 @@ MOST = 60
 """Figures of an answer that are looked at."""
 _TOGETHER = re.compile(r"(?:(?!\band\b)[^,;.\n]){1,60}")
 """What may stand between two figures that go together."""
-_FORMER = re.compile(r"\b(?:up|down|rose|fell|increased|decreased|declined|improved|grew|dropped|changed|went)?\s?from\s(?:[a-z]{3} )?[€$£]?$")
+_FORMER = re.compile(
+    r"\b(?:up|down|rose|fell|increased|decreased|declined|improved|grew|dropped|changed"
+    r"|went)?\s?from\s(?:[a-z]{3} )?[€$£]?$"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,14 +87,18 @@ def _pairs_changed(
 ) -> Exchange | None:
     """Figures of two kinds that go together in the reference ("8 shares for $3") and with another in the answer."""
     partner = {
-        figure: other
-        for left, right in _pairs(*own)
-        for figure, other in _named(figures, left, right, Scales())
+        figure: other for left, right in _pairs(*own) for figure, other in _named(figures, left, right, Scales())
     }
     for left, right in _pairs(*given):
         for figure, other in _named(figures, left, right, scales):
             wanted = partner.get(figure)
-            if wanted is not None and other != wanted and other in partner and here[wanted] and comparable(wanted, other):
+            if (
+                wanted is not None
+                and other != wanted
+                and other in partner
+                and here[wanted]
+                and comparable(wanted, other)
+            ):
                 return Exchange(first=wanted.text.strip(), second=other.text.strip())
     return None
 
@@ -111,7 +117,8 @@ def _pairs(statements: Sequence[Statement], text: str) -> list[tuple[Number, Num
     return [
         (left.number, right.number)
         for left, right in pairwise(statements)
-        if _dimension(left.number) != _dimension(right.number) and _TOGETHER.fullmatch(text[left.number.end : right.number.start])
+        if _dimension(left.number) != _dimension(right.number)
+        and _TOGETHER.fullmatch(text[left.number.end : right.number.start])
     ]
 
 
@@ -178,7 +185,9 @@ def out_of_order(figures: Sequence[Number], answer: str, question: str) -> str:
     numbers = candidates(answer, "amount " + question)
     places = []
     for figure in figures:
-        place = next((at for at, number in enumerate(numbers) if compare_figures(figure, number, scales)[0] == "same"), -1)
+        place = next(
+            (at for at, number in enumerate(numbers) if compare_figures(figure, number, scales)[0] == "same"), -1
+        )
         if place >= 0:
             places.append((place, figure))
     given = [figure for _, figure in sorted(places, key=itemgetter(0))]

@@ -25,7 +25,8 @@ ASKS_FIGURE = re.compile(
     r"figures?)|"
     r"(?:what|which)\b[^?.]{0,120}\b(?:amount|number|total|rate|rates|ratio|margin|margins|percentage|share|"
     r"proportion|revenues?|sales|income|"
-    r"profit|loss|expenses?|costs?|cash flows?|cash (?:from|provided|generated|used)|ebitd?a|eps|earnings|assets|liabilities|equity|debt|capex|"
+    r"profit|loss|expenses?|costs?|cash flows?|cash (?:from|provided|generated|used)|ebitd?a|eps|earnings|assets"
+    r"|liabilities|equity|debt|capex|"
     r"expenditures?|spend\w*|"
     r"dividends?|growth|yield|price|value|balance|inventory|inventories|turnover|figures?|change in|increase in|"
     r"decrease in|return on))\b"
@@ -57,13 +58,16 @@ SHARE_ASKED = re.compile(
 )
 COUNT = re.compile(r"(?:[Aa]bout |[Aa]pproximately |[Aa]round |~)?[€$£]?\d[\d.,]*%?(?: [a-z][a-z-]*){0,4}\.?")
 _SHORT_FIGURE = re.compile(
-    r"(?:(?:every|each|after|within|about|approximately|around|up to|at most|at least|maximum|max\.?|minimum|min\.?|for|in"
+    r"(?:(?:every|each|after|within|about|approximately|around|up to|at most|at least|maximum|max\.?|minimum|min\.?"
+    r"|for|in"
     r"|by|once|it is|the|a|of|no more than|not more than|only|for up to)\s)*"
     r"(?:[a-z]{3}\s|[€$£]\s?)?(?:\d[\d.,']*|[a-z]+(?=\s(?:days?|weeks?|months?|years?|hours?|minutes?)\b))(?:\s?[a-z°%·/^.-]+){0,5}\.?"
 )
 """A figure with what it counts and a few small words: "every 25 operating hours", "after six months"."""
 _ASKS_NAME = re.compile(r"\b(?:name|title|called|address|code|model|version|street|which|who|whom|whose)\b")
-_ASKS_TIME = re.compile(r"^\W*(?:when|how (?:often|long|soon)|by when|until when)\b|\b(?:how often|how long|how soon)\b")
+_ASKS_TIME = re.compile(
+    r"^\W*(?:when|how (?:often|long|soon)|by when|until when)\b|\b(?:how often|how long|how soon)\b"
+)
 _OF_TIME = frozenset({"s", "month"})
 HYPHENATED = re.compile(r"-[a-z]")
 """Behind a figure that is part of a word: a 364-day loan."""

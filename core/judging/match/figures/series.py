@@ -12,11 +12,13 @@ from core.text.sentences import split_sentences
 _OVER_TIME = re.compile(
     r"\bhow (?:has|have|had|did|do|does|is|are|was|were)\b[^?]{0,160}\b(?:chang|fluctuat|trend|evolv|vari(?:ed|es)|vary"
     r"|develop|progress|shift)\w*[^?,]{0,60}\??\W*$"
-    r"|\b(?:what|list|give|state)\b[^?]{0,160}\b(?:over time|across (?:the|these|all)|in each|for each|per (?:quarter|year)"
+    r"|\b(?:what|list|give|state)\b[^?]{0,160}\b(?:over time|across (?:the|these|all)|in each|for each"
+    r"|per (?:quarter|year)"
     r"|by (?:quarter|year)|each (?:quarter|year|period))\b"
 )
 _COMPARES = re.compile(
-    r"\bhow (?:did|does|do|has|have|is|are|was|were)\b[^?]{0,160}\b(?:compare|measure up|stack up|relate|fare|differ)\w*"
+    r"\bhow (?:did|does|do|has|have|is|are|was|were)\b[^?]{0,160}\b(?:compare|measure up|stack up|relate|fare"
+    r"|differ)\w*"
     r"|\bhow significant (?:is|was|were|are)\b|\bwhat (?:proportion|portion|share)\b"
 )
 _BETWEEN = re.compile(
@@ -37,7 +39,8 @@ def series_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
         question: Match text of the question.
 
     >>> question = "how have sales changed over time?"
-    >>> [figure.number.text for figure in series_figures("Sales were $5 million in 2021 and $7 million in 2022.", question)]
+    >>> reference = "Sales were $5 million in 2021 and $7 million in 2022."
+    >>> [figure.number.text for figure in series_figures(reference, question)]
     ['$5 million', '$7 million']
     """
     compares, over_time = _COMPARES.search(question), _OVER_TIME.search(question)
@@ -47,7 +50,9 @@ def series_figures(reference: str, question: str) -> tuple[WantedFigure, ...]:
         return concluded
     figures = figures_of(reference, question)
     if over_time:
-        told = len({(figure.period.year, figure.period.quarter) for figure in figures if figure.period}) >= LEAST_PERIODS
+        told = (
+            len({(figure.period.year, figure.period.quarter) for figure in figures if figure.period}) >= LEAST_PERIODS
+        )
         return figures if told and len(reference.split()) <= WORDS_PER_PERIOD * len(figures) else ()
     return figures if len(reference.split()) <= WORDS_PER_FIGURE * len(figures) else ()
 

@@ -16,6 +16,7 @@ from core.judging.match.context import CLAUSE_BORDER, SENTENCE_BORDER, Objection
 from core.judging.match.figures.asked import OWN_FROM, AskedProperty, asked_property, priced
 from core.judging.match.figures.conditions import other_condition
 from core.judging.match.figures.kinds import comparable
+from core.judging.match.figures.roles import role
 from core.judging.match.figures.words import WORD, question_words
 from core.judging.match.readers.numbers import Number
 from core.judging.match.readers.periods import Period, find_periods, in_period
@@ -32,46 +33,10 @@ CONCLUDES = re.compile(
 )
 IN_ALL = re.compile(r"(?: [a-z]+){0,2},? (?:in all|in total|altogether)\b")
 ANSWERS = re.compile(r"\b(?:the |my )?(?:final |short |correct )?answer(?: to [^.:\n]{1,80})?(?: is\b|:)")
-COMPARED = re.compile(
-    r"\b(?:compared|versus|vs|relative|up from|down from|against|than|"
-    r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from|"
-    r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
-    r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
-    r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)[^,;:.=]){0,60}$"
-)
-_OTHER_TIME = (
-    r"(?:(?:a|the|one) year (?:later|earlier|ago|before|prior|after)|year-ago|the year-earlier"
-    r"|(?:(?:in |during |for )?(?:the )?(?:same )?(?:\w+ )?(?:of |in )?(?:the )?(?:prior|previous|preceding|following"
-    r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period)))"
-)
-OTHER_TIME_AFTER = re.compile(
-    rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b"
-)
-OTHER_TIME_BEFORE = re.compile(rf"\b{_OTHER_TIME}(?:,)?\s(?:it|this|that|they|the figure|there)\b[^,;:.=]{{0,40}}$")
-OTHER_TIME_ASKED = re.compile(
-    r"\b(?:prior|previous|preceding|following|subsequent|next|last|year-ago|year before|compare\w*|change\w*|differ\w*|versus)\b"
-)
-BENCHMARK = re.compile(
-    r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
-    r"benchmark|threshold|require[sd]?|requirements?|"
-    r"extend\w*|extension|extendable|option(?:al)?|regulatory minimum|typical(?:ly)?|for example|for instance|hypothetical(?:ly)?|competitors?)\b"
-    r"[^;:.=\n]{0,60}$"
-)
-_OPERATOR_AFTER = re.compile(
-    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
-    r"-(?=[\d($€£][^\n;]{0,80}=)|"
-    r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
-)
-_OPERATOR_BEFORE = re.compile(
-    r"(?:(?<=[\w)%\]])\s?(?:[+*/÷^]|\s-)\s?|(?<=[\d)])\sx\s|\b(?:divided by|multiplied "
-    r"by)\s(?:[a-z& -]{1,40}\sof\s)?|[\d)][^.;\n]{0,40}\b(?:minus|plus|"
-    r"less)\s(?:[a-z& -]{1,40}\sof\s)?)[(\[]*\s?(?:[a-z]{3} )?[€$£]?\s?$"
-)
-_RESULT = re.compile(r"=\s?(?:about|approximately|around|roughly|~)?\s?[(\[]?\s?(?:[a-z]{3} )?-?[€$£]?\s?$")
-_GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equal to|comes to|amounts to|was)\b")
 _YEAR_AFTER = re.compile(
     r"(?:\s?(?:million|billion|thousand|usd|eur|dollars|shares|%))*"
-    r"(?:\s(?:remained|remaining|outstanding|available|recorded|reported|accrued))?\s?[,]?\s?(?:\(|in|for|during|of|at|as of|on|"
+    r"(?:\s(?:remained|remaining|outstanding|available|recorded|reported|accrued))?\s?[,]?\s?(?:\(|in|for|during|of"
+    r"|at|as of|on|"
     r"by)\s?"
     r"(?:(?:the|end|year|fiscal|of|financial|three|six|nine|twelve|months|quarter|period|ended|ending|year-end|"
     r"both|calendar|fy)\s){0,7}$"
@@ -84,7 +49,6 @@ FIGURE = re.compile(r"\d[\d.,]*(?<![.,])")
 """A figure of a question, which names what is asked about: "order 10248"."""
 LABELS_NEXT = re.compile(r"\s?[:=]")
 """Behind a period that labels the figure after it: "(2021: 0.4%)"."""
-PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
 AND_NEXT = re.compile(r"\band\b")
 NEEDS_A_JUDGE = "needs a judge"
 MOST = 100
@@ -150,7 +114,7 @@ def read_statements(numbers: Sequence[Number], text: str, question: str) -> tupl
             Statement(
                 number=number,
                 sentence=sentence,
-                role=_role(before, after, question),
+                role=role(before, after, question),
                 concluding=_concluding(marker, after),
                 about=(frozenset(stem(word) for word in WORD.findall(near)) | priced(text, number.end)) & words,
                 following=_word_behind(number, text),
@@ -176,22 +140,6 @@ def _concluding(marker: str, after: str) -> int:
     if ANSWERS.search(marker):
         return 2
     return int(bool(CONCLUDES.search(marker) or IN_ALL.match(after)))
-
-
-def _role(before: str, after: str, question: str) -> str:
-    if _OPERATOR_AFTER.match(after) and (_GIVES.search(after) or re.search(r"\d", after)):
-        return "operand"
-    if _OPERATOR_BEFORE.search(before) or PER.search(before):
-        return "operand"
-    benchmark = BENCHMARK.search(before)
-    if benchmark and benchmark["word"][:6] not in question:
-        return "benchmark"
-    if _RESULT.search(before):
-        return "result"
-    beside = OTHER_TIME_AFTER.match(after) or OTHER_TIME_BEFORE.search(before)
-    if beside and not OTHER_TIME_ASKED.search(question):
-        return "compared"
-    return "compared" if COMPARED.search(before) else "stated"
 
 
 def _period(

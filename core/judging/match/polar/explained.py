@@ -9,17 +9,23 @@ from core.judging.match.booleans import LEADS, NO, YES, said_truth
 from core.judging.match.figures.prose import WantedFigure, figures_of
 
 ASKS = re.compile(
-    r"(?:^|[.?!,:;-]\s?)\W*(?:and |so |if so,? )?(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should"
+    r"(?:^|[.?!,:;-]\s?)\W*(?:and |so |if so,? )?(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would"
+    r"|should"
     r"|may|must|am)(?:nt)?\b(?! not\b)"
 )
-_CHOICE = re.compile(r"\b(?:which|either|whether)\b[^?]{0,120}\bor\b|^\W*(?:what|which|who|whom|whose|when|where|why|how)\b")
+_CHOICE = re.compile(
+    r"\b(?:which|either|whether)\b[^?]{0,120}\bor\b|^\W*(?:what|which|who|whom|whose|when|where|why|how)\b"
+)
 _IF_ANY = re.compile(r"^\W*(?:in [^,]*, )?(?:what|which)\b[^?]*,? if any\b")
 MORE = re.compile(
     r"\bif (?:so|yes|not)\b|[,?;]\s(?:and )?(?:what|which|how|why|when|who|where)\b"
     r"|\band (?:what|which|how|why|when|who|where|by how|to what|in what)\b"
     r"|\b(?:explain|describe|elaborate|discuss|list|name|specify|why)\b"
 )
-_MORE_IF_SO = re.compile(r"\bif (?:so|yes|any)\b|[,?;]\s(?:and )?(?:what|which|how much|how many|when|who|where|how)\b|\band (?:what|which|how|when|who|where|by how|to what|in what)\b")
+_MORE_IF_SO = re.compile(
+    r"\bif (?:so|yes|any)\b|[,?;]\s(?:and )?(?:what|which|how much|how many|when|who|where|how)\b|\band (?:what"
+    r"|which|how|when|who|where|by how|to what|in what)\b"
+)
 _FIRST_SENTENCE = re.compile(r"^.*?[.!;](?=\s|$)|^.*$", re.DOTALL)
 LONGEST = 3_000
 """Characters; a longer reference is a report."""

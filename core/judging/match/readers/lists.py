@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from core.judging.match.aliases.countries import country
 from core.judging.match.readers.dates import parse_date
 from core.judging.match.readers.normalise import match_text
 from core.judging.match.readers.numbers import parse_number
@@ -21,11 +21,20 @@ PERIOD = re.compile(r"(?:from )?(.{4,40}?)(?: - | to | until |(?<=:\d\d)-(?=\d\d
 MAX_PARTS = 500
 
 
-def list_parts(reference: str) -> tuple[str, ...]:
+def _no_name(part: str) -> bool:
+    return False
+
+
+def list_parts(reference: str, is_name: Callable[[str], bool] = _no_name) -> tuple[str, ...]:
     """The parts of a reference that is a list; empty where it is one value.
 
     Parts are separated by semicolons, lines, bars, or commas with a blank; "and" separates only what can stand alone
-    (two or more words each, or numbers and dates), so that "Research and Development" stays whole.
+    (two or more words each, numbers and dates, or what is known to be a name), so that "Research and Development" stays
+    whole.
+
+    Args:
+        reference: As given.
+        is_name: Whether a single word is a name that can stand alone, such as a country's.
 
     >>> list_parts("Paris, Rome and Oslo"), list_parts("['a b', 'c d']"), list_parts("Research and Development")
     (('Paris', 'Rome', 'Oslo'), ('a b', 'c d'), ())
@@ -48,7 +57,7 @@ def list_parts(reference: str) -> tuple[str, ...]:
             parts[-1:] = [_clean(part) for part in last]
     else:
         parts = [_clean(part) for part in AND.split(body)]
-        if len(parts) < 2 or not all(_alone(part) for part in parts):
+        if len(parts) < 2 or not all(_alone(part, is_name) for part in parts):
             return ()
     parts = list(dict.fromkeys(part for part in parts if WORD.search(part)))
     return tuple(parts) if 1 < len(parts) <= MAX_PARTS else ()
@@ -60,11 +69,11 @@ def _clean(part: str) -> str:
     return quoted[2].strip() if quoted else plain
 
 
-def _alone(part: str) -> bool:
+def _alone(part: str, is_name: Callable[[str], bool]) -> bool:
     plain = match_text(part)
     if len(part.split()) > 1 or parse_number(plain) is not None or parse_date(plain) is not None:
         return True
-    return bool(country(part))
+    return is_name(part)
 
 
 def _like_the_rest(parts: list[str], last: list[str]) -> bool:

@@ -19,9 +19,9 @@ _INSIDE = re.compile(
 
 
 def without_provenance(reference: str) -> str:
-    """A reference without its notes of where it was found; as given where nothing else is there.
+    r"""A reference without its notes of where it was found; as given where nothing else is there.
 
-    >>> without_provenance("It was $5 million (SOURCE: q3 report.pdf).\\n\\nSOURCE(S): q3 report.pdf, q4 report.pdf")
+    >>> without_provenance("It was $5 million (SOURCE: q3 report.pdf).\n\nSOURCE(S): q3 report.pdf, q4 report.pdf")
     'It was $5 million.'
     >>> without_provenance("Source: the annual report"), without_provenance("Sources of income: fees")
     ('Source: the annual report', 'Sources of income: fees')

@@ -26,7 +26,10 @@ SENTENCES = (
 
 
 def test_there_are_enough_cases_and_each_is_told_apart():
-    assert len(CASES) >= 150
+    figures = json.loads((Path(__file__).parent / "figure_cases.json").read_text(encoding="utf-8"))
+    texts = json.loads((Path(__file__).parent / "text_cases.json").read_text(encoding="utf-8"))
+    assert len(CASES) >= 365
+    assert len(CASES) + len(figures) + len(texts) >= 600
     assert len({json.dumps([case["question"], case["references"], case["answer"]]) for case in CASES}) == len(CASES)
 
 

@@ -1,7 +1,7 @@
 """Answers that were written and labelled before the rule of abstention met them, in three batches of other domains.
 
-On first sight "declines" had F1 .759 (138 answers), .757 (75; the first batch's classes mended) and .844 (59; the second's
-as well), always with precision of .96 and more. The floors are what the rule has since.
+On first sight "declines" had F1 .759 (138 answers), .757 (75; the first batch's classes mended) and .844 (59; the
+second's as well), always with precision of .96 and more. The floors are what the rule has since.
 """
 
 import json

@@ -6,14 +6,14 @@ from core.domain.results.responses import Judgement
 from core.judging.match.abstention import Reading
 from core.judging.match.booleans import BOTH, said_truth
 from core.judging.match.figures.candidates import candidates
-from core.judging.match.figures.judging import exchange, figures_stated, former_elsewhere
 from core.judging.match.figures.kinds import comparable
 from core.judging.match.polar.explained import Explained
 from core.judging.match.polar.silence import keeps_silent, says_there_is_none
 from core.judging.match.polar.support import denies_the_reason, speaks_of_something_else
 from core.judging.match.reference import Reference
 from core.judging.match.stated import AnswerText, shortened
-from core.judging.match.verdicts import correct, incorrect, listed, undecided
+from core.judging.match.verdicts.on_figures import exchange, figures_stated, former_elsewhere
+from core.judging.match.verdicts.wording import correct, incorrect, listed, undecided
 
 
 def judge_truth(reference: Reference, answer_text: AnswerText, reading: Reading) -> Judgement:

@@ -16,7 +16,7 @@ from core.judging.match.readers.numbers import Number
 from core.judging.match.reference import Reference
 from core.judging.match.stated import MAX_READ, AnswerText, figure_stated
 from core.judging.match.values import Hit
-from core.judging.match.verdicts import correct, found, incorrect, listed, missed, undecided
+from core.judging.match.verdicts.wording import correct, found, incorrect, listed, missed, undecided
 from core.text.words import stem
 
 _PER = re.compile(r"\s?(?:per|a|each|for each|for every)\s(?P<what>[a-z]{3,}(?:\s[a-z]{3,}){0,2})")
@@ -106,8 +106,10 @@ def _other_measure(reference: Reference, answer_text: AnswerText, hit: Hit) -> s
     """What a figure is for, where reference and answer say it and differ: "per family" for "per person"."""
     wanted = _PER.search(reference.plain)
     given = _PER.match(answer_text.read_for(reference), hit.end)
-    if not wanted or not given or {stem(word) for word in wanted["what"].split()} & {
-        stem(word) for word in given["what"].split()
-    }:
+    if (
+        not wanted
+        or not given
+        or {stem(word) for word in wanted["what"].split()} & {stem(word) for word in given["what"].split()}
+    ):
         return ""
     return f"The answer gives it {given[0].strip()}, the reference {wanted[0].strip()}."

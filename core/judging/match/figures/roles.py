@@ -1,0 +1,72 @@
+"""What a figure is in its sentence: stated, a result, a part of a calculation, what is compared with, a benchmark."""
+
+from __future__ import annotations
+
+import re
+
+COMPARED = re.compile(
+    r"\b(?:compared|versus|vs|relative|up from|down from|against|than|"
+    r"(?<!cash )(?<!flow )(?<!flows )(?<!income )(?<!revenue )(?<!revenues )(?<!sales )(?<!profit )(?<!loss )from|"
+    r"(?:the )?(?:prior|previous|preceding|last|year-ago|earlier|former)"
+    r"(?: (?:year|quarter|period|fiscal year|month)s?)?)\b"
+    r"(?:(?!\b(?:was|were|is|are|amount(?:ed|s)|total(?:led|ed|s)|stood|came|reached|provided)\b)[^,;:.=]){0,60}$"
+)
+_OTHER_TIME = (
+    r"(?:(?:a|the|one) year (?:later|earlier|ago|before|prior|after)|year-ago|the year-earlier"
+    r"|(?:(?:in |during |for )?(?:the )?(?:same )?(?:\w+ )?(?:of |in )?(?:the )?(?:prior|previous|preceding|following"
+    r"|subsequent|next|last)[ -](?:fiscal )?(?:year|quarter|period)))"
+)
+OTHER_TIME_AFTER = re.compile(
+    rf"(?:\s(?:million|billion|thousand|dollars|usd|eur|%))*[\s,(]*(?:in |during |for )?{_OTHER_TIME}\b"
+)
+OTHER_TIME_BEFORE = re.compile(rf"\b{_OTHER_TIME}(?:,)?\s(?:it|this|that|they|the figure|there)\b[^,;:.=]{{0,40}}$")
+OTHER_TIME_ASKED = re.compile(
+    r"\b(?:prior|previous|preceding|following|subsequent|next|last|year-ago|year before|compare\w*|change\w*"
+    r"|differ\w*|versus)\b"
+)
+BENCHMARK = re.compile(
+    r"\b(?P<word>industry|peers?|sector|target|targets|targeted|targeting|budget(?:ed)?|forecasts?|guidance|"
+    r"benchmark|threshold|require[sd]?|requirements?|"
+    r"extend\w*|extension|extendable|option(?:al)?|regulatory minimum|typical(?:ly)?|for example|for instance"
+    r"|hypothetical(?:ly)?|competitors?)\b"
+    r"[^;:.=\n]{0,60}$"
+)
+_OPERATOR_AFTER = re.compile(
+    r"[)\]]*\s?(?:million|billion|thousand|m|bn)?[)\]]*\s?(?:[+*/÷^]|x(?=\s?[($€£]*\d)|-\s(?=[\d($€£])|"
+    r"-(?=[\d($€£][^\n;]{0,80}=)|"
+    r"(?:divided by|multiplied by|minus|plus|over|times)\s)(?!\s?$)"
+)
+_OPERATOR_BEFORE = re.compile(
+    r"(?:(?<=[\w)%\]])\s?(?:[+*/÷^]|\s-)\s?|(?<=[\d)])\sx\s|\b(?:divided by|multiplied "
+    r"by)\s(?:[a-z& -]{1,40}\sof\s)?|[\d)][^.;\n]{0,40}\b(?:minus|plus|"
+    r"less)\s(?:[a-z& -]{1,40}\sof\s)?)[(\[]*\s?(?:[a-z]{3} )?[€$£]?\s?$"
+)
+_RESULT = re.compile(r"=\s?(?:about|approximately|around|roughly|~)?\s?[(\[]?\s?(?:[a-z]{3} )?-?[€$£]?\s?$")
+_GIVES = re.compile(r"=|\b(?:gives|yields|equals|is|results in|resulting in|equal to|comes to|amounts to|was)\b")
+PER = re.compile(r"\bper (?:[a-z]{3} |[€$£] ?)?$")
+
+
+def role(before: str, after: str, question: str) -> str:
+    """What a figure is in its sentence: "stated", "result", "operand", "compared" or "benchmark".
+
+    Args:
+        before: Its sentence in front of it.
+        after: Its sentence behind it.
+        question: Match text of the question.
+
+    >>> role("10 / ", " = 2", ""), role("up from ", "", ""), role("it is ", "", "")
+    ('operand', 'compared', 'stated')
+    """
+    if _OPERATOR_AFTER.match(after) and (_GIVES.search(after) or re.search(r"\d", after)):
+        return "operand"
+    if _OPERATOR_BEFORE.search(before) or PER.search(before):
+        return "operand"
+    benchmark = BENCHMARK.search(before)
+    if benchmark and benchmark["word"][:6] not in question:
+        return "benchmark"
+    if _RESULT.search(before):
+        return "result"
+    beside = OTHER_TIME_AFTER.match(after) or OTHER_TIME_BEFORE.search(before)
+    if beside and not OTHER_TIME_ASKED.search(question):
+        return "compared"
+    return "compared" if COMPARED.search(before) else "stated"
