@@ -17,7 +17,8 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _VERB = r"(?:do|does|did|is|are|was|were|has|have|had|can|could|may|will)"
 _ASKED = (
     re.compile(
-        r"\bhow (?:many|much) [^?,]{2,80}? (?:is|are|was|were) (?P<asked>(?:in |on )?[a-z]{3,}(?: [a-z]{3,})?)\s?(?:\?|$)"
+        r"\bhow (?:many|much) [^?,]{2,80}? (?:is|are|was|were) "
+        r"(?P<asked>(?:in |on )?[a-z]{3,}(?: [a-z]{3,})?)\s?(?:\?|$)"
     ),
     re.compile(
         rf"\bhow (?:many|much)(?: of the)? (?P<asked>[^?,]{{2,60}}?)(?= {_VERB}\b| (?:in|on|of|for|per|with)\b|\?|$)"
@@ -30,7 +31,8 @@ _ASKED = (
 _KINDS = frozenset(stem(word) for word in ("date", "day", "time", "number"))
 """Last words that say of what kind the value is, and not which one: "shipped date"."""
 _DONE = re.compile(
-    r"\bhow (?:many|much) [^?]{2,80}? (?:do|does|did) [^?]{2,80}? (?P<done>[a-z]{3,})(?= (?:in|on|during|for|by|at)\b|\s?\?|$)"
+    r"\bhow (?:many|much) [^?]{2,80}? (?:do|does|did) [^?]{2,80}? "
+    r"(?P<done>[a-z]{3,})(?= (?:in|on|during|for|by|at)\b|\s?\?|$)"
 )
 """What is done with the values asked for: "opened 17 and closed 23 branches"."""
 _EACH = re.compile(r"\s?(?:each|apiece)\b")

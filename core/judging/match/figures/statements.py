@@ -269,41 +269,35 @@ def _against_rivals(
     if results and results[-1].number.start > rivals[-1].number.start:
         return None
     best = max(kin, key=lambda other: len(other.about), default=own)
-    wanted = asked_property(question)
-    if wanted is not None and not best.concluding:
-        if all(_closer(wanted, [own, *kin], [other]) for other in rivals):
+    return None if best.concluding else _by_closeness(own, kin, rivals, asked_property(question))
+
+
+def _by_closeness(
+    own: Statement, kin: Sequence[Statement], rivals: Sequence[Statement], wanted: AskedProperty | None
+) -> Objection | None:
+    """Whether another figure stands closer to the words of the question, those of the property asked for first."""
+    nearest = None
+    if wanted is not None:
+        if all(_closer(wanted, [own, *kin], other) for other in rivals):
             return None
-        if nearest := next(
-            (other for other in rivals if all(_closer(wanted, [other], [one]) for one in (own, *kin))), None
-        ):
-            reason = f"The answer mentions {shown}; what it says of the question is {nearest.number.text.strip()}."
-            return Objection(rule="other value", reason=reason)
-    closer = [other for other in rivals if len(other.about) > len(best.about)]
-    if closer and not best.concluding:
+        nearest = next((other for other in rivals if all(_closer(wanted, [other], one) for one in (own, *kin))), None)
+    shown, most = own.number.text.strip(), max(len(other.about) for other in (*kin, own))
+    closer = [other for other in rivals if len(other.about) > most]
+    if nearest or closer:
+        rival = (nearest or closer[-1]).number.text.strip()
         return Objection(
-            rule="other value",
-            reason=f"The answer mentions {shown}; what it says of the question is {closer[-1].number.text.strip()}.",
+            rule="other value", reason=f"The answer mentions {shown}; what it says of the question is {rival}."
         )
-    if (
-        not best.concluding
-        and own.about
-        and any(
-            len(other.about) == len(own.about) and other.about != own.about and not other.concluding for other in rivals
-        )
-    ):
-        level = next(other for other in rivals if len(other.about) == len(own.about) and other.about != own.about)
-        return Objection(
-            rule=NEEDS_A_JUDGE,
-            reason=f"{shown} and {level.number.text.strip()} stand equally close to the question.",
-        )
+    level = [other for other in rivals if len(other.about) == len(own.about) and other.about != own.about]
+    if own.about and any(not other.concluding for other in level):
+        rival = level[0].number.text.strip()
+        return Objection(rule=NEEDS_A_JUDGE, reason=f"{shown} and {rival} stand equally close to the question.")
     return None
 
 
-def _closer(wanted: AskedProperty, some: Sequence[Statement], others: Sequence[Statement]) -> bool:
-    """Whether one of some figures stands closer to what is asked for than each of others."""
-    return any(
-        all(wanted.closer(one.about, other.about, one.following, other.following) for other in others) for one in some
-    )
+def _closer(wanted: AskedProperty, some: Sequence[Statement], other: Statement) -> bool:
+    """Whether one of some figures stands closer to what is asked for than another one."""
+    return any(wanted.closer(one.about, other.about, one.following, other.following) for one in some)
 
 
 def _last(statement: Statement) -> tuple[int, int]:
