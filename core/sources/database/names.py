@@ -121,7 +121,7 @@ class Names:
                 return
             if not node.table and node.name.lower() in _aliases(scope.expression):
                 return
-            scope = scope.parent
+            scope = _outer(scope)
         raise UnknownName(
             f"There is no column {node.sql()} in the tables of this statement.",
             suggestion(node.name, considered) or "Check table and column against the schema page.",
@@ -191,6 +191,15 @@ def _enclosing_query(node: exp.Expr) -> exp.Expr | None:
     while parent is not None and not isinstance(parent, exp.Select | exp.SetOperation):
         parent = parent.parent
     return parent
+
+
+def _outer(scope: Scope) -> Scope | None:
+    """The next query outwards whose tables a name may mean.
+
+    A query in FROM or WITH does not see the tables beside it, only those of a query around both.
+    """
+    parent = scope.parent
+    return _outer(parent) if parent is not None and (scope.is_derived_table or scope.is_cte) else parent
 
 
 def _aliases(query: exp.Expr) -> set[str]:
