@@ -125,7 +125,7 @@ class DatabaseSource:
         if missing:
             raise InvalidInput(f"The statement needs a value for :{missing[0]}.", "Give a value for each parameter.")
         values = {name: parameters[name] for name in safe.parameters}
-        with self._reader.run(safe.sql, values, timeout_s=self._timeout_s) as rows:
+        with self._reader.run(safe.statement, values, timeout_s=self._timeout_s) as rows:
             yield rows
 
     def sample_values(self, table: str, column: str, n: int = 5) -> tuple[object, ...]:

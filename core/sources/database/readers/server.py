@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from typing import Any
 
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, event, inspect
 from sqlalchemy.engine import URL, Connection, Inspector
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
 from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
 from core.domain.sources.schema import Column, ForeignKey, Table
-from core.sources.database.readers.protocol import Rows
+from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 PREAMBLE = {
     "postgresql": ("SET TRANSACTION READ ONLY", "SET LOCAL statement_timeout = {milliseconds}"),
@@ -20,9 +20,12 @@ PREAMBLE = {
     "mariadb": ("SET TRANSACTION READ ONLY", "SET SESSION max_statement_time = {seconds}"),
 }
 """Statements before ours, by kind of server. The guard stays the first defence: a server lets a session undo them."""
+OTHER_QUOTES = frozenset(
+    {"ANSI", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
+)
+"""Modes of MySQL and MariaDB, with those that contain them, which change what quotes and backslashes mean."""
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
 """Words in a server's message about a statement that it stopped for its time."""
-PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
 class ServerReader:
@@ -30,14 +33,13 @@ class ServerReader:
 
     Args:
         url: Address with its secrets filled in.
-        grammar: sqlglot's name of the dialect.
     """
 
-    def __init__(self, url: URL, *, grammar: str) -> None:
+    def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
-        self.grammar = grammar
         self._name = url.render_as_string(hide_password=True)
         self._engine = create_engine(url, pool_pre_ping=True)
+        event.listen(self._engine, "connect", _agree, insert=True)  # before its quotes are asked for
         try:
             with self._engine.connect():
                 pass
@@ -64,13 +66,15 @@ class ServerReader:
         return tuple(tables)
 
     @contextmanager
-    def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
+    def run(
+        self, sql: str | Statement, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
+    ) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
         try:
             with self._engine.connect() as connection, connection.begin() as transaction:
                 self._prepare(connection, timeout_s)
-                result = connection.execution_options(stream_results=True).execute(
-                    text(_escaped(sql, params)), dict(params)
+                result = connection.execution_options(stream_results=True).exec_driver_sql(
+                    *_for_driver(statement_of(sql), params, self._engine.dialect.paramstyle)
                 )
                 try:
                     yield Rows(columns=tuple(result.keys()), rows=(tuple(row) for row in result))
@@ -96,6 +100,21 @@ class ServerReader:
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
         for statement in PREAMBLE.get(self._server, ()):
             connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000), seconds=timeout_s))
+
+
+def _agree(connection: Any, _record: object) -> None:
+    """Makes a server's session read texts as the guard's grammar does, whatever the server's own settings are.
+
+    Where a backslash or a double quote meant something else to it, a literal could end elsewhere than the guard saw.
+    """
+    with closing(connection.cursor()) as cursor:
+        if hasattr(connection, "get_server_info"):  # a MySQL or MariaDB
+            cursor.execute("SELECT @@sql_mode")
+            modes = [mode for mode in str(cursor.fetchone()[0]).split(",") if mode not in OTHER_QUOTES]
+            cursor.execute("SET SESSION sql_mode = %s", (",".join(modes),))
+        elif hasattr(connection, "pgconn") or hasattr(connection, "get_backend_pid"):
+            cursor.execute("SET standard_conforming_strings = on")
+            connection.commit()
 
 
 def _described(inspector: Inspector, name: str) -> Table:
@@ -124,6 +143,18 @@ def _described(inspector: Inspector, name: str) -> Table:
     )
 
 
-def _escaped(sql: str, params: Mapping[str, object]) -> str:
-    """Hides colons inside texts from SQLAlchemy, which takes every ``:word`` for a parameter."""
-    return PARAMETER.sub(lambda match: match[0] if match[1] in params else f"\\{match[0]}", sql)
+def _for_driver(statement: Statement, params: Mapping[str, object], style: str) -> tuple[str, Any]:
+    """The text and the values as a driver of this style of parameters (PEP 249) takes them."""
+    values = statement.values(params)
+    count = range(1, len(values) + 1)
+    match style:
+        case "format" | "pyformat":
+            # Such a driver takes every other per cent sign for one of its own, inside texts as well.
+            doubled = Statement(tuple(text.replace("%", "%%") for text in statement.texts), statement.names)
+            return doubled.joined(["%s" for _ in count]), values
+        case "numeric" | "numeric_dollar":
+            sign = ":" if style == "numeric" else "$"
+            return statement.joined([f"{sign}{number}" for number in count]), values
+        case "named":
+            return statement.joined([f":b{number}" for number in count]), {f"b{n}": v for n, v in enumerate(values, 1)}
+    return statement.joined(["?" for _ in count]), values

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable, UnreadableFile
 from core.domain.sources.schema import Column, ForeignKey, Table
-from core.sources.database.readers.protocol import Rows
+from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 MAGIC = b"SQLite format 3\x00"
 WAL_FORMAT = 2
@@ -84,7 +84,6 @@ class SqliteReader:
     """
 
     dialect = "sqlite"
-    grammar = "sqlite"
 
     def __init__(self, location: str) -> None:
         if not location or location == ":memory:":
@@ -117,14 +116,19 @@ class SqliteReader:
             return tuple(table for name in names if (table := _table(connection, name)) is not None)
 
     @contextmanager
-    def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
+    def run(
+        self, sql: str | Statement, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
+    ) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
+        statement = statement_of(sql)
         deadline = time.monotonic() + timeout_s
         with self._connection() as connection:
             connection.set_progress_handler(lambda: int(time.monotonic() > deadline), STEPS_BETWEEN_CHECKS)
             connection.set_authorizer(_authorise if guarded else None)
             try:
-                cursor = connection.execute(sql, {name: _bindable(value) for name, value in params.items()})
+                cursor = connection.execute(
+                    statement.joined(["?"] * len(statement.names)), [_bindable(v) for v in statement.values(params)]
+                )
                 columns = tuple(str(item[0]) for item in cursor.description or ())
                 yield Rows(columns=columns, rows=iter(cursor))
             except sqlite3.Error as error:
