@@ -15,6 +15,7 @@ from sqlglot.errors import SqlglotError
 from core.domain.errors import UnknownName, UnparsableSql, UnsafeSql
 from core.domain.sources.schema import Schema
 from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
+from core.sources.database.cost import refuse_expensive, refuse_large
 from core.sources.database.grammar import grammar_of
 from core.sources.database.names import Names
 from core.sources.database.readers import Statement
@@ -68,6 +69,7 @@ def check_select(sql: str, schema: Schema) -> SafeSelect:
     Raises:
         UnsafeSql: With the reason: not a SELECT, several statements, a comment, an unknown table, column or
             function, a lock, a recursive query, or a text that cannot be parsed.
+        ExpensiveSql: It has too many parts, or values that could grow without measure.
     """
     return check_tree(parse_one(sql, schema.dialect), schema)
 
@@ -109,6 +111,7 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
     """
     for node in tree.walk():
         _check_node(node)
+    refuse_large(tree)
     outside = tree
     while isinstance(outside, exp.Subquery):
         outside = outside.this
@@ -121,6 +124,7 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
         raise UnknownName(
             f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias."
         ) from error
+    refuse_expensive(checked, names, schema)
     parameters = dict.fromkeys(str(node.this) for node in checked.find_all(exp.Placeholder) if node.this)
     if any(not node.this for node in checked.find_all(exp.Placeholder)):
         raise UnsafeSql("The statement has a parameter without a name.", "Write parameters as :name.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -71,6 +71,11 @@ class Names:
         for column in list(tree.find_all(exp.Column)):
             self._resolve(column)
         self._spell(tree)
+
+    @property
+    def scopes(self) -> Mapping[int, Scope]:
+        """The queries of the statement by the id of their node, those within before those around them."""
+        return self._scopes
 
     def origin(self, node: exp.Expr) -> Origin | None:
         """The database column a bare column stands for, or None for an expression or a computed column."""

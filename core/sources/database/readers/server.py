@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, event, inspect
 from sqlalchemy.engine import URL, Connection, Inspector
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
-from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
+from core.domain.errors import InvalidInput, QueryStopped, SourceUnavailable
 from core.domain.sources.schema import Column, ForeignKey, Table
 from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
@@ -85,9 +85,10 @@ class ServerReader:
         except DBAPIError as error:
             reason = str(error.orig).strip().splitlines()[0]
             if any(words in reason.lower() for words in TIMED_OUT):
-                raise LimitExceeded(
+                raise QueryStopped(
                     f"The query was stopped after {timeout_s:g} seconds.",
                     "Make it simpler, or add a condition that narrows it.",
+                    limit="time",
                 ) from error
             raise InvalidInput(
                 f"The database refused the statement: {reason}.", "Correct the statement or the user's rights."

@@ -12,15 +12,15 @@ from decimal import Decimal
 from pathlib import Path
 from urllib.parse import quote
 
-from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable, UnreadableFile
+from core.domain.errors import InvalidInput, QueryStopped, SourceUnavailable, UnreadableFile
 from core.domain.sources.schema import Column, ForeignKey, Table
 from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 MAGIC = b"SQLite format 3\x00"
 WAL_FORMAT = 2
 """Bytes 18 and 19 of a database in write-ahead mode."""
-LARGEST_VALUE = 50_000_000
-"""Bytes of one value or row; stops ``printf('%.*c', 1e9, 'x')``."""
+LARGEST_VALUE = 10_000_000
+"""Bytes of one value or row. Making one is a single step, which nothing interrupts."""
 STEPS_BETWEEN_CHECKS = 2_000
 LOCK_WAIT_S = 2.0
 FORBIDDEN_FUNCTIONS = frozenset(
@@ -217,16 +217,19 @@ def _authorise(action: int, first: str | None, second: str | None, database: str
     return sqlite3.SQLITE_DENY
 
 
-def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | LimitExceeded | SourceUnavailable:
+def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | QueryStopped | SourceUnavailable:
     text = str(error)
     if "interrupted" in text:
-        return LimitExceeded(
+        return QueryStopped(
             f"The query was stopped after {timeout_s:g} seconds.",
             "Make it simpler, or add a condition that narrows it.",
+            limit="time",
         )
     if "too big" in text:
-        return LimitExceeded(
-            f"A value is larger than {LARGEST_VALUE // 1_000_000} MB.", "Leave out the column that holds it."
+        return QueryStopped(
+            f"A value is larger than {LARGEST_VALUE // 1_000_000} MB.",
+            "Leave out the column that holds it.",
+            limit="value",
         )
     if "not authorized" in text or "prohibited" in text or "readonly" in text:
         return InvalidInput(f"The database refused the statement: {text}.", "Only plain reading of tables is allowed.")
