@@ -85,6 +85,10 @@ class Reader(Protocol):
         """
         ...
 
+    def cancel(self) -> None:
+        """Ends the statements that run, from another thread; each raises in the thread that runs it."""
+        ...
+
     def close(self) -> None:
         """Closes every connection."""
         ...

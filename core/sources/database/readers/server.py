@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import create_engine, event, inspect
@@ -24,8 +24,13 @@ OTHER_QUOTES = frozenset(
     {"ANSI", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
 )
 """Modes of MySQL and MariaDB, with those that contain them, which change what quotes and backslashes mean."""
+MEMORY = 500_000_000
+"""Bytes a session may have on a MariaDB; other servers have no such limit for a session."""
+TEMPORARY_MB = 4_000
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
 """Words in a server's message about a statement that it stopped for its time."""
+OUT_OF_MEMORY = ("out of memory", "max-session-mem-used", "invalid memory alloc request")
+OUT_OF_FILES = ("temp_file_limit",)
 
 
 class ServerReader:
@@ -48,6 +53,7 @@ class ServerReader:
             raise SourceUnavailable(
                 f"The database {self._name} does not answer.", "Check host, port, name, user and password."
             ) from error
+        self._running: list[Connection] = []
         # Asked of the server, not read from the address: mysql:// reaches a MariaDB as well.
         self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
 
@@ -73,6 +79,7 @@ class ServerReader:
         try:
             with self._engine.connect() as connection, connection.begin() as transaction:
                 self._prepare(connection, timeout_s)
+                self._running.append(connection)
                 result = connection.execution_options(stream_results=True).exec_driver_sql(
                     *_for_driver(statement_of(sql), params, self._engine.dialect.paramstyle)
                 )
@@ -83,16 +90,23 @@ class ServerReader:
                     result.close()
                     transaction.rollback()
         except DBAPIError as error:
-            reason = str(error.orig).strip().splitlines()[0]
-            if any(words in reason.lower() for words in TIMED_OUT):
-                raise QueryStopped(
-                    f"The query was stopped after {timeout_s:g} seconds.",
-                    "Make it simpler, or add a condition that narrows it.",
-                    limit="time",
-                ) from error
-            raise InvalidInput(
-                f"The database refused the statement: {reason}.", "Correct the statement or the user's rights."
-            ) from error
+            raise _explained(str(error.orig).strip().splitlines()[0], timeout_s) from error
+        finally:
+            self._running.clear()
+
+    def cancel(self) -> None:
+        """Asks the server to end the statements that run, by a connection of its own."""
+        for running in tuple(self._running):
+            with suppress(SQLAlchemyError):
+                self._end(running)
+
+    def _end(self, running: Connection) -> None:
+        driver: Any = running.connection.driver_connection
+        if hasattr(driver, "cancel"):  # psycopg
+            driver.cancel()
+        elif hasattr(driver, "thread_id"):  # PyMySQL
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql(f"KILL QUERY {int(driver.thread_id())}")
 
     def close(self) -> None:
         """Closes every connection."""
@@ -101,6 +115,30 @@ class ServerReader:
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
         for statement in PREAMBLE.get(self._server, ()):
             connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000), seconds=timeout_s))
+
+
+def _explained(reason: str, timeout_s: float) -> InvalidInput | QueryStopped:
+    """What a server's refusal means."""
+    words = reason.lower()
+    if any(part in words for part in TIMED_OUT):
+        return QueryStopped(
+            f"The query was stopped after {timeout_s:g} seconds.",
+            "Make it simpler, or add a condition that narrows it.",
+            limit="time",
+        )
+    if any(part in words for part in OUT_OF_MEMORY):
+        return QueryStopped(
+            f"The database stopped the query because it needs too much memory: {reason}.",
+            "Put fewer or shorter texts together, or leave out the column with large values.",
+            limit="memory",
+        )
+    if any(part in words for part in OUT_OF_FILES):
+        return QueryStopped(
+            f"The database stopped the query because its temporary files are too large: {reason}.",
+            "Add a condition that narrows it, or join the tables by their keys.",
+            limit="temporary files",
+        )
+    return InvalidInput(f"The database refused the statement: {reason}.", "Correct the statement or the user's rights.")
 
 
 def _agree(connection: Any, _record: object) -> None:
@@ -113,9 +151,21 @@ def _agree(connection: Any, _record: object) -> None:
             cursor.execute("SELECT @@sql_mode")
             modes = [mode for mode in str(cursor.fetchone()[0]).split(",") if mode not in OTHER_QUOTES]
             cursor.execute("SET SESSION sql_mode = %s", (",".join(modes),))
+            _try(connection, cursor, f"SET SESSION max_session_mem_used = {MEMORY}")
         elif hasattr(connection, "pgconn") or hasattr(connection, "get_backend_pid"):
             cursor.execute("SET standard_conforming_strings = on")
             connection.commit()
+            _try(connection, cursor, f"SET temp_file_limit = '{TEMPORARY_MB}MB'")
+            _try(connection, cursor, "SET client_connection_check_interval = '2s'")
+
+
+def _try(connection: Any, cursor: Any, statement: str) -> None:
+    """A setting that the server may not have, or not allow us."""
+    try:
+        cursor.execute(statement)
+        connection.commit()
+    except Exception:  # noqa: BLE001 - every driver has an error class of its own; without the setting it goes on
+        connection.rollback()
 
 
 def _described(inspector: Inspector, name: str) -> Table:

@@ -35,6 +35,8 @@ FORBIDDEN_FUNCTIONS = frozenset(
         "sqlite_log",
     }
 )
+TEMPORARY_FILE_FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE})
+"""Only temporary files are ever written."""
 SYSTEM_PREFIXES = ("sqlite_", "pragma_")
 
 
@@ -98,6 +100,7 @@ class SqliteReader:
         check_file(self._path)
         self._lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
+        self._running: list[sqlite3.Connection] = []
         self._closed = False
         try:
             with self._connection() as connection:
@@ -121,9 +124,11 @@ class SqliteReader:
     ) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
         statement = statement_of(sql)
-        deadline = time.monotonic() + timeout_s
+        deadline = time.thread_time() + timeout_s
         with self._connection() as connection:
-            connection.set_progress_handler(lambda: int(time.monotonic() > deadline), STEPS_BETWEEN_CHECKS)
+            # Processor time: whoever reads the rows may take as long as they like.
+            connection.set_progress_handler(lambda: int(time.thread_time() > deadline), STEPS_BETWEEN_CHECKS)
+            self._running.append(connection)
             connection.set_authorizer(_authorise if guarded else None)
             try:
                 cursor = connection.execute(
@@ -138,8 +143,14 @@ class SqliteReader:
                     "A bound number is too large for SQLite.", "Use whole numbers of at most 64 bits."
                 ) from error
             finally:
+                self._running.remove(connection)
                 connection.set_progress_handler(None, 0)
                 connection.set_authorizer(None)
+
+    def cancel(self) -> None:
+        """Ends the statements that run."""
+        for connection in tuple(self._running):
+            connection.interrupt()
 
     def close(self) -> None:
         """Closes every connection; those in use close when their statement ends."""
@@ -224,6 +235,12 @@ def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | QuerySt
             f"The query was stopped after {timeout_s:g} seconds.",
             "Make it simpler, or add a condition that narrows it.",
             limit="time",
+        )
+    if getattr(error, "sqlite_errorcode", None) in TEMPORARY_FILE_FULL:
+        return QueryStopped(
+            "The query was stopped because it sorts or collects more than fits into its temporary files.",
+            "Add a condition that narrows it, or join the tables by their keys.",
+            limit="temporary files",
         )
     if "too big" in text:
         return QueryStopped(

@@ -1,0 +1,124 @@
+"""One worker process, as its parent sees it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Generator
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from threading import Lock
+
+from core.domain.errors import PlumblineError, SourceUnavailable
+from core.installation import COMMAND, ENGINE, WORKING_FOLDER
+from core.sources.database.sandbox.limits import out_of_memory
+from core.sources.database.sandbox.messages import Address, Cancel, Failure, Leave, Reply, Request, receive, send
+
+MODULE = f"{ENGINE}.sources.database.sandbox.child"
+OWN_SETTINGS = "PLUMBLINE_"
+"""How the names of our own settings begin: keys and addresses among them, which no query needs."""
+
+
+class WorkerProcess:
+    """Starts a worker and talks to it; used by one thread at a time.
+
+    Attributes:
+        address: The database it is connected to, None for none.
+        usable: Whether it can take another request.
+    """
+
+    def __init__(self) -> None:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(OWN_SETTINGS)}
+        self._process = subprocess.Popen(
+            [*COMMAND[:-1], MODULE],
+            cwd=WORKING_FOLDER,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdin is not None  # noqa: S101 - they are pipes
+        assert self._process.stdout is not None  # noqa: S101
+        self._requests = Connection(os.dup(self._process.stdin.fileno()), readable=False)
+        self._replies = Connection(os.dup(self._process.stdout.fileno()), writable=False)
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._ending = Lock()
+        self.address: Address | None = None
+        self.usable = True
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    def ask(self, request: Request) -> Generator[Reply, None, None]:
+        """Sends a request and gives its replies as they come; whoever leaves before the last one cancels it.
+
+        Raises:
+            PlumblineError: What went wrong in the worker, or that the worker itself went.
+        """
+        done = False
+        try:
+            self._say(request)
+            while not done:
+                reply = self._hear()
+                done = reply.done
+                yield reply
+        except PlumblineError:
+            done = True
+            raise
+        finally:
+            if not done:
+                self._cancel()
+
+    def leave(self) -> None:
+        """Has it close its connection to the database."""
+        with suppress(PlumblineError):
+            for _ in self.ask(Leave()):
+                pass
+        self.address = None
+
+    def stop(self) -> None:
+        """Ends the process; it cancels by itself what it may still run."""
+        self.usable = False
+        with self._ending:
+            if not self._requests.closed:
+                self._requests.close()
+                self._replies.close()
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _say(self, request: Request) -> None:
+        try:
+            send(self._requests, request)
+        except OSError as error:
+            raise self._gone() from error
+
+    def _hear(self) -> Reply:
+        try:
+            reply = receive(self._replies)
+        except (EOFError, OSError) as error:
+            raise self._gone() from error
+        if isinstance(reply, Failure):
+            raise reply.error()
+        assert isinstance(reply, Reply)  # noqa: S101 - a worker says nothing else
+        return reply
+
+    def _cancel(self) -> None:
+        """Ends what runs and takes what is still on its way."""
+        with suppress(PlumblineError):
+            self._say(Cancel())
+            while not self._hear().done:
+                pass
+
+    def _gone(self) -> PlumblineError:
+        """Why the worker is no longer there."""
+        self.stop()
+        code = self._process.returncode
+        if code in (-signal.SIGKILL, -signal.SIGSEGV, -signal.SIGABRT):
+            return out_of_memory()  # the system ends a process that takes too much in one of these ways
+        return SourceUnavailable(f"The process that runs queries ended with code {code}.", "Try again.")
