@@ -195,7 +195,7 @@ def test_options_that_are_refused(refused, bank_url, templates, tmp_path):
 
 
 def test_a_template_that_a_limit_ends_is_named_with_its_remedy_and_the_others_are_filled(cli, bank_url, templates):
-    sql, with_ids, short, _ = templates
+    sql, _, short, _ = templates
     growing = "SELECT REPLACE(manager, 'a', manager) FROM branch WHERE name = '[branch.name]'"
     sql.write_text(json.dumps({"('branch',)": [SQL, growing]}))
     short.write_text(json.dumps({SQL: ["Who manages [branch.name]?"], growing: ["What about [branch.name]?"]}))
