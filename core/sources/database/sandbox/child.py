@@ -72,7 +72,6 @@ class Worker:
 
     def _answer(self, parts: Iterator[Reply]) -> None:
         """Sends the parts, or the error that ended them."""
-        fatal = False
         try:
             for part in parts:
                 send(self._replies, part)
@@ -80,13 +79,13 @@ class Worker:
         except PlumblineError as error:
             failure = Failure.of(error)
         except MemoryError:
-            failure, fatal = Failure.of(out_of_memory()), True
+            failure = Failure.of(out_of_memory(), last=True)
         except (BrokenPipeError, EOFError):
             raise
         except Exception as error:  # noqa: BLE001 - the last stop: the parent must hear of it whatever it is
             failure = Failure.of(SourceUnavailable(f"The query failed: {type(error).__name__}: {error}.", "Try again."))
         send(self._replies, failure)
-        if fatal:
+        if failure.last:
             raise EOFError  # a process that ran out of memory is not used again
 
     def _described(self, address: Address) -> Iterator[Reply]:
@@ -160,7 +159,7 @@ class Worker:
         run = self._running
         if self._watch.ended == "time" and run is not None:
             with suppress(OSError):
-                send(self._replies, Failure.of(out_of_time(run.limits, self._watch.rows)))
+                send(self._replies, Failure.of(out_of_time(run.limits, self._watch.rows), last=True))
 
 
 def _server(location: str) -> Reader:

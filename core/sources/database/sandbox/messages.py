@@ -69,18 +69,23 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error, by the name of its class; nothing follows it."""
+    """An error, by the name of its class; nothing follows it.
+
+    Attributes:
+        last: Whether the worker ends after it.
+    """
 
     kind: str
     message: str
     hint: str
     limit: str = ""
+    last: bool = False
 
     @classmethod
-    def of(cls, error: PlumblineError) -> Failure:
+    def of(cls, error: PlumblineError, *, last: bool = False) -> Failure:
         """The error as it is sent."""
         limit = error.limit if isinstance(error, QueryStopped) else ""
-        return cls(type(error).__name__, error.message, error.hint, limit)
+        return cls(type(error).__name__, error.message, error.hint, limit, last)
 
     def error(self) -> PlumblineError:
         """The error as it was raised."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -25,12 +26,14 @@ class SandboxedReader:
 
     Args:
         url: Address with its secrets filled in.
+        limits: Of each query; the seconds are those that :meth:`run` is given.
     """
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, limits: Limits | None = None) -> None:
         self.dialect = url.get_backend_name()
         self._name = url.render_as_string(hide_password=True)
         self._address = Address(self.dialect, _location(url))
+        self._limits = limits or Limits()
         self._closed = False
 
     def tables(self) -> tuple[Table, ...]:
@@ -46,7 +49,8 @@ class SandboxedReader:
         """Runs one SELECT; leaving before its end cancels it."""
         if self._closed:
             raise SourceUnavailable(f"The database {self._name} was closed.", "Connect it again.")
-        request = Run(self._address, statement_of(sql), dict(params), Limits(seconds=timeout_s), guarded)
+        limits = replace(self._limits, seconds=timeout_s)
+        request = Run(self._address, statement_of(sql), dict(params), limits, guarded)
         with workers().lent(self._address) as worker, closing(worker.ask(request)) as replies:
             first = next(replies)
             yield Rows(columns=first.columns, rows=_rows(first, replies))

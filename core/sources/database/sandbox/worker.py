@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 from collections.abc import Generator
@@ -10,7 +11,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Lock
 
-from core.domain.errors import PlumblineError, SourceUnavailable
+from core.domain.errors import InvalidInput, PlumblineError, SourceUnavailable
 from core.installation import COMMAND, ENGINE, WORKING_FOLDER
 from core.sources.database.sandbox.limits import out_of_memory
 from core.sources.database.sandbox.messages import Address, Cancel, Failure, Leave, Reply, Request, receive, send
@@ -25,7 +26,6 @@ class WorkerProcess:
 
     Attributes:
         address: The database it is connected to, None for none.
-        usable: Whether it can take another request.
     """
 
     def __init__(self) -> None:
@@ -44,8 +44,13 @@ class WorkerProcess:
         self._process.stdin.close()
         self._process.stdout.close()
         self._ending = Lock()
+        self._stopped = False
         self.address: Address | None = None
-        self.usable = True
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can take another request: one that waits for it has nothing to say."""
+        return not self._stopped and self._process.poll() is None and not self._replies.poll()
 
     @property
     def pid(self) -> int:
@@ -81,7 +86,7 @@ class WorkerProcess:
 
     def stop(self) -> None:
         """Ends the process; it cancels by itself what it may still run."""
-        self.usable = False
+        self._stopped = True
         with self._ending:
             if not self._requests.closed:
                 self._requests.close()
@@ -97,6 +102,10 @@ class WorkerProcess:
             send(self._requests, request)
         except OSError as error:
             raise self._gone() from error
+        except (TypeError, pickle.PicklingError, AttributeError) as error:
+            raise InvalidInput(
+                f"The database refused the statement: a value cannot be sent to it ({error}).", "Use plain values."
+            ) from error
 
     def _hear(self) -> Reply:
         try:
@@ -104,6 +113,8 @@ class WorkerProcess:
         except (EOFError, OSError) as error:
             raise self._gone() from error
         if isinstance(reply, Failure):
+            if reply.last:
+                self.stop()
             raise reply.error()
         assert isinstance(reply, Reply)  # noqa: S101 - a worker says nothing else
         return reply

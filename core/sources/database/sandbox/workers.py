@@ -65,8 +65,13 @@ class Workers:
                     f"All {MOST} processes that run queries are busy.", "Try again when other queries have ended."
                 )
             self._lent += 1
-            self._idle.sort(key=lambda worker: worker.address == address)
+            dead = [worker for worker in self._idle if not worker.usable]
+            self._idle = sorted(
+                (worker for worker in self._idle if worker.usable), key=lambda worker: worker.address == address
+            )
             worker = self._idle.pop() if self._idle else None
+        for gone in dead:
+            gone.stop()
         if worker is not None:
             return worker
         try:
