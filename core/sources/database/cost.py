@@ -183,7 +183,7 @@ class _Sizes:
         largest = max(parts, default=NUMBER)
         match node:
             case exp.ConcatWs():
-                return sum(parts) + self.of(node.expressions[0]) * len(parts)
+                return sum(parts) + max(map(self.of, node.expressions[:1]), default=0) * len(parts)
             case exp.DPipe() | exp.Concat() | exp.Mul() | exp.Div():
                 return sum(parts)
             case exp.Replace():
@@ -195,11 +195,11 @@ class _Sizes:
                 is_number = node.to.is_type(*exp.DataType.NUMERIC_TYPES)
                 return max(largest, int(length[1]) if length and not is_number else 0)
             case exp.TimeToStr() | exp.ToChar():
-                return NUMBER * largest
+                return NUMBER * (self.of(node.args["format"]) if node.args.get("format") else 1)
             case exp.Anonymous() if node.name.upper() == "PRINTF":
                 return _widths(node) + sum(parts)
             case exp.Anonymous() if node.name.upper() == "STRFTIME":
-                return NUMBER * largest
+                return NUMBER * max(parts[:1], default=1)
         return largest
 
     def _column(self, node: exp.Column) -> int:

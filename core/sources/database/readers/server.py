@@ -29,6 +29,8 @@ MEMORY = 500_000_000
 TEMPORARY_MB = 4_000
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
 """Words in a server's message about a statement that it stopped for its time."""
+CANCEL_S = 5.0
+"""Seconds in which a server has to take note that a query is cancelled."""
 OUT_OF_MEMORY = ("out of memory", "max-session-mem-used", "invalid memory alloc request")
 OUT_OF_FILES = ("temp_file_limit",)
 
@@ -102,7 +104,9 @@ class ServerReader:
 
     def _end(self, running: Connection) -> None:
         driver: Any = running.connection.driver_connection
-        if hasattr(driver, "cancel"):  # psycopg
+        if hasattr(driver, "cancel_safe"):  # psycopg
+            driver.cancel_safe(timeout=CANCEL_S)
+        elif hasattr(driver, "cancel"):  # psycopg2
             driver.cancel()
         elif hasattr(driver, "thread_id"):  # PyMySQL
             with self._engine.connect() as connection:

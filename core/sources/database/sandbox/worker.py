@@ -9,7 +9,6 @@ import subprocess
 from collections.abc import Generator
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from threading import Lock
 
 from core.domain.errors import InvalidInput, PlumblineError, SourceUnavailable
 from core.installation import COMMAND, ENGINE, WORKING_FOLDER
@@ -30,20 +29,25 @@ class WorkerProcess:
 
     def __init__(self) -> None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith(OWN_SETTINGS)}
-        self._process = subprocess.Popen(
-            [*COMMAND[:-1], MODULE],
-            cwd=WORKING_FOLDER,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        try:
+            self._process = subprocess.Popen(
+                [*COMMAND[:-1], MODULE],
+                cwd=WORKING_FOLDER,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        except OSError as error:
+            raise SourceUnavailable(
+                f"The process that runs queries could not be started: {error.strerror}.",
+                "Free some memory, or end other processes, and try again.",
+            ) from error
         assert self._process.stdin is not None  # noqa: S101 - they are pipes
         assert self._process.stdout is not None  # noqa: S101
         self._requests = Connection(os.dup(self._process.stdin.fileno()), readable=False)
         self._replies = Connection(os.dup(self._process.stdout.fileno()), writable=False)
         self._process.stdin.close()
         self._process.stdout.close()
-        self._ending = Lock()
         self._stopped = False
         self.address: Address | None = None
 
@@ -71,11 +75,14 @@ class WorkerProcess:
                 done = reply.done
                 yield reply
         except PlumblineError:
-            done = True
             raise
-        finally:
+        except GeneratorExit:
             if not done:
                 self._cancel()
+            raise
+        except BaseException:  # interrupted in the middle of a message
+            self.stop()
+            raise
 
     def leave(self) -> None:
         """Has it close its connection to the database."""
@@ -87,10 +94,8 @@ class WorkerProcess:
     def stop(self) -> None:
         """Ends the process; it cancels by itself what it may still run."""
         self._stopped = True
-        with self._ending:
-            if not self._requests.closed:
-                self._requests.close()
-                self._replies.close()
+        self._requests.close()
+        self._replies.close()
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:

@@ -111,6 +111,8 @@ def test_large_numbers_written_out_one_after_another_count_where_they_have_many_
         "SELECT SUM(fee * 1.19) / COUNT(*), CAST(MAX(fee) AS DECIMAL(12, 2)) FROM project GROUP BY client_id",
         "SELECT name FROM client WHERE name LIKE '%a%' OR city LIKE CONCAT('%', name, '%')",
         "SELECT REPLACE(city, ' ', city) FROM client",
+        "SELECT CONCAT(STRFTIME('%Y', name), '-', STRFTIME('%m', name), '-', STRFTIME('%d', name), ' week ',"
+        " STRFTIME('%W', name), ' day ', STRFTIME('%j', name)) FROM client",
     ],
 )
 def test_honest_statements_pass_on_a_table_of_a_million_rows(dialect, sql):
