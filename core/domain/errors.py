@@ -5,6 +5,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 |   +-- UnsafeSql             a statement that is not one plain SELECT on known tables
 |   |   +-- UnparsableSql     a text that is no SQL
 |   |   +-- UnknownName       a table or column that does not exist or could be several
+|   |   +-- ExpensiveSql      a SELECT that could cost the database far more than a question is worth
 |   +-- InvalidTemplate       an SQL or text template that cannot be used as it is
 |   +-- UnreadableFile        a file that is empty, damaged, locked or of a kind that is not read
 +-- NotFound                  an id that names nothing
@@ -12,6 +13,7 @@ PlumblineError                what happened, to which thing; `hint` says what to
 +-- Forbidden                 the actor's role does not allow it
 +-- SourceUnavailable         a database or folder that does not answer
 +-- LimitExceeded             a row limit or a timeout was reached
+|   +-- QueryStopped          one query was ended by the limit it names: its time, memory, rows, bytes, ...
 +-- Stopped                   a person asked the work to stop
 +-- TargetFailed              the system under test failed on one case
 |   +-- NoReply               its HTTP service sent nothing that can be read
@@ -61,6 +63,10 @@ class UnknownName(UnsafeSql):
     """A table or column that the schema does not have, or that several tables have."""
 
 
+class ExpensiveSql(UnsafeSql):
+    """A SELECT that is refused for what it could cost: its size, its nesting, or values that grow."""
+
+
 class InvalidTemplate(InvalidInput):
     """An SQL template or a text template that cannot be used as it is."""
 
@@ -87,6 +93,20 @@ class SourceUnavailable(PlumblineError):
 
 class LimitExceeded(PlumblineError):
     """A row limit or a timeout stopped the work."""
+
+
+class QueryStopped(LimitExceeded):
+    """One query that a limit ended; other queries are not concerned.
+
+    Args:
+        message: What happened.
+        hint: What to do about it.
+        limit: Which limit: ``time``, ``memory``, ``rows``, ``bytes``, ``value`` or ``temporary files``.
+    """
+
+    def __init__(self, message: str, hint: str = "", *, limit: str = "time") -> None:
+        super().__init__(message, hint)
+        self.limit = limit
 
 
 class Stopped(PlumblineError):

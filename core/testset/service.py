@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
 from core.domain.errors import Conflict, InvalidInput, InvalidTemplate
@@ -18,8 +18,12 @@ from core.sources.service import open_database, project_database
 from core.store.database import Store
 from core.store.testset import templates, testsets
 from core.testset.corpus.approved import approved_cases
-from core.testset.grounded.instantiate import OVER_LIMIT, Instantiation, instantiate
+from core.testset.grounded.instantiate import OVER_LIMIT, STOPPED, Instantiation, instantiate
+from core.testset.grounded.left_out import LeftOut
 from core.testset.grounded.sql.checks import check_sql_template
+
+STOPPED_TEMPLATES = "stopped_templates"
+"""The option of a test set that lists the templates a limit ended: id, statement, reason, remedy."""
 
 
 def expected_questions(store: Store, project_id: str) -> int:
@@ -142,10 +146,10 @@ def _from_templates(
         missing = "SQL template" if not sql_templates else "text template"
         raise InvalidInput(f"No {missing} is approved yet.", "Approve at least one on the Templates page.")
     with open_database(source) as database:
-        _require_fit(database, sql_templates)
+        fitting, stopped = _fitting(database, sql_templates)
         instantiation = instantiate(
             database,
-            sql_templates,
+            fitting,
             texts,
             balanced=balanced,
             limit=limit,
@@ -154,16 +158,21 @@ def _from_templates(
             should_stop=should_stop,
         )
         fingerprint = database.schema.fingerprint
+    left_out = (*stopped, *instantiation.left_out)
     if not instantiation.cases:
-        raise _nothing(instantiation, limit)
-    options = {
+        raise _nothing(instantiation, limit, left_out)
+    options: dict[str, object] = {
         "balanced": balanced,
         "limit": limit,
         "seed": seed,
         "source_id": source.id,
         "source_fingerprint": fingerprint,
     }
-    return _Part(cases=instantiation.cases, options=options, counts=instantiation.counts, drops=instantiation.drops)
+    drops = dict(instantiation.drops)
+    if left_out:
+        options[STOPPED_TEMPLATES] = [asdict(template) for template in left_out]
+        drops[STOPPED] = len(left_out)
+    return _Part(cases=instantiation.cases, options=options, counts=instantiation.counts, drops=drops)
 
 
 def _from_documents(store: Store, project_id: str) -> _Part:
@@ -174,12 +183,11 @@ def _from_documents(store: Store, project_id: str) -> _Part:
     return _Part(cases=cases, options={"documents": True}, counts={"document_questions": dict(kinds)})
 
 
-def _require_fit(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> None:
-    unfit = [
-        checked
-        for template in sql_templates
-        if not (checked := check_sql_template(template, database).template).approvable
-    ]
+def _fitting(database: DatabaseSource, sql_templates: Sequence[SqlTemplate]) -> tuple[list[SqlTemplate], list[LeftOut]]:
+    """The templates that can be filled, and those that a limit ends; any other that no longer fits is an error."""
+    reviews = [check_sql_template(template, database) for template in sql_templates]
+    stopped = [LeftOut.by(review.stopped, review.template) for review in reviews if review.stopped is not None]
+    unfit = [review.template for review in reviews if review.stopped is None and not review.template.approvable]
     if unfit:
         failed = next(check for check in unfit[0].checks if check.blocking and not check.passed)
         more = f" {len(unfit) - 1} more no longer fit either." if len(unfit) > 1 else ""
@@ -187,9 +195,17 @@ def _require_fit(database: DatabaseSource, sql_templates: Sequence[SqlTemplate])
             f"An approved SQL template no longer fits the database: {unfit[0].sql} ({failed.message}){more}",
             "Edit, reject or delete it on the Templates page; the database has changed since it was approved.",
         )
+    names = {template.template_id for template in stopped}
+    return [template for template in sql_templates if template.id not in names], stopped
 
 
-def _nothing(instantiation: Instantiation, limit: int | None) -> InvalidInput:
+def _nothing(instantiation: Instantiation, limit: int | None, left_out: Sequence[LeftOut]) -> InvalidInput:
+    if left_out:
+        more = f" {len(left_out) - 1} more were ended by a limit too." if len(left_out) > 1 else ""
+        return InvalidInput(
+            f"No question was made: a limit ended the template {left_out[0].sql} ({left_out[0].reason}){more}",
+            left_out[0].remedy,
+        )
     over = instantiation.drops.get(OVER_LIMIT, 0)
     if over and limit is not None:
         return InvalidInput(

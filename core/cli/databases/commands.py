@@ -229,7 +229,16 @@ def instantiate(
         texts = [wording for form, path in forms for wording in files.read_text_templates(path, form, templates)]
         filled = fill(source, templates, texts, balanced=balanced, limit=limit, seed=seed, keep_null=keep_null)
     write_cases(out, filled.cases)
-    document = {**filled.counts, "dropped": dict(filled.drops), "path": str(out)}
+    document = {
+        **filled.counts,
+        "dropped": dict(filled.drops),
+        "stopped_templates": [asdict(template) for template in filled.left_out],
+        "path": str(out),
+    }
+    for template in filled.left_out:
+        tell(f"A limit ended the template {template.sql}: {template.reason} {template.remedy}")
+    if filled.left_out:
+        tell(f"{len(templates) - len(filled.left_out):,} of {len(templates):,} SQL templates were filled.")
     if not filled.cases:
         tell(
             f"No question was generated; {out} is empty. "

@@ -15,11 +15,14 @@ from sqlglot.errors import SqlglotError
 from core.domain.errors import UnknownName, UnparsableSql, UnsafeSql
 from core.domain.sources.schema import Schema
 from core.sources.database.allowed import FUNCTIONS, STRUCTURE, function_name
+from core.sources.database.cost import refuse_expensive, refuse_large
 from core.sources.database.grammar import grammar_of
 from core.sources.database.names import Names
+from core.sources.database.readers import Statement
 
 LONGEST_STATEMENT = 20_000
 ONLY_SELECT = "Write one SELECT on tables of the schema."
+MARK = "\x00"
 
 REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("Insert", "Update", "Delete", "Merge"), "changes data"),
@@ -37,18 +40,23 @@ class SafeSelect:
     """A statement that may run.
 
     Attributes:
-        sql: Written again from the tree; named parameters are written ``:p1``.
+        statement: Written again from the tree, in pieces between its parameters; this is what runs.
         tree: sqlglot's tree of it, names in the schema's spelling.
         names: The meaning of every name in the tree.
         tables: Tables it reads, in order of appearance.
         parameters: Names of its parameters, each once, in order of appearance.
     """
 
-    sql: str
+    statement: Statement
     tree: exp.Select | exp.SetOperation
     names: Names
     tables: tuple[str, ...]
     parameters: tuple[str, ...]
+
+    @property
+    def sql(self) -> str:
+        """The statement as a person reads it; parameters are written ``:p1``."""
+        return self.statement.shown
 
 
 def check_select(sql: str, schema: Schema) -> SafeSelect:
@@ -61,6 +69,7 @@ def check_select(sql: str, schema: Schema) -> SafeSelect:
     Raises:
         UnsafeSql: With the reason: not a SELECT, several statements, a comment, an unknown table, column or
             function, a lock, a recursive query, or a text that cannot be parsed.
+        ExpensiveSql: It has too many parts, or values that could grow without measure.
     """
     return check_tree(parse_one(sql, schema.dialect), schema)
 
@@ -75,7 +84,7 @@ def parse_one(sql: str, dialect: str) -> exp.Expr:
     grammar = grammar_of(dialect)
     if not sql.strip(" \t\r\n;"):
         raise UnparsableSql("The statement is empty.", ONLY_SELECT)
-    if len(sql) > LONGEST_STATEMENT or "\x00" in sql:
+    if len(sql) > LONGEST_STATEMENT or MARK in sql:
         raise UnsafeSql(
             f"The statement has {len(sql):,} characters or holds a null character.",
             f"Keep it under {LONGEST_STATEMENT:,} characters.",
@@ -102,6 +111,7 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
     """
     for node in tree.walk():
         _check_node(node)
+    refuse_large(tree)
     outside = tree
     while isinstance(outside, exp.Subquery):
         outside = outside.this
@@ -114,11 +124,12 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
         raise UnknownName(
             f"The names cannot be told apart: {_first_reason(error)}.", "Give each table an alias."
         ) from error
+    refuse_expensive(checked, names, schema)
     parameters = dict.fromkeys(str(node.this) for node in checked.find_all(exp.Placeholder) if node.this)
     if any(not node.this for node in checked.find_all(exp.Placeholder)):
         raise UnsafeSql("The statement has a parameter without a name.", "Write parameters as :name.")
     return SafeSelect(
-        sql=_with_colons(checked).sql(dialect=grammar_of(schema.dialect), identify=True, comments=False),
+        statement=_pieces(checked, grammar_of(schema.dialect)),
         tree=checked,
         names=names,
         tables=names.tables,
@@ -126,16 +137,22 @@ def check_tree(tree: exp.Expr, schema: Schema) -> SafeSelect:
     )
 
 
-def _with_colons(tree: exp.Expr) -> exp.Expr:
-    """A copy with its parameters as ``:name``, which readers bind; PostgreSQL's grammar would write another one."""
+def _pieces(tree: exp.Expr, grammar: str) -> Statement:
+    """The statement written from its tree, cut where its parameters stand.
+
+    They are set off by a null character, which no other part of a checked tree holds.
+    """
     rewritten = tree.copy()
     for node in list(rewritten.find_all(exp.Placeholder)):
-        node.replace(exp.var(f":{node.name}"))
-    return rewritten
+        node.replace(exp.var(f"{MARK}{node.name}{MARK}"))
+    pieces = rewritten.sql(dialect=grammar, identify=True, comments=False).split(MARK)
+    return Statement(texts=tuple(pieces[::2]), names=tuple(pieces[1::2]))
 
 
 def _check_node(node: exp.Expr) -> None:
     kind = type(node).__name__
+    if any(isinstance(part, str) and MARK in part for part in node.args.values()):
+        raise UnsafeSql("The statement holds a null character.", "Remove it.")
     for kinds, reason in REASONS:
         if kind in kinds:
             raise UnsafeSql(f"{_keyword(node)} {reason}.", ONLY_SELECT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -72,6 +72,11 @@ class Names:
             self._resolve(column)
         self._spell(tree)
 
+    @property
+    def scopes(self) -> Mapping[int, Scope]:
+        """The queries of the statement by the id of their node, those within before those around them."""
+        return self._scopes
+
     def origin(self, node: exp.Expr) -> Origin | None:
         """The database column a bare column stands for, or None for an expression or a computed column."""
         return self._origins.get(id(node))
@@ -121,7 +126,7 @@ class Names:
                 return
             if not node.table and node.name.lower() in _aliases(scope.expression):
                 return
-            scope = scope.parent
+            scope = _outer(scope)
         raise UnknownName(
             f"There is no column {node.sql()} in the tables of this statement.",
             suggestion(node.name, considered) or "Check table and column against the schema page.",
@@ -191,6 +196,15 @@ def _enclosing_query(node: exp.Expr) -> exp.Expr | None:
     while parent is not None and not isinstance(parent, exp.Select | exp.SetOperation):
         parent = parent.parent
     return parent
+
+
+def _outer(scope: Scope) -> Scope | None:
+    """The next query outwards whose tables a name may mean.
+
+    A query in FROM or WITH does not see the tables beside it, only those of a query around both.
+    """
+    parent = scope.parent
+    return _outer(parent) if parent is not None and (scope.is_derived_table or scope.is_cte) else parent
 
 
 def _aliases(query: exp.Expr) -> set[str]:

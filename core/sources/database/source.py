@@ -13,8 +13,9 @@ from core.domain.sources.schema import Schema
 from core.sources.database.address import read_address
 from core.sources.database.grammar import quoted
 from core.sources.database.guard import SafeSelect, check_select
-from core.sources.database.readers import Reader, Rows, open_reader
+from core.sources.database.readers import Reader, Rows
 from core.sources.database.reflection import read_schema
+from core.sources.database.sandbox.reader import SandboxedReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,8 @@ class DatabaseSource:
                 file must exist: it is never created.
             overrides: A person's decisions on descriptive columns, ``{"Table.Column": bool}``.
             row_limit: The most rows a query may return.
-            timeout_s: Seconds after which a query is stopped.
+            timeout_s: Seconds of work after which a query is stopped: processor time for a file, waiting for a server.
+                Rows earn more (`ROWS_PER_SECOND`), and what the caller does between them does not count.
 
         Raises:
             InvalidInput: The address cannot be used, or the database has no table or no readable column.
@@ -68,7 +70,7 @@ class DatabaseSource:
             SourceUnavailable: The file or server does not answer, or its driver is missing.
             LimitExceeded: A table could not be counted in time.
         """
-        reader = open_reader(read_address(url))
+        reader = SandboxedReader(read_address(url))
         try:
             schema = read_schema(reader, overrides or {}, timeout_s=timeout_s)
             _check_usable(schema)
@@ -125,7 +127,7 @@ class DatabaseSource:
         if missing:
             raise InvalidInput(f"The statement needs a value for :{missing[0]}.", "Give a value for each parameter.")
         values = {name: parameters[name] for name in safe.parameters}
-        with self._reader.run(safe.sql, values, timeout_s=self._timeout_s) as rows:
+        with self._reader.run(safe.statement, values, timeout_s=self._timeout_s) as rows:
             yield rows
 
     def sample_values(self, table: str, column: str, n: int = 5) -> tuple[object, ...]:

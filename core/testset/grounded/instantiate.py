@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain.errors import InvalidInput, InvalidTemplate, Stopped
+from core.domain.errors import ExpensiveSql, InvalidInput, InvalidTemplate, LimitExceeded, Stopped
 from core.domain.identity import short_hash
 from core.domain.sources.schema import Schema
 from core.domain.testset.cases import TestCase
 from core.domain.testset.templates import PLACEHOLDER, Placeholder, SqlTemplate, TextTemplate
 from core.sources.database import DatabaseSource
 from core.testset.grounded.attributes import case_attributes
+from core.testset.grounded.left_out import LeftOut
 from core.testset.grounded.references import reference_text, value_text
 from core.testset.grounded.sampling import allocate_groups
 from core.testset.grounded.sql.binding import BoundTemplate, bind
@@ -28,6 +29,7 @@ SAME_QUESTION = "same question as another query"
 OVER_LIMIT = "over the limit"
 NO_WORDING = "template without a wording in every form"
 OTHER_PLACEHOLDERS = "wording with other placeholders than its template"
+STOPPED = "template ended by a limit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +40,14 @@ class Instantiation:
         cases: Grouped by filled SQL query, then form, then wording; the same inputs give the same cases.
         counts: ``sql_templates``, ``sql_queries``, ``text_templates`` and ``questions`` by form (the paper's Table 2).
         drops: Filled SQL queries left out, by reason; for `NO_WORDING` SQL templates and for `OTHER_PLACEHOLDERS`
-            wordings left out.
+            wordings left out; for `STOPPED` SQL templates.
+        left_out: The SQL templates that a limit ended; none of their facts is among the cases.
     """
 
     cases: tuple[TestCase, ...]
     counts: Mapping[str, object]
     drops: Mapping[str, int]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def instantiate(
@@ -62,7 +66,8 @@ def instantiate(
     """Fills the templates with every fact of the database that they can ask for.
 
     Each template is answered by one set-based query; the Cartesian product of its placeholders is never built. An
-    unsuitable fact is left out as a whole, never a single wording of it, so that groups stay comparable.
+    unsuitable fact is left out as a whole, never a single wording of it, so that groups stay comparable. A template
+    whose query a limit ends is left out as a whole and reported; the others go on.
 
     Args:
         source: The database.
@@ -83,15 +88,18 @@ def instantiate(
         InvalidInput: The limit is below 1.
         InvalidTemplate: A template cannot be bound to the database, or its version with ids asks something else.
         UnsafeSql: A template is not one plain SELECT.
-        LimitExceeded: The database took too long.
     """
     if limit is not None and limit < 1:
         raise InvalidInput(f"A test set of at most {limit} questions has none.", "Give a limit of 1 or more.")
     drops: Counter[str] = Counter()
     by_id = {template.id: template for template in reversed(sql_templates)}
     distinct = [by_id[template_id] for template_id in dict.fromkeys(template.id for template in sql_templates)]
+    left_out: dict[str, LeftOut] = {}
     for template in distinct:
-        bind(template.sql, source.schema)  # reports a template that cannot be bound before any fault of its wordings
+        try:  # reports a template that cannot be bound before any fault of its wordings
+            bind(template.sql, source.schema)
+        except ExpensiveSql as error:
+            left_out[template.id] = LeftOut.by(error, template)
     wordings = _wordings(distinct, _fitting(by_id, text_templates, drops), balanced=balanced)
     question_texts: set[str] = set()
     groups: dict[str, list[list[TestCase]]] = {}
@@ -103,13 +111,26 @@ def instantiate(
         if not texts:
             drops[NO_WORDING] += 1
             continue
-        groups[template.id] = list(
-            _groups(source, template, texts, drops, question_texts, allow_multiple=allow_multiple, keep_null=keep_null)
-        )
+        if template.id in left_out:
+            continue
+        dropped: Counter[str] = Counter()
+        filled: list[list[TestCase]] = []
+        options = {"allow_multiple": allow_multiple, "keep_null": keep_null}
+        try:
+            for group in _groups(source, template, texts, dropped, question_texts, **options):
+                filled.append(group)  # noqa: PERF402 - what there is when a limit is reached has to be taken back
+        except (LimitExceeded, ExpensiveSql) as error:
+            left_out[template.id] = LeftOut.by(error, template)
+            question_texts.difference_update(_question_key(case) for group in filled for case in group)
+            continue
+        drops.update(dropped)
+        groups[template.id] = filled
+    if left_out:
+        drops[STOPPED] = len(left_out)
     progress("Filling templates", len(distinct), len(distinct))
     selected = _limited(groups, limit, seed, drops)
     cases = tuple(case for template_groups in selected for group in template_groups for case in group)
-    return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops))
+    return Instantiation(cases=cases, counts=_counts(cases), drops=dict(drops), left_out=tuple(left_out.values()))
 
 
 def _fitting(

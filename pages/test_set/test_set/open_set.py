@@ -11,7 +11,7 @@ from core.domain.testset.cases import TestSet
 from core.io.cases import write_cases
 from core.store.testset import testsets
 from core.testset.grounded import files
-from core.testset.service import delete_test_set, freeze_test_set
+from core.testset.service import STOPPED_TEMPLATES, delete_test_set, freeze_test_set
 from pages.kit import errors, state, uploads
 from pages.kit.frame import Page
 from pages.kit.look import headline, numbers, tables
@@ -159,6 +159,11 @@ def counts(page: Page, test_set: TestSet) -> None:
     excluded = case_counts.number(page.store, test_set.id, excluded=True) - kept
     if excluded:
         st.caption(f"A person excluded {numbers.count(excluded, 'question')} since; {kept:,} are left.")
+    for template in _stopped(test_set):
+        st.warning(
+            f"A limit ended the template **{errors.plain(str(template['sql']))}**, so that it has no question here. "
+            f"{errors.plain(str(template['reason']))} {errors.plain(str(template['remedy']))}"
+        )
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Left out, by reason**")
@@ -171,10 +176,20 @@ def counts(page: Page, test_set: TestSet) -> None:
             st.caption("Nothing: every value of every approved template gave its questions.")
     with right:
         st.markdown("**Made from**")
-        shown = {OPTIONS.get(name, name): _option(value) for name, value in test_set.options.items()}
+        shown = {
+            OPTIONS.get(name, name): _option(value)
+            for name, value in test_set.options.items()
+            if name != STOPPED_TEMPLATES
+        }
         tables.plain(
             pd.DataFrame([{"Setting": name, "Value": value} for name, value in shown.items()]), key="options_table"
         )
+
+
+def _stopped(test_set: TestSet) -> list[dict[str, object]]:
+    """The templates that a limit ended when the set was built."""
+    listed = test_set.options.get(STOPPED_TEMPLATES)
+    return listed if isinstance(listed, list) else []
 
 
 def _table_2(test_set: TestSet) -> pd.DataFrame:

@@ -143,6 +143,31 @@ def test_an_approved_template_whose_database_changed(ready, change, reason):
         build(ready)
 
 
+COLLECTED = "SELECT GROUP_CONCAT(a.name) FROM account AS a, account AS b, branch WHERE branch.name = '[branch.name]'"
+MORE = """INSERT INTO account SELECT account_id + (SELECT MAX(account_id) FROM account), name, monthly_fee, branch_id
+FROM account;"""
+
+
+def test_a_template_that_a_limit_ends_is_left_out_and_named_and_the_set_is_built(ready):
+    before = build(ready)
+    collected = ready.approved_sql(COLLECTED)
+    ready.approved_text(collected, "Which accounts has '[branch.name]'?")
+    ready.approved_text(collected, "Accounts of '[branch.name]'")
+    ready.approved_text(collected, LONG.replace("in which city I would find", "which accounts belong to"), "long")
+    ready.change(MORE * 10)  # 12,288 accounts: every pairing of them is too much for one value
+    after = build(ready)
+    assert [case.question for case in cases_of(ready, after)] == [case.question for case in cases_of(ready, before)]
+    assert after.drops == {"template ended by a limit": 1}
+    (named,) = after.options["stopped_templates"]
+    assert (named["template_id"], named["sql"]) == (collected.id, COLLECTED)
+    assert "could collect" in named["reason"]
+    assert named["remedy"]
+    others = [template.id for template in ready.sql() if template.id != collected.id]
+    set_sql_status(ready.store, ready.project_id, others, TemplateStatus.REJECTED, actor=ACTOR)
+    with pytest.raises(InvalidInput, match="a limit ended the template SELECT GROUP_CONCAT"):
+        build(ready)
+
+
 def test_how_many_templates_no_longer_fit(ready):
     ready.approved_sql(MANAGER)
     ready.change("UPDATE branch SET name = 'Same'")

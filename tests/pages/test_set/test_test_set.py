@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -12,8 +13,9 @@ from core.domain.jobs import JobState
 from core.domain.testset.templates import TemplateStatus, TextTemplate
 from core.sources.service import connect_database
 from core.store.testset import testsets
+from core.testset.grounded.left_out import LeftOut
 from core.testset.review import save_sql_template, save_text_template, set_sql_status, set_text_status
-from core.testset.service import build_test_set, delete_test_set
+from core.testset.service import STOPPED_TEMPLATES, build_test_set, delete_test_set
 from tests.pages.clicks import as_viewer, captions, holding, keys, metrics, select, table
 from tests.support.small_bank import ACTOR, said
 
@@ -78,6 +80,22 @@ def test_the_counts_are_those_of_the_papers_table(open_page, finished, bank):
     assert counted.loc["Questions (M x N x Q)", "Together"] == f"{sum(questions.values()):,}"
     assert metrics(app)["Questions"] == f"{sum(questions.values()):,}"
     assert holding(app, "Setting")["Value"].tolist()[:3] == ["yes", "-", "0"]
+
+
+def test_a_template_that_a_limit_ended_is_named_with_its_reason_and_remedy(open_page, finished, bank, draft):
+    left_out = LeftOut(
+        template_id="sql_1",
+        sql="SELECT GROUP_CONCAT(a.name) FROM account AS a",
+        reason="The query was stopped after 20 seconds of work.",
+        remedy="Make it simpler, or add a condition that narrows it.",
+    )
+    with finished.write(ACTOR, "test_set.build", project_id=bank.id) as connection:
+        testsets.put(connection, replace(draft, options={**draft.options, STOPPED_TEMPLATES: [asdict(left_out)]}))
+    app = open_page("test_set", project=bank.id, test_set=draft.id, view="counts")
+    assert not app.exception
+    for words in (left_out.sql, left_out.reason, left_out.remedy, "A limit ended the template"):
+        assert words in said(app)
+    assert STOPPED_TEMPLATES not in set(holding(app, "Setting")["Setting"])
 
 
 def test_questions_are_filtered_searched_and_opened(open_page, bank):

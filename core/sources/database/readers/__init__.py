@@ -1,6 +1,8 @@
-"""One reader per kind of database: it reflects tables and runs statements that were checked before."""
+"""One reader per kind of database: it reflects tables and runs statements that were checked before.
 
-from core.sources.database.readers.opening import open_reader
-from core.sources.database.readers.protocol import Reader, Rows
+`opening` chooses one; it is not imported here, because the choice needs SQLAlchemy and an SQLite file does not.
+"""
 
-__all__ = ["Reader", "Rows", "open_reader"]
+from core.sources.database.readers.protocol import Reader, Rows, Statement, statement_of
+
+__all__ = ["Reader", "Rows", "Statement", "statement_of"]

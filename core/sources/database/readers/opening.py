@@ -6,7 +6,6 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import NoSuchModuleError
 
 from core.domain.errors import InvalidInput, SourceUnavailable
-from core.sources.database.grammar import grammar_of
 from core.sources.database.readers.protocol import Reader
 from core.sources.database.readers.sqlite import SqliteReader
 
@@ -37,7 +36,7 @@ def open_reader(url: URL) -> Reader:
     from core.sources.database.readers.server import ServerReader
 
     try:
-        return ServerReader(url, grammar=grammar_of(kind))
+        return ServerReader(url)
     except ModuleNotFoundError as error:
         package = DRIVERS.get(kind, str(error.name))
         spelled = ADDRESSES.get(kind)

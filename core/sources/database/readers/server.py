@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from typing import Any
 
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, event, inspect
 from sqlalchemy.engine import URL, Connection, Inspector
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
-from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
+from core.domain.errors import InvalidInput, QueryStopped, SourceUnavailable
 from core.domain.sources.schema import Column, ForeignKey, Table
-from core.sources.database.readers.protocol import Rows
+from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 PREAMBLE = {
     "postgresql": ("SET TRANSACTION READ ONLY", "SET LOCAL statement_timeout = {milliseconds}"),
@@ -20,9 +20,19 @@ PREAMBLE = {
     "mariadb": ("SET TRANSACTION READ ONLY", "SET SESSION max_statement_time = {seconds}"),
 }
 """Statements before ours, by kind of server. The guard stays the first defence: a server lets a session undo them."""
+OTHER_QUOTES = frozenset(
+    {"ANSI", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
+)
+"""Modes of MySQL and MariaDB, with those that contain them, which change what quotes and backslashes mean."""
+MEMORY = 500_000_000
+"""Bytes a session may have on a MariaDB; other servers have no such limit for a session."""
+TEMPORARY_MB = 4_000
 TIMED_OUT = ("timeout", "maximum statement execution time", "max_statement_time")
 """Words in a server's message about a statement that it stopped for its time."""
-PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
+CANCEL_S = 5.0
+"""Seconds in which a server has to take note that a query is cancelled."""
+OUT_OF_MEMORY = ("out of memory", "max-session-mem-used", "invalid memory alloc request")
+OUT_OF_FILES = ("temp_file_limit",)
 
 
 class ServerReader:
@@ -30,14 +40,13 @@ class ServerReader:
 
     Args:
         url: Address with its secrets filled in.
-        grammar: sqlglot's name of the dialect.
     """
 
-    def __init__(self, url: URL, *, grammar: str) -> None:
+    def __init__(self, url: URL) -> None:
         self.dialect = url.get_backend_name()
-        self.grammar = grammar
         self._name = url.render_as_string(hide_password=True)
         self._engine = create_engine(url, pool_pre_ping=True)
+        event.listen(self._engine, "connect", _agree, insert=True)  # before its quotes are asked for
         try:
             with self._engine.connect():
                 pass
@@ -46,6 +55,7 @@ class ServerReader:
             raise SourceUnavailable(
                 f"The database {self._name} does not answer.", "Check host, port, name, user and password."
             ) from error
+        self._running: list[Connection] = []
         # Asked of the server, not read from the address: mysql:// reaches a MariaDB as well.
         self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
 
@@ -64,13 +74,16 @@ class ServerReader:
         return tuple(tables)
 
     @contextmanager
-    def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
+    def run(
+        self, sql: str | Statement, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
+    ) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
         try:
             with self._engine.connect() as connection, connection.begin() as transaction:
                 self._prepare(connection, timeout_s)
-                result = connection.execution_options(stream_results=True).execute(
-                    text(_escaped(sql, params)), dict(params)
+                self._running.append(connection)
+                result = connection.execution_options(stream_results=True).exec_driver_sql(
+                    *_for_driver(statement_of(sql), params, self._engine.dialect.paramstyle)
                 )
                 try:
                     yield Rows(columns=tuple(result.keys()), rows=(tuple(row) for row in result))
@@ -79,15 +92,25 @@ class ServerReader:
                     result.close()
                     transaction.rollback()
         except DBAPIError as error:
-            reason = str(error.orig).strip().splitlines()[0]
-            if any(words in reason.lower() for words in TIMED_OUT):
-                raise LimitExceeded(
-                    f"The query was stopped after {timeout_s:g} seconds.",
-                    "Make it simpler, or add a condition that narrows it.",
-                ) from error
-            raise InvalidInput(
-                f"The database refused the statement: {reason}.", "Correct the statement or the user's rights."
-            ) from error
+            raise _explained(str(error.orig).strip().splitlines()[0], timeout_s) from error
+        finally:
+            self._running.clear()
+
+    def cancel(self) -> None:
+        """Asks the server to end the statements that run, by a connection of its own."""
+        for running in tuple(self._running):
+            with suppress(SQLAlchemyError):
+                self._end(running)
+
+    def _end(self, running: Connection) -> None:
+        driver: Any = running.connection.driver_connection
+        if hasattr(driver, "cancel_safe"):  # psycopg
+            driver.cancel_safe(timeout=CANCEL_S)
+        elif hasattr(driver, "cancel"):  # psycopg2
+            driver.cancel()
+        elif hasattr(driver, "thread_id"):  # PyMySQL
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql(f"KILL QUERY {int(driver.thread_id())}")
 
     def close(self) -> None:
         """Closes every connection."""
@@ -96,6 +119,57 @@ class ServerReader:
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
         for statement in PREAMBLE.get(self._server, ()):
             connection.exec_driver_sql(statement.format(milliseconds=int(timeout_s * 1000), seconds=timeout_s))
+
+
+def _explained(reason: str, timeout_s: float) -> InvalidInput | QueryStopped:
+    """What a server's refusal means."""
+    words = reason.lower()
+    if any(part in words for part in TIMED_OUT):
+        return QueryStopped(
+            f"The query was stopped after {timeout_s:g} seconds.",
+            "Make it simpler, or add a condition that narrows it.",
+            limit="time",
+        )
+    if any(part in words for part in OUT_OF_MEMORY):
+        return QueryStopped(
+            f"The database stopped the query because it needs too much memory: {reason}.",
+            "Put fewer or shorter texts together, or leave out the column with large values.",
+            limit="memory",
+        )
+    if any(part in words for part in OUT_OF_FILES):
+        return QueryStopped(
+            f"The database stopped the query because its temporary files are too large: {reason}.",
+            "Add a condition that narrows it, or join the tables by their keys.",
+            limit="temporary files",
+        )
+    return InvalidInput(f"The database refused the statement: {reason}.", "Correct the statement or the user's rights.")
+
+
+def _agree(connection: Any, _record: object) -> None:
+    """Makes a server's session read texts as the guard's grammar does, whatever the server's own settings are.
+
+    Where a backslash or a double quote meant something else to it, a literal could end elsewhere than the guard saw.
+    """
+    with closing(connection.cursor()) as cursor:
+        if hasattr(connection, "get_server_info"):  # a MySQL or MariaDB
+            cursor.execute("SELECT @@sql_mode")
+            modes = [mode for mode in str(cursor.fetchone()[0]).split(",") if mode not in OTHER_QUOTES]
+            cursor.execute("SET SESSION sql_mode = %s", (",".join(modes),))
+            _try(connection, cursor, f"SET SESSION max_session_mem_used = {MEMORY}")
+        elif hasattr(connection, "pgconn") or hasattr(connection, "get_backend_pid"):
+            cursor.execute("SET standard_conforming_strings = on")
+            connection.commit()
+            _try(connection, cursor, f"SET temp_file_limit = '{TEMPORARY_MB}MB'")
+            _try(connection, cursor, "SET client_connection_check_interval = '2s'")
+
+
+def _try(connection: Any, cursor: Any, statement: str) -> None:
+    """A setting that the server may not have, or not allow us."""
+    try:
+        cursor.execute(statement)
+        connection.commit()
+    except Exception:  # noqa: BLE001 - every driver has an error class of its own; without the setting it goes on
+        connection.rollback()
 
 
 def _described(inspector: Inspector, name: str) -> Table:
@@ -124,6 +198,18 @@ def _described(inspector: Inspector, name: str) -> Table:
     )
 
 
-def _escaped(sql: str, params: Mapping[str, object]) -> str:
-    """Hides colons inside texts from SQLAlchemy, which takes every ``:word`` for a parameter."""
-    return PARAMETER.sub(lambda match: match[0] if match[1] in params else f"\\{match[0]}", sql)
+def _for_driver(statement: Statement, params: Mapping[str, object], style: str) -> tuple[str, Any]:
+    """The text and the values as a driver of this style of parameters (PEP 249) takes them."""
+    values = statement.values(params)
+    count = range(1, len(values) + 1)
+    match style:
+        case "format" | "pyformat":
+            # Such a driver takes every other per cent sign for one of its own, inside texts as well.
+            doubled = Statement(tuple(text.replace("%", "%%") for text in statement.texts), statement.names)
+            return doubled.joined(["%s" for _ in count]), values
+        case "numeric" | "numeric_dollar":
+            sign = ":" if style == "numeric" else "$"
+            return statement.joined([f"{sign}{number}" for number in count]), values
+        case "named":
+            return statement.joined([f":b{number}" for number in count]), {f"b{n}": v for n, v in enumerate(values, 1)}
+    return statement.joined(["?" for _ in count]), values

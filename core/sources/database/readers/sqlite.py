@@ -12,15 +12,15 @@ from decimal import Decimal
 from pathlib import Path
 from urllib.parse import quote
 
-from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable, UnreadableFile
+from core.domain.errors import InvalidInput, QueryStopped, SourceUnavailable, UnreadableFile
 from core.domain.sources.schema import Column, ForeignKey, Table
-from core.sources.database.readers.protocol import Rows
+from core.sources.database.readers.protocol import Rows, Statement, statement_of
 
 MAGIC = b"SQLite format 3\x00"
 WAL_FORMAT = 2
 """Bytes 18 and 19 of a database in write-ahead mode."""
-LARGEST_VALUE = 50_000_000
-"""Bytes of one value or row; stops ``printf('%.*c', 1e9, 'x')``."""
+LARGEST_VALUE = 10_000_000
+"""Bytes of one value or row. Making one is a single step, which nothing interrupts."""
 STEPS_BETWEEN_CHECKS = 2_000
 LOCK_WAIT_S = 2.0
 FORBIDDEN_FUNCTIONS = frozenset(
@@ -35,6 +35,8 @@ FORBIDDEN_FUNCTIONS = frozenset(
         "sqlite_log",
     }
 )
+TEMPORARY_FILE_FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE})
+"""Only temporary files are ever written."""
 SYSTEM_PREFIXES = ("sqlite_", "pragma_")
 
 
@@ -84,7 +86,6 @@ class SqliteReader:
     """
 
     dialect = "sqlite"
-    grammar = "sqlite"
 
     def __init__(self, location: str) -> None:
         if not location or location == ":memory:":
@@ -99,6 +100,7 @@ class SqliteReader:
         check_file(self._path)
         self._lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
+        self._running: list[sqlite3.Connection] = []
         self._closed = False
         try:
             with self._connection() as connection:
@@ -117,14 +119,21 @@ class SqliteReader:
             return tuple(table for name in names if (table := _table(connection, name)) is not None)
 
     @contextmanager
-    def run(self, sql: str, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True) -> Iterator[Rows]:
+    def run(
+        self, sql: str | Statement, params: Mapping[str, object], *, timeout_s: float, guarded: bool = True
+    ) -> Iterator[Rows]:
         """Runs one SELECT; see :class:`Reader`."""
-        deadline = time.monotonic() + timeout_s
+        statement = statement_of(sql)
+        deadline = time.thread_time() + timeout_s
         with self._connection() as connection:
-            connection.set_progress_handler(lambda: int(time.monotonic() > deadline), STEPS_BETWEEN_CHECKS)
+            # Processor time: whoever reads the rows may take as long as they like.
+            connection.set_progress_handler(lambda: int(time.thread_time() > deadline), STEPS_BETWEEN_CHECKS)
+            self._running.append(connection)
             connection.set_authorizer(_authorise if guarded else None)
             try:
-                cursor = connection.execute(sql, {name: _bindable(value) for name, value in params.items()})
+                cursor = connection.execute(
+                    statement.joined(["?"] * len(statement.names)), [_bindable(v) for v in statement.values(params)]
+                )
                 columns = tuple(str(item[0]) for item in cursor.description or ())
                 yield Rows(columns=columns, rows=iter(cursor))
             except sqlite3.Error as error:
@@ -134,8 +143,14 @@ class SqliteReader:
                     "A bound number is too large for SQLite.", "Use whole numbers of at most 64 bits."
                 ) from error
             finally:
+                self._running.remove(connection)
                 connection.set_progress_handler(None, 0)
                 connection.set_authorizer(None)
+
+    def cancel(self) -> None:
+        """Ends the statements that run."""
+        for connection in tuple(self._running):
+            connection.interrupt()
 
     def close(self) -> None:
         """Closes every connection; those in use close when their statement ends."""
@@ -213,16 +228,25 @@ def _authorise(action: int, first: str | None, second: str | None, database: str
     return sqlite3.SQLITE_DENY
 
 
-def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | LimitExceeded | SourceUnavailable:
+def _explained(error: sqlite3.Error, timeout_s: float) -> InvalidInput | QueryStopped | SourceUnavailable:
     text = str(error)
     if "interrupted" in text:
-        return LimitExceeded(
+        return QueryStopped(
             f"The query was stopped after {timeout_s:g} seconds.",
             "Make it simpler, or add a condition that narrows it.",
+            limit="time",
+        )
+    if getattr(error, "sqlite_errorcode", None) in TEMPORARY_FILE_FULL:
+        return QueryStopped(
+            "The query was stopped because it sorts or collects more than fits into its temporary files.",
+            "Add a condition that narrows it, or join the tables by their keys.",
+            limit="temporary files",
         )
     if "too big" in text:
-        return LimitExceeded(
-            f"A value is larger than {LARGEST_VALUE // 1_000_000} MB.", "Leave out the column that holds it."
+        return QueryStopped(
+            f"A value is larger than {LARGEST_VALUE // 1_000_000} MB.",
+            "Leave out the column that holds it.",
+            limit="value",
         )
     if "not authorized" in text or "prohibited" in text or "readonly" in text:
         return InvalidInput(f"The database refused the statement: {text}.", "Only plain reading of tables is allowed.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from core.domain.errors import (
+    ExpensiveSql,
     InvalidInput,
     InvalidTemplate,
     LimitExceeded,
@@ -60,6 +61,7 @@ class TemplateReview:
             database, so it has no interval.
         null_answers: Combinations whose single answer is NULL.
         examples: Three at most.
+        stopped: The limit that ended its query or refused it, or None.
     """
 
     template: SqlTemplate
@@ -67,6 +69,7 @@ class TemplateReview:
     one_answer: Proportion = NOTHING_COUNTED
     null_answers: int = 0
     examples: tuple[ExampleRow, ...] = ()
+    stopped: LimitExceeded | ExpensiveSql | None = None
 
 
 @dataclass(slots=True)
@@ -106,7 +109,10 @@ def check_sql_template(
     Returns:
         The template with its checks, the number of questions it makes and examples.
     """
-    checks, bound = _static_checks(template, source.schema)
+    try:
+        checks, bound = _static_checks(template, source.schema)
+    except ExpensiveSql as error:
+        return TemplateReview(template=replace(template, checks=(*SOUND, _failed("runs", error))), stopped=error)
     if bound is None:
         return TemplateReview(template=replace(template, checks=tuple(checks)))
     checks.append(_duplicate(template, siblings, source.schema.dialect))
@@ -116,7 +122,10 @@ def check_sql_template(
             tally.add(combination)
     except (InvalidInput, LimitExceeded, SourceUnavailable) as error:
         checks.append(_failed("runs", error))
-        return TemplateReview(template=replace(template, tables=bound.tables, checks=tuple(checks)))
+        return TemplateReview(
+            template=replace(template, tables=bound.tables, checks=tuple(checks)),
+            stopped=error if isinstance(error, LimitExceeded) else None,
+        )
     checks.append(_passed("runs", f"It ran on {tally.combinations:,} combinations of values."))
     checks.extend(_data_checks(tally))
     checks.append(_document_ids(template, bound, source.schema))
@@ -129,12 +138,25 @@ def check_sql_template(
     )
 
 
+SOUND = (
+    Check(name="parses", passed=True, message="It is SQL."),
+    Check(name="read_only", passed=True, message="It only reads."),
+)
+"""What is known of a template that is refused for its cost."""
+
+
 def _static_checks(template: SqlTemplate, schema: Schema) -> tuple[list[Check], BoundTemplate | None]:
-    """Checks on the schema alone, and the bound template unless it cannot be run."""
+    """Checks on the schema alone, and the bound template unless it cannot be run.
+
+    Raises:
+        ExpensiveSql: It could cost too much.
+    """
     stages = {"parses": "It is SQL.", "read_only": "It only reads.", "names": "All tables and columns exist."}
     try:
         bound = bind(template.sql, schema)
     except (UnsafeSql, InvalidTemplate) as error:
+        if isinstance(error, ExpensiveSql):
+            raise
         stage = _stage(error)
         results = [_passed(name, message) for name, message in stages.items()]
         before = [*stages, "placeholder"].index(stage)

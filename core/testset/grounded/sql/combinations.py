@@ -8,13 +8,14 @@ bound query per combination.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, permutations, product
 
 from sqlglot import exp
 
-from core.domain.errors import LimitExceeded
+from core.domain.errors import LimitExceeded, QueryStopped
 from core.domain.sources.document_ids import normalise_id
 from core.domain.sources.schema import Column
 from core.sources.database import DatabaseSource
@@ -24,6 +25,8 @@ from core.testset.grounded.sql.binding import BoundPlaceholder, BoundTemplate, c
 
 MOST_BOUND_QUERIES = 20_000
 """Combinations that are tried one by one; a larger product would run for hours."""
+MOST_QUERY_SECONDS = 1_800.0
+"""Time that all queries of one template may take together, each within its own limit."""
 
 Row = tuple[object, ...]
 
@@ -68,7 +71,8 @@ def combinations(
         One combination at a time, so that a large table never stands in memory as a whole.
 
     Raises:
-        LimitExceeded: The time is over, or the template needs more bound queries than are made.
+        LimitExceeded: A limit ended a query, or the template needs more bound queries, or more time in them, than one
+            template may have.
     """
     width = answers if answers is not None else (1 if with_ids else len(bound.outputs))
     results = _by_one_statement(source, bound) if is_set_based(bound) else _by_bound_queries(source, bound)
@@ -213,10 +217,20 @@ def _by_bound_queries(source: DatabaseSource, bound: BoundTemplate) -> Iterator[
             f"The template would need {total:,} queries, one for each combination of values.",
             "Compare each placeholder with its column by a plain =, so that one query answers them all.",
         )
-    for filled in product(*columns):
+    spent = 0.0
+    for number, filled in enumerate(product(*columns)):
+        if spent > MOST_QUERY_SECONDS:
+            raise QueryStopped(
+                f"The template was stopped after {MOST_QUERY_SECONDS:,.0f} seconds in its queries, with {number:,} of "
+                f"{total:,} done.",
+                "Compare each placeholder with its column by a plain =, so that one query answers them all.",
+                limit="time",
+            )
         params = {placed.parameter: value for placed, value in zip(bound.placeholders, filled, strict=True)}
+        began = time.monotonic()
         with source.stream(bound.safe, params) as result:
             rows = list(result.rows)
+        spent += time.monotonic() - began
         if rows:
             yield filled, rows
 

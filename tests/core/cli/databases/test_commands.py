@@ -192,3 +192,20 @@ def test_options_that_are_refused(refused, bank_url, templates, tmp_path):
     assert "the form 'short' twice" in refused(*fill, *both, "--out", "c.jsonl")
     assert "cannot be written" in refused(*fill, "--text", f"short={short}", "--out", tmp_path / "no" / "c.jsonl")
     assert "--limit" in refused(*fill, "--text", f"short={short}", "--limit", 0, "--out", "c.jsonl")
+
+
+def test_a_template_that_a_limit_ends_is_named_with_its_remedy_and_the_others_are_filled(cli, bank_url, templates):
+    sql, _, short, _ = templates
+    growing = "SELECT REPLACE(manager, 'a', manager) FROM branch WHERE name = '[branch.name]'"
+    sql.write_text(json.dumps({"('branch',)": [SQL, growing]}))
+    short.write_text(json.dumps({SQL: ["Who manages [branch.name]?"], growing: ["What about [branch.name]?"]}))
+    command = ("instantiate", "--db", bank_url, "--sql", sql, "--text", f"short={short}", "--out", "cases.jsonl")
+    document = cli(*command, "--json").json
+    assert document["questions"] == {"short": 6}
+    assert document["dropped"] == {"template ended by a limit": 1}
+    assert [template["sql"] for template in document["stopped_templates"]] == [growing]
+    told = cli(*command).err
+    assert f"A limit ended the template {growing}" in told
+    assert "could grow to 268 MB" in told
+    assert "Put fewer texts together" in told
+    assert "1 of 2 SQL templates were filled" in told

@@ -5,6 +5,7 @@ from sqlalchemy.engine import make_url
 
 from core.domain.errors import InvalidInput, SourceUnavailable
 from core.sources.database.grammar import quoted, written
+from core.sources.database.readers import Statement
 from core.sources.database.readers.server import ServerReader
 from tests.support.sqlite_files import sqlite_file
 
@@ -17,7 +18,7 @@ INSERT INTO Branch VALUES (1, 'a:b'), (2, 'South');
 
 @pytest.fixture
 def reader(tmp_path):
-    opened = ServerReader(make_url(sqlite_file(tmp_path / "t.sqlite", SCRIPT)), grammar="sqlite")
+    opened = ServerReader(make_url(sqlite_file(tmp_path / "t.sqlite", SCRIPT)))
     yield opened
     opened.close()
 
@@ -30,10 +31,9 @@ def test_it_reflects_tables_and_keys(reader):
 
 
 def test_it_binds_values_and_leaves_colons_in_texts_alone(reader):
-    with reader.run(
-        "SELECT Name, 'at :noon, 12:30' FROM Branch WHERE BranchId = :p0", {"p0": 1}, timeout_s=5
-    ) as result:
-        assert list(result.rows) == [("a:b", "at :noon, 12:30")]
+    statement = Statement(("SELECT Name, 'at :p0, 12:30' FROM Branch WHERE BranchId = ", ""), ("p0",))
+    with reader.run(statement, {"p0": 1}, timeout_s=5) as result:
+        assert list(result.rows) == [("a:b", "at :p0, 12:30")]
 
 
 def test_an_error_of_the_database_is_passed_on(reader):
@@ -43,7 +43,7 @@ def test_an_error_of_the_database_is_passed_on(reader):
 
 def test_a_database_that_does_not_answer_is_named(tmp_path):
     with pytest.raises(SourceUnavailable, match="does not answer"):
-        ServerReader(make_url(f"sqlite:///{tmp_path}/none/there.sqlite"), grammar="sqlite")
+        ServerReader(make_url(f"sqlite:///{tmp_path}/none/there.sqlite"))
 
 
 def test_names_are_quoted_only_where_they_need_it():

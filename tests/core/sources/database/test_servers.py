@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from core.domain.errors import InvalidInput, LimitExceeded
 from core.sources.database import DatabaseSource
 from core.sources.database.address import read_address
-from core.sources.database.readers import open_reader
+from core.sources.database.readers.opening import open_reader
 from tests.support.small_bank import bank_statements
 from tests.support.source_servers import SERVERS, database
 

@@ -9,9 +9,11 @@ import psutil
 import pytest
 
 from core.domain.errors import (
+    ExpensiveSql,
     InvalidInput,
     LimitExceeded,
     NotFound,
+    QueryStopped,
     SourceUnavailable,
     UnreadableFile,
     UnsafeSql,
@@ -117,9 +119,15 @@ def test_a_statement_without_end_is_stopped(tmp_path):
         assert source.query("SELECT COUNT(*) FROM T").rows == ((300,),)  # the next one has its own time
 
 
-def test_a_huge_value_is_refused_before_it_fills_the_memory(bank):
-    with DatabaseSource.connect(bank) as source, pytest.raises(LimitExceeded, match="50 MB"):
-        source.query("SELECT replace(printf('%1000000d', 1), ' ', printf('%100d', 1)) FROM Branch")
+def test_a_huge_value_is_refused_before_it_fills_the_memory(tmp_path, bank):
+    huge = "SELECT replace(printf('%1000000d', 1), ' ', printf('%100d', 1)) FROM Branch"
+    with DatabaseSource.connect(bank) as source, pytest.raises(ExpensiveSql, match="PRINTF pads to a width"):
+        source.query(huge)
+    reader = SqliteReader(str(tmp_path / "bank.sqlite"))
+    with pytest.raises(QueryStopped, match="10 MB") as caught, reader.run(huge, {}, timeout_s=5) as result:
+        list(result.rows)
+    reader.close()
+    assert caught.value.limit == "value"
 
 
 def test_too_many_rows_are_an_error_and_a_preview_says_it_is_cut(bank):

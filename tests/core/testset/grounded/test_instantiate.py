@@ -353,6 +353,38 @@ def test_a_template_without_a_single_question_takes_no_share(tmp_path):
     assert result.counts["questions"] == {"short": 7}
 
 
+ENDLESS = "SELECT town FROM shop WHERE name = '[shop.name]' AND (SELECT COUNT(*) FROM many a, many b, many c) > 0"
+GROWING = "SELECT REPLACE(town, 'a', town) FROM shop WHERE name = '[shop.name]'"
+
+
+def test_a_template_that_a_limit_ends_is_left_out_and_reported_and_the_others_go_on(tmp_path):
+    script = (
+        SHOPS
+        + "CREATE TABLE many (n INTEGER);"
+        + "INSERT INTO many VALUES (1);"
+        + "INSERT INTO many SELECT n FROM many;" * 10
+    )
+    templates = [sql_template(sql) for sql in (ENDLESS, TOWN, GROWING, CLERK)]
+    texts = [
+        text
+        for template, question in zip(templates, ("Town?", "Town of", "Name?", "Clerk of"), strict=True)
+        for text in wordings(template, short=[f"{question} '[shop.name]'"])
+    ]
+    with DatabaseSource.connect(sqlite_file(tmp_path / "shops.sqlite", script), timeout_s=0.3) as source:
+        result = instantiate(source, templates, texts)
+        alone = instantiate(source, [templates[1], templates[3]], texts)
+    assert result.cases == alone.cases
+    assert result.counts == alone.counts
+    assert result.drops == {**alone.drops, "template ended by a limit": 2}
+    assert {out.sql: (out.reason, bool(out.remedy)) for out in result.left_out} == {
+        GROWING: (
+            'A value of the statement could grow to 268 MB: REPLACE("town", \'a\', "town").',
+            True,
+        ),
+        ENDLESS: ("The query was stopped after 0.3 seconds of work.", True),
+    }
+
+
 PROGRAM = """
 import sys
 from pathlib import Path

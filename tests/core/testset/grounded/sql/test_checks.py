@@ -85,6 +85,7 @@ def test_a_sound_template_shows_its_figures(source):
         ("SELECT City FROM Client WHERE Name > '[Client.Name]' AND Name < '[Project.Client]'", "one_answer", ""),
         ("SELECT Name FROM Project WHERE Client = '[Project.Client]' AND 1 = 2", "one_answer", "No placeholder value"),
         ("SELECT City FROM Client WHERE Name = '[Client.Name]' AND City IS NULL", "questions", "makes 0 questions"),
+        ("SELECT REPLACE(City, 'a', City) FROM Client WHERE Name = '[Client.Name]'", "runs", "could grow to 268 MB"),
         ("SELECT abs(-9223372036854775807 - 1), City FROM Client WHERE Name = '[Client.Name]'", "runs", "overflow"),
     ],
 )

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.errors import LimitExceeded
+from core.domain.errors import LimitExceeded, QueryStopped
 from core.sources.database import DatabaseSource
+from core.testset.grounded.sql import combinations as module
 from core.testset.grounded.sql.binding import bind
 from core.testset.grounded.sql.combinations import _by_bound_queries, combinations, gold_ids, is_set_based
 from tests.support.shared_data import shared
@@ -146,6 +147,17 @@ def test_aurp_gives_the_recorded_queries_and_answers():
     assert len(made) == 157
     assert all(len(item.answers) == 1 and item.id_values == ((item.values[0],),) for item in made)
     assert sorted(str([answer]) for item in made for answer in item.answers) == pairs
+
+
+def test_the_time_in_all_queries_of_one_template_is_limited_and_what_is_done_is_said(tmp_path, monkeypatch):
+    rows = "INSERT INTO A VALUES ('a', 'x', 1), ('b', 'y', 2), ('c', 'z', 3);"
+    with DatabaseSource.connect(sqlite_file(tmp_path / "t.sqlite", TABLES + rows)) as source:
+        bound = bind("SELECT City FROM A WHERE lower(Name) = '[A.Name]'", source.schema)
+        assert len(list(combinations(source, bound))) == 3
+        monkeypatch.setattr(module, "MOST_QUERY_SECONDS", 0.0)
+        with pytest.raises(QueryStopped, match="with 1 of 3 done") as caught:
+            list(combinations(source, bound))
+    assert caught.value.hint
 
 
 @pytest.mark.slow

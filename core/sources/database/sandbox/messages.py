@@ -1,0 +1,113 @@
+"""What a worker and its parent say to each other, one pickled record at a time over two pipes."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+from core.domain import errors
+from core.domain.errors import InvalidInput, LimitExceeded, PlumblineError, QueryStopped, SourceUnavailable
+from core.sources.database.readers.protocol import Statement
+from core.sources.database.sandbox.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A database: its kind as SQLAlchemy names it, and a file's path or an address with its secrets filled in."""
+
+    kind: str
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """Asks for the tables of a database."""
+
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Asks for the rows of a statement."""
+
+    address: Address
+    statement: Statement
+    params: Mapping[str, object]
+    limits: Limits
+    guarded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Ends what runs; nobody wants its rows any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Closes the connections to the database."""
+
+
+Request = Describe | Run | Cancel | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A part of an answer.
+
+    Attributes:
+        content: Rows, tables or nothing.
+        columns: Names of the result's columns.
+        done: Whether nothing follows.
+    """
+
+    content: tuple[object, ...] = ()
+    columns: tuple[str, ...] = ()
+    done: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error, by the name of its class; nothing follows it.
+
+    Attributes:
+        last: Whether the worker ends after it.
+    """
+
+    kind: str
+    message: str
+    hint: str
+    limit: str = ""
+    last: bool = False
+
+    @classmethod
+    def of(cls, error: PlumblineError, *, last: bool = False) -> Failure:
+        """The error as it is sent."""
+        limit = error.limit if isinstance(error, QueryStopped) else ""
+        return cls(type(error).__name__, error.message, error.hint, limit, last)
+
+    def error(self) -> PlumblineError:
+        """The error as it was raised."""
+        if self.limit:
+            return QueryStopped(self.message, self.hint, limit=self.limit)
+        kind = getattr(errors, self.kind, None)
+        if isinstance(kind, type) and issubclass(kind, InvalidInput | LimitExceeded | SourceUnavailable):
+            return kind(self.message, self.hint)
+        return SourceUnavailable(self.message, self.hint)
+
+
+def send(pipe: Connection, message: Request | Reply | Failure) -> int:
+    """Sends a message and gives its bytes."""
+    data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    pipe.send_bytes(data)
+    return len(data)
+
+
+def receive(pipe: Connection) -> object:
+    """The next message.
+
+    Raises:
+        EOFError: The other side is gone.
+    """
+    return pickle.loads(pipe.recv_bytes())  # noqa: S301 - from a process of our own
