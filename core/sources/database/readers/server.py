@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from sqlalchemy import create_engine, inspect, text
-from sqlalchemy.engine import URL, Connection, Inspector
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import Connection, Inspector
 from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError, UnreflectableTableError
 
-from core.domain.errors import InvalidInput, LimitExceeded, SourceUnavailable
+from core.domain.errors import InvalidInput, LimitExceeded, PlumblineError, SourceUnavailable
 from core.domain.sources.schema import Column, ForeignKey, Table
+from core.net.gate.databases import DatabaseAddress, open_engine
+from core.net.secrets import Mask
 from core.sources.database.readers.protocol import Rows
 
 PREAMBLE = {
@@ -29,23 +31,34 @@ class ServerReader:
     """Reads one database through an SQLAlchemy engine.
 
     Args:
-        url: Address with its secrets filled in.
+        address: Of the server; its secrets are filled in for connecting only.
         grammar: sqlglot's name of the dialect.
+
+    Raises:
+        SourceUnavailable: The server does not answer, or refuses us.
+        DestinationRefused: It may not be called.
+        InvalidInput: A variable is not set.
     """
 
-    def __init__(self, url: URL, *, grammar: str) -> None:
-        self.dialect = url.get_backend_name()
+    def __init__(self, address: DatabaseAddress, *, grammar: str) -> None:
+        self.dialect = address.url.get_backend_name()
         self.grammar = grammar
-        self._name = url.render_as_string(hide_password=True)
-        self._engine = create_engine(url, pool_pre_ping=True)
+        # A server may repeat what it was sent.
+        self._mask = Mask(address.secrets())
+        self._engine = open_engine(address)
         try:
             with self._engine.connect():
                 pass
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError, RuntimeError, ValueError):
             self._engine.dispose()
+            # What drivers say of a connection names the user and may hold what was sent.
             raise SourceUnavailable(
-                f"The database {self._name} does not answer.", "Check host, port, name, user and password."
-            ) from error
+                f"The database {address.shown} does not answer.",
+                "Check host, port, name, user and password.",
+            ) from None
+        except PlumblineError:
+            self._engine.dispose()
+            raise
         # Asked of the server, not read from the address: mysql:// reaches a MariaDB as well.
         self._server = "mariadb" if getattr(self._engine.dialect, "is_mariadb", False) else self.dialect
 
@@ -79,15 +92,15 @@ class ServerReader:
                     result.close()
                     transaction.rollback()
         except DBAPIError as error:
-            reason = str(error.orig).strip().splitlines()[0]
+            reason = self._mask.error((str(error.orig).strip() or "it gave no reason").splitlines()[0])
             if any(words in reason.lower() for words in TIMED_OUT):
                 raise LimitExceeded(
                     f"The query was stopped after {timeout_s:g} seconds.",
                     "Make it simpler, or add a condition that narrows it.",
-                ) from error
+                ) from None
             raise InvalidInput(
                 f"The database refused the statement: {reason}.", "Correct the statement or the user's rights."
-            ) from error
+            ) from None
 
     def close(self) -> None:
         """Closes every connection."""

@@ -220,10 +220,11 @@ def test_an_address_that_cannot_be_used_says_why(url, error, message):
     assert "plainpw" not in str(caught.value)
 
 
-def test_a_variable_in_the_address_is_taken_from_the_environment(tmp_path, bank, monkeypatch):
-    monkeypatch.setenv("PLUMBLINE_TEST_FOLDER", str(tmp_path))
-    with DatabaseSource.connect("sqlite:///${PLUMBLINE_TEST_FOLDER}/bank.sqlite") as source:
-        assert source.schema.table("Branch").rows == 2
+def test_a_variable_is_no_part_of_a_path(tmp_path, bank, monkeypatch):
+    monkeypatch.setenv("A_TEST_FOLDER", str(tmp_path))
+    with pytest.raises(InvalidInput, match="refers to the environment variable A_TEST_FOLDER") as caught:
+        DatabaseSource.connect("sqlite:///${A_TEST_FOLDER}/bank.sqlite")
+    assert str(tmp_path) not in str(caught.value)
 
 
 def test_an_upload_is_checked_and_stored_once_under_its_content(tmp_path, bank):
