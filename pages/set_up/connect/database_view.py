@@ -102,6 +102,16 @@ def _schema_figures(schema: Schema) -> None:
 
 
 def _unreadable(schema: Schema) -> None:
+    if schema.left_out:
+        reasons = "".join(
+            f"\n- {errors.plain(item.name)}: {errors.plain(item.reason)}" for item in schema.left_out[:10]
+        )
+        more = f"\n- and {len(schema.left_out) - 10:,} more" if len(schema.left_out) > 10 else ""
+        st.warning(
+            f"{numbers.count(len(schema.left_out), 'table or view', 'tables and views')} could not be read and will "
+            f"not be asked about:{reasons}{more}",
+            icon=":material/warning:",
+        )
     mute = [table.name for table in schema.tables if not any(column.descriptive for column in table.columns)]
     if mute:
         st.info(
