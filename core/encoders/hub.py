@@ -51,6 +51,7 @@ def _through_gate() -> None:
 
     # Its other way to load a file is a program of its own that calls whom it likes.
     constants.HF_HUB_DISABLE_XET = True
+    constants.HF_HUB_DISABLE_TELEMETRY = True
     hooks = get_session().event_hooks
 
     def client() -> httpx2.Client:

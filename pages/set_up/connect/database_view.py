@@ -53,7 +53,8 @@ def _database_forms(page: Page) -> None:
             "SQLAlchemy URL",
             key="database_url",
             placeholder="sqlite:////data/bank.sqlite",
-            help="Write a password as ${NAME}: it is taken from that environment variable and never stored.",
+            help="Write a password as ${NAME}: it is taken from that environment variable and never stored. Where "
+            "people sign in, the operator names the hosts that may be called and the variables that may go there.",
         )
         if st.form_submit_button("Connect database", key="connect_url", type="primary"):
             if url.strip():
