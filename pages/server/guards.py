@@ -15,6 +15,8 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 CLOSED = ("/_stcore/metrics",)
 """Ends of paths that nobody is answered at: figures of the process, which nobody signs in for."""
 
+HEALTH = "/healthz"
+
 NOT_OURS = (
     "This server does not answer to that name.\n"
     "Its operator can name it in STREAMLIT_SERVER_ALLOWED_HOSTS, such as plumbline.bank.example.\n"
@@ -36,7 +38,7 @@ class Guards:
         kind = scope["type"]
         if kind not in ("http", "websocket"):
             await self.app(scope, receive, send)
-        elif not answers_to(Headers(scope=scope).get("host", "")):
+        elif not answers_to(Headers(scope=scope).get("host", ""), anywhere=scope["path"] == HEALTH):
             if kind == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             else:
@@ -47,7 +49,7 @@ class Guards:
             await self.app(scope, receive, send)
 
 
-def answers_to(host: str) -> bool:
+def answers_to(host: str, *, anywhere: bool = False) -> bool:
     """Whether a Host header names this server.
 
     Where the operator names no host, addresses and this machine's own name do: a page of somebody else's has a name of
@@ -55,12 +57,13 @@ def answers_to(host: str) -> bool:
 
     Args:
         host: The header, with or without a port.
+        anywhere: Whether every address does, as those who watch over a cluster ask for health by address.
     """
     name = _name_in(host)
     if name is None:
         return False
     address = _address_in(name)
-    if name == "localhost" or (address is not None and ip_address(address).is_loopback):
+    if name == "localhost" or (address is not None and (anywhere or ip_address(address).is_loopback)):
         return True
     if config.get_option("server.allowedHosts"):
         return is_host_allowed(host)

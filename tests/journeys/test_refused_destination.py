@@ -56,6 +56,11 @@ def test_a_database_and_a_model_at_hosts_that_may_not_be_called(tmp_path: Path, 
             refused(page, "The environment variable SERVER_SECRET is not named for", "PLUMBLINE_HOST_VARIABLES")
         assert hostile.heard == []
 
+        page.get_by_test_id("stDataFrame").first.hover()
+        expect(page.get_by_role("button", name="Search").first).to_be_visible()
+        # Streamlit's own download would leave a formula in a cell as it is.
+        expect(page.get_by_role("button", name="Download as CSV")).to_have_count(0)
+
         page.goto(f"{address}/models")
         click(page.get_by_role("button", name="Add an endpoint"))
         enter(page, "Name", "Evil")

@@ -26,6 +26,8 @@ from core.settings import environment_value
 
 REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 CONNECT_SECONDS = 10
+SILENT_SECONDS = 120
+"""How long a MySQL server may say nothing, at sign-in as well, before it is taken for gone."""
 NO_FILE = f"{os.devnull}/none"
 """The path of a file that cannot be there."""
 USUAL_PORTS = {"postgresql": 5432, "mysql": 3306}
@@ -92,7 +94,6 @@ def read_address(text: str) -> DatabaseAddress:
         Forbidden: It names a file of certificates that a person may not name.
     """
     url = _parsed(text)
-    kind = _kind(url)
     in_options = [value for name, value in url.query.items() if name.lower() in SECRET_OPTIONS]
     if any(secret and not REFERENCE.fullmatch(str(secret)) for secret in (url.password, *in_options)):
         # The message must not repeat the address: it holds the password.
@@ -100,6 +101,7 @@ def read_address(text: str) -> DatabaseAddress:
             "The database address carries a password in plain text.",
             "Put the password in an environment variable and write ${NAME} in its place.",
         )
+    kind = _kind(url)
     if kind == "sqlite" and (url.database or "").lower().startswith("file:"):
         raise InvalidInput(
             f"'{str(url.database)[:200]}' is an SQLite file: address.",
@@ -177,7 +179,7 @@ def _connect_postgresql(address: DatabaseAddress, dialect: Any, named: Parameter
 
 
 def _connect_mysql(address: DatabaseAddress, dialect: Any, named: Parameters) -> Any:
-    named = {"connect_timeout": CONNECT_SECONDS, **named, "local_infile": False}
+    named = {"connect_timeout": CONNECT_SECONDS, "read_timeout": SILENT_SECONDS, **named, "local_infile": False}
     to = address.destination
     if to is None or to.is_socket:
         return dialect.loaded_dbapi.connect(**named)

@@ -61,4 +61,6 @@ def test_a_server_with_names_answers_to_these_and_to_this_machine(named):
     assert answers_to("a.inner.bank.example")
     assert answers_to("127.0.0.1:8501")
     assert not answers_to("10.0.0.4:8501")
+    assert answers_to("10.0.0.4:8501", anywhere=True)
+    assert not answers_to("evil.example", anywhere=True)
     assert not answers_to(f"{OWN}.other")
