@@ -12,7 +12,7 @@ from core.domain.llm import Endpoint
 from core.net.addresses import shown, split_address
 from core.net.gate import admit, destination_of, require_variable
 from core.net.gate.variables import KEY_VARIABLE, OPENAI_KEY_VARIABLE, granted
-from core.net.secrets import REFERENCE, holds_secret, referred_to
+from core.net.secrets import REFERENCE, SET_BY_US, holds_secret, referred_to
 from core.net.tls import require_readable
 from core.settings import environment_value
 
@@ -125,6 +125,8 @@ def _check_headers(headers: Mapping[str, str]) -> None:
     for name, value in headers.items():
         if not re.fullmatch(r"[A-Za-z0-9-]+", name):
             raise InvalidInput(f"{name!r} is not a valid header name.", "Use letters, digits and hyphens.")
+        if name.lower() in SET_BY_US:
+            raise InvalidInput(f"The header {name} is set by Plumbline itself.", "Leave it out.")
         if "\n" in value or "\r" in value:
             raise InvalidInput(f"The header {name} has a line break.", "Give one line.")
         if holds_secret(name, value, ids=True):

@@ -16,6 +16,9 @@ from core.settings import environment_value
 REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """How a setting refers to an environment variable."""
 
+SET_BY_US = frozenset({"host", "content-length", "transfer-encoding", "connection", "accept-encoding"})
+"""Headers that nobody else sets: another Host would reach another service at an address that may be called."""
+
 _SCHEME = re.compile(r"([A-Z][A-Za-z-]{0,15}|[a-z]{0,8})[ =:]?")
 """What may stand beside a reference in a text that holds a secret, such as ``Bearer``."""
 

@@ -14,13 +14,12 @@ from core.domain.errors import InvalidInput
 from core.net.addresses import split_address
 from core.net.gate import Destination, admit, destination_of
 from core.net.gate.variables import TARGET_PREFIX, is_setting
-from core.net.secrets import REFERENCE, holds_secret, looks_secret
+from core.net.secrets import REFERENCE, SET_BY_US, holds_secret, looks_secret
 from core.targets.over_http.json_paths import JsonPath, compile_path
 
 PLACEHOLDERS = ("question", "case_id")
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w*)\s*\}\}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_SET_BY_US = frozenset({"host", "content-length", "transfer-encoding", "connection", "accept-encoding"})
 MOST_SHOWN = 5
 
 _REMEDIES = {
@@ -149,7 +148,7 @@ class HttpConfig(BaseModel):
         for name, value in headers.items():
             if not _HEADER.fullmatch(name):
                 raise ValueError(f"{name[:60]!r} is not a valid header name")
-            if name.lower() in _SET_BY_US:
+            if name.lower() in SET_BY_US:
                 raise ValueError(f"{name} is set by Plumbline itself")
             if not value.isascii() or not value.isprintable():
                 raise ValueError(f"{name} has a character that a header cannot contain")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection, Inspector
@@ -67,13 +67,17 @@ class ServerReader:
 
         A view that the server cannot describe, because its tables are gone, is left out.
         """
-        inspector = inspect(self._engine)
         tables = []
-        for name in sorted({*inspector.get_table_names(), *inspector.get_view_names()}):
-            try:
-                tables.append(_described(inspector, name))
-            except (NoSuchTableError, UnreflectableTableError):
-                continue
+        try:
+            inspector = inspect(self._engine)
+            for name in sorted({*inspector.get_table_names(), *inspector.get_view_names()}):
+                with suppress(NoSuchTableError, UnreflectableTableError):
+                    tables.append(_described(inspector, name))
+        except DBAPIError as error:
+            raise SourceUnavailable(
+                f"The database does not say which tables it has: {self._reason(error)}.",
+                "Check the user's rights, and that the server runs.",
+            ) from None
         return tuple(tables)
 
     @contextmanager
@@ -92,7 +96,7 @@ class ServerReader:
                     result.close()
                     transaction.rollback()
         except DBAPIError as error:
-            reason = self._mask.error((str(error.orig).strip() or "it gave no reason").splitlines()[0])
+            reason = self._reason(error)
             if any(words in reason.lower() for words in TIMED_OUT):
                 raise LimitExceeded(
                     f"The query was stopped after {timeout_s:g} seconds.",
@@ -105,6 +109,10 @@ class ServerReader:
     def close(self) -> None:
         """Closes every connection."""
         self._engine.dispose()
+
+    def _reason(self, error: DBAPIError) -> str:
+        """What the server said, without what it was sent."""
+        return self._mask.error((str(error.orig).strip() or "it gave no reason").splitlines()[0])
 
     def _prepare(self, connection: Connection, timeout_s: float) -> None:
         for statement in PREAMBLE.get(self._server, ()):
