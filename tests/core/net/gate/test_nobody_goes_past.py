@@ -10,7 +10,7 @@ GATE = "core/net/gate/"
 
 OPENERS = {
     # The server looks for a free port of this machine; the gate names the type alone.
-    "socket.socket": {"pages/server/serve.py", f"{GATE}policy.py"},
+    "socket.socket": {"pages/server/serve.py", f"{GATE}policy.py", f"{GATE}mail.py"},
     "socket.create_connection": {f"{GATE}policy.py"},
     "socket.getaddrinfo": {f"{GATE}resolving.py", "pages/server/serve.py"},
     "socket.socketpair": set(),
@@ -47,7 +47,7 @@ MODULES = {
     "psycopg": set(),
     "pymysql": set(),
     "requests": set(),
-    "smtplib": set(),
+    "smtplib": {f"{GATE}mail.py"},
     "telnetlib": set(),
     "urllib.request": set(),
     "urllib3": set(),
@@ -118,7 +118,7 @@ def test_no_module_opens_a_connection_past_the_gate():
         ("import sqlalchemy as sa\nsa.create_engine('x')", "sqlalchemy.create_engine"),
         ("def f():\n    import psycopg", "psycopg"),
         ("import socket\nsocket.create_connection(('x', 1))", "socket.create_connection"),
-        ("import smtplib", "smtplib"),
+        ("from smtplib import SMTP", "smtplib"),
     ],
 )
 def test_the_check_can_fail(source, name):
