@@ -106,7 +106,7 @@ HOSTILE = {
     "sqlite:////data/${BANK_PASSWORD}/x.sqlite": VARIABLE,
     "sqlite://evil.example/bank.sqlite": "names a server",
     "sqlite+aiosqlite:///bank.sqlite": "driver for sqlite",
-    "sqlite+pysqlcipher://:x@/bank.sqlite": "driver for sqlite",
+    "sqlite+pysqlcipher:///bank.sqlite": "driver for sqlite",
     "duckdb:///bank.duckdb": "'duckdb' is not a kind of database",
     "oracle+oracledb://u@db.bank.example/x": "'oracle' is not a kind of database",
     "mssql+pyodbc://u@db.bank.example/x": "'mssql' is not a kind of database",
