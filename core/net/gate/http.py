@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,6 +19,9 @@ from core.net.gate.destinations import Destination, plain_host
 from core.net.gate.policy import addresses, admit
 
 Options = Iterable[Any]
+
+ASKED_AGAIN_S = 1.0
+"""Seconds for which a host that was admitted is not asked about again."""
 
 
 class AsyncGate(httpx2.AsyncHTTPTransport):
@@ -33,6 +37,7 @@ class AsyncGate(httpx2.AsyncHTTPTransport):
     def __init__(self, trust: ssl.SSLContext, limits: httpx2.Limits, proxy: str = "") -> None:
         super().__init__(verify=trust, trust_env=False, limits=limits, proxy=proxy or None)
         _through(self._pool, _AsyncBackend())
+        self._admitted: dict[Destination, float] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends one request.
@@ -40,7 +45,12 @@ class AsyncGate(httpx2.AsyncHTTPTransport):
         Raises:
             DestinationRefused: Its host may not be called.
         """
-        admit(_destination(request.url))
+        to = _destination(request.url)
+        now = time.monotonic()
+        # Of hundreds of requests a second to one host, one asks; connections are checked each for itself.
+        if now - self._admitted.get(to, -ASKED_AGAIN_S) >= ASKED_AGAIN_S:
+            admit(to)
+            self._admitted = {to: now}
         return await super().handle_async_request(request)
 
 
